@@ -10,11 +10,17 @@ function importRules(folder: string, { imports, types }: Layer): OxlintOverride 
   // In other packages, folders with these names are others.
   const patterns = (folder.startsWith(SERVER) ? serverFolders : [])
     .filter((other) => other !== folder && !imports.includes(other))
-    .map((other) => ({
-      regex: `^\\.\\./.*\\b${other.slice(SERVER.length).replace('edges/', '')}/`,
-      allowTypeImports: types.includes(other),
-      message: 'see lint/layers.ts',
-    }));
+    .map((other) => {
+      // Single files of a folder that may be imported all the same.
+      const files = imports
+        .filter((allowed) => allowed.startsWith(`${other}/`))
+        .map((allowed) => `(?!${allowed.slice(other.length + 1).replaceAll('.', '\\.')}$)`);
+      return {
+        regex: `^\\.\\./.*\\b${other.slice(other.lastIndexOf('/') + 1)}/${files.join('')}`,
+        allowTypeImports: types.includes(other),
+        message: 'see lint/layers.ts',
+      };
+    });
   const rooms = Object.entries(packageRooms).filter(([, folders]) => !folders.some(isWithin));
   const packages = Object.entries(workspaces).filter(([, source]) => !imports.includes(source));
   const paths = [
@@ -90,7 +96,7 @@ export default defineConfig({
     {
       files: [
         'packages/reference/src/*.js',
-        'packages/server/src/edges/authorization/pages/pages.js',
+        'packages/server/src/interfaces/edges/authorization/pages/pages.js',
       ],
       env: { browser: true, node: false },
     },
@@ -98,7 +104,7 @@ export default defineConfig({
     {
       files: [
         'packages/portal/src/wire/server-clock.ts',
-        'packages/server/src/kernel/clock.ts',
+        'packages/server/src/platform/kernel/clock.ts',
         'packages/sdk/src/clock.ts',
         'packages/collector/src/clock.ts',
         'test/**',

@@ -3,7 +3,7 @@
 // has its own section in RESULTS.md, written as soon as there are results.
 import process from 'node:process';
 import type { OperationId } from '@helioport/contract';
-import type { Storage } from '../packages/server/src/storage/open.ts';
+import type { Storage } from '../packages/server/src/platform/storage/open.ts';
 import { listening } from '../test/support/listening.ts';
 import { wantedEngines, type Engine } from './fleet/engines.ts';
 import { createDesk, percentile, tablesOf, type Ask } from './fleet/desk.ts';

@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createCollector, openLink } from '@helioport/collector';
 import { createClient, type Client } from '@helioport/sdk';
-import { findDemo, type DemoCredentials } from '../packages/server/src/cli/demo/demo-file.ts';
+import {
+  findDemo,
+  type DemoCredentials,
+} from '../packages/server/src/interfaces/cli/demo/demo-file.ts';
 import { serve } from '../test/support/server-process.ts';
 import { quantile } from './support/quantiles.ts';
 import { writeResults } from './support/results.ts';

@@ -2,11 +2,11 @@
 // HELIOPORT_BENCH_PLANTS makes the large fleet smaller; HELIOPORT_BENCH_ENGINES=sqlite (or postgres) omits the other engine.
 import process from 'node:process';
 import { plantOrders } from '@helioport/contract';
-import { createFigureCaches } from '../packages/server/src/figures/sources.ts';
-import { createStandings } from '../packages/server/src/figures/plant/standings.ts';
-import { createSqlSeries } from '../packages/server/src/series/sql/sql-series.ts';
-import type { Storage } from '../packages/server/src/storage/open.ts';
-import { createTelemetry } from '../packages/server/src/telemetry/create-telemetry.ts';
+import { createFigureCaches } from '../packages/server/src/measurements/figures/sources.ts';
+import { createStandings } from '../packages/server/src/measurements/figures/plant/standings.ts';
+import { createSqlSeries } from '../packages/server/src/measurements/series/sql/sql-series.ts';
+import type { Storage } from '../packages/server/src/platform/storage/open.ts';
+import { createTelemetry } from '../packages/server/src/measurements/telemetry/create-telemetry.ts';
 import { runOf } from '../test/support/runs.ts';
 import { createDesk, percentile, type Ask } from './fleet/desk.ts';
 import { wantedEngines, type Engine } from './fleet/engines.ts';

@@ -2,8 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { migrate } from '../packages/server/src/storage/migrate.ts';
-import { openStorage } from '../packages/server/src/storage/open.ts';
+import { migrate } from '../packages/server/src/platform/storage/migrate.ts';
+import { openStorage } from '../packages/server/src/platform/storage/open.ts';
 import { startPostgres } from '../test/support/postgres.ts';
 import { addFleet, DEVICES_EACH, type FleetCollector } from './collectors/fleet.ts';
 import { readingText } from './ingest/fleet.ts';

@@ -1,9 +1,9 @@
 // Measurements on PostgreSQL compared with a Cassandra cluster: reports through the gateway, disk space of a sample, and how long reads take.
 // HELIOPORT_BENCH_SECONDS is the time for each kind of report.
 import process from 'node:process';
-import { insertCollector } from '../packages/server/src/collectors/collectors.ts';
-import { assignCollector } from '../packages/server/src/devices/devices.ts';
-import { bindDevice } from '../packages/server/src/plants/bindings.ts';
+import { insertCollector } from '../packages/server/src/fleet/collectors/collectors.ts';
+import { assignCollector } from '../packages/server/src/fleet/devices/devices.ts';
+import { bindDevice } from '../packages/server/src/fleet/plants/bindings.ts';
 import { findCassandra } from '../test/support/cassandra/jars.ts';
 import { serve } from '../test/support/server-process.ts';
 import { createWorld, settableClock } from '../test/support/world.ts';

@@ -17,47 +17,54 @@ const DIAGNOSIS = `${SDK}/diagnosis`;
 const COLLECTOR = 'packages/collector/src';
 const SIMULATOR = 'packages/simulator/src';
 const PORTAL = 'packages/portal/src';
-const KERNEL = server('kernel');
-const CONFIG = server('config');
-const STORAGE = server('storage');
-const CALENDAR = server('calendar');
-const CASSANDRA = server('series/cassandra');
-const OPERATIONS = server('operations');
-const EDGES_HTTP = server('edges/http');
-const LISTENERS = server('edges/listeners');
+/**
+ * The server's wings and their rooms, lowest first. A room imports the rooms of lower wings and those before it in
+ * its own wing; the wing `interfaces` has rules of its own below.
+ */
+export const WINGS = {
+  platform: ['kernel', 'config', 'storage', 'calendar', 'egress', 'events', 'work'],
+  identity: ['mail', 'accounts', 'oauth'],
+  fleet: ['plants', 'devices', 'collectors'],
+  measurements: ['energy', 'series', 'ingest', 'moving', 'telemetry', 'figures'],
+  control: ['commands', 'strategies'],
+  outbound: ['alarms', 'sinks', 'forwarding', 'notifications'],
+  'data-rights': ['exports', 'closing'],
+  interfaces: ['operations', 'edges', 'cli'],
+} as const;
 
-/** Features, lowest first: each may import the ones before it. */
+const roomsOf = (wing: keyof typeof WINGS): string[] =>
+  WINGS[wing].map((room) => server(`${wing}/${room}`));
+
+const KERNEL = server('platform/kernel');
+const CONFIG = server('platform/config');
+const STORAGE = server('platform/storage');
+const CALENDAR = server('platform/calendar');
+const EGRESS = server('platform/egress');
+const CASSANDRA = server('measurements/series/cassandra');
+const OPERATIONS = server('interfaces/operations');
+const EDGES_HTTP = server('interfaces/edges/http');
+const LISTENERS = server('interfaces/edges/listeners');
+const CLI = server('interfaces/cli');
+
+/** Rooms with queries, lowest first: what stands on storage, up to the interfaces. */
 const FEATURES = [
-  'events',
-  'work',
-  'mail',
-  'accounts',
-  'plants',
-  'oauth',
-  'devices',
-  'collectors',
-  'energy',
-  'series',
-  'ingest',
-  'moving',
-  'telemetry',
-  'alarms',
-  'figures',
-  'commands',
-  'strategies',
-  'forwarding',
-  'exports',
-  'news',
-  'closing',
-].map(server);
+  server('platform/events'),
+  server('platform/work'),
+  ...roomsOf('identity'),
+  ...roomsOf('fleet'),
+  ...roomsOf('measurements'),
+  ...roomsOf('control'),
+  ...roomsOf('outbound'),
+  ...roomsOf('data-rights'),
+];
 
 const EDGES = [
-  'edges/user-api',
-  'edges/oauth-api',
-  'edges/authorization',
-  'edges/portal',
-  'edges/gateway',
-  'edges/mqtt',
+  'interfaces/edges/user-api',
+  'interfaces/edges/oauth-api',
+  'interfaces/edges/authorization',
+  'interfaces/edges/portal',
+  'interfaces/edges/gateway',
+  'interfaces/edges/mqtt',
 ].map(server);
 
 /** The portal's folders, lowest first. Screens know nothing of one another; only the app knows which there are. */
@@ -72,7 +79,7 @@ const layer = (imports: readonly string[], types: readonly string[] = []): Layer
   types,
 });
 
-const inward = [CONTRACT, KERNEL, CALENDAR, OPERATIONS, ...FEATURES];
+const inward = [CONTRACT, KERNEL, CALENDAR, EGRESS, OPERATIONS, ...FEATURES];
 
 /** Every folder with restricted imports. Files outside these folders (app.ts, parts.ts) may import everything. */
 export const layers: Readonly<Record<string, Layer>> = {
@@ -101,15 +108,22 @@ export const layers: Readonly<Record<string, Layer>> = {
   [CONFIG]: layer([CONTRACT, KERNEL]),
   [STORAGE]: layer([KERNEL, CONTRACT], [CONFIG]),
   [CALENDAR]: layer([CONTRACT, KERNEL]),
+  [EGRESS]: layer([CONTRACT, KERNEL]),
   ...Object.fromEntries(
     FEATURES.map((feature, i) => [
       feature,
-      layer([CONTRACT, KERNEL, CALENDAR, STORAGE, ...FEATURES.slice(0, i)], [CONFIG]),
+      layer([CONTRACT, KERNEL, CALENDAR, EGRESS, STORAGE, ...FEATURES.slice(0, i)], [CONFIG]),
     ]),
   ),
   // The one folder that knows the driver; the rest of the series does not know of it.
-  [CASSANDRA]: layer([CONTRACT, KERNEL, server('energy'), server('series')], [CONFIG, STORAGE]),
-  [OPERATIONS]: layer([CONTRACT, KERNEL, CALENDAR, ...FEATURES], [STORAGE]),
+  [CASSANDRA]: layer(
+    [CONTRACT, KERNEL, server('measurements/energy'), server('measurements/series')],
+    [CONFIG, STORAGE],
+  ),
+  [OPERATIONS]: layer(
+    [CONTRACT, KERNEL, CALENDAR, EGRESS, `${STORAGE}/transaction.ts`, ...FEATURES],
+    [STORAGE],
+  ),
   [EDGES_HTTP]: layer([...inward, REFERENCE], [STORAGE, CONFIG]),
   ...Object.fromEntries(
     EDGES.map((edge) => [edge, layer([...inward, EDGES_HTTP, REFERENCE], [STORAGE, CONFIG])]),
@@ -117,7 +131,8 @@ export const layers: Readonly<Record<string, Layer>> = {
   [LISTENERS]: layer([...inward, CONFIG, EDGES_HTTP, ...EDGES, REFERENCE], [STORAGE]),
   [server('processes')]: layer([KERNEL, CONFIG, EDGES_HTTP, LISTENERS], [server('app.ts')]),
   // `helioport verify` examines a request with the signed interface's own checks.
-  [server('cli')]: layer([
+  // `helioport serve` starts the processes.
+  [CLI]: layer([
     server('app.ts'),
     server('installation.ts'),
     server('processes'),
@@ -131,25 +146,30 @@ export const layers: Readonly<Record<string, Layer>> = {
     ...inward,
     EDGES_HTTP,
     LISTENERS,
-    server('edges/user-api'),
+    server('interfaces/edges/user-api'),
   ]),
 };
 
 /** Packages that only some folders may import. */
 export const packageRooms: Readonly<Record<string, readonly string[]>> = {
-  fastify: [server('edges')],
-  kysely: [STORAGE, ...FEATURES, server('cli'), server('app.ts')],
+  fastify: [server('interfaces/edges')],
+  kysely: [STORAGE, ...FEATURES, CLI, server('app.ts')],
   pg: [STORAGE],
-  'mqtt-packet': [server('edges/mqtt')],
-  commander: [server('cli')],
-  yaml: [server('devices')],
-  mqtt: [COLLECTOR, server('edges/mqtt'), server('forwarding')],
-  'rocketmq-client-nodejs': [server('forwarding')],
+  'mqtt-packet': [server('interfaces/edges/mqtt')],
+  commander: [CLI],
+  yaml: [server('fleet/devices')],
+  mqtt: [COLLECTOR, server('interfaces/edges/mqtt'), server('outbound/sinks')],
+  'rocketmq-client-nodejs': [server('outbound/sinks')],
   'cassandra-driver': [CASSANDRA],
-  nodemailer: [server('mail')],
-  'hyparquet-writer': [server('exports')],
-  'web-push': [server('news')],
-  'prom-client': [server('edges'), server('processes'), server('app.ts'), server('parts.ts')],
+  nodemailer: [server('identity/mail')],
+  'hyparquet-writer': [server('data-rights/exports')],
+  'web-push': [server('outbound/notifications')],
+  'prom-client': [
+    server('interfaces/edges'),
+    server('processes'),
+    server('app.ts'),
+    server('parts.ts'),
+  ],
   react: [PORTAL],
   uplot: [`${PORTAL}/parts`],
 };

@@ -7,11 +7,11 @@ import {
   type OperationId,
 } from '@helioport/contract';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { changeAlarms } from '../packages/server/src/alarms/alarm-rows.ts';
-import { assignCollector } from '../packages/server/src/devices/devices.ts';
-import { disableOwner } from '../packages/server/src/plants/owners.ts';
-import { archivePlant, transferPlant } from '../packages/server/src/plants/plants.ts';
-import { sharePlant, unsharePlant } from '../packages/server/src/plants/shares.ts';
+import { changeAlarms } from '../packages/server/src/outbound/alarms/alarm-rows.ts';
+import { assignCollector } from '../packages/server/src/fleet/devices/devices.ts';
+import { disableOwner } from '../packages/server/src/fleet/plants/owners.ts';
+import { archivePlant, transferPlant } from '../packages/server/src/fleet/plants/plants.ts';
+import { sharePlant, unsharePlant } from '../packages/server/src/fleet/plants/shares.ts';
 import {
   startInterfaces,
   type Answer,

@@ -65,29 +65,29 @@ const only = (files: Sources, keep: (path: string) => boolean): Sources =>
 test('the rules find what they forbid', () => {
   const planted = new Map([
     [
-      `${SERVER}accounts/a.ts`,
-      "import { b } from '../plants/b.ts';\nimport type { C } from '../storage/c.ts';",
+      `${SERVER}identity/accounts/a.ts`,
+      "import { b } from '../../fleet/plants/b.ts';\nimport type { C } from '../../platform/storage/c.ts';",
     ],
     [
-      `${SERVER}operations/o.ts`,
-      "import { c } from '../storage/c.ts';\nimport { fastify } from 'fastify';",
+      `${SERVER}interfaces/operations/o.ts`,
+      "import { c } from '../../platform/storage/c.ts';\nimport { fastify } from 'fastify';",
     ],
     [
-      `${SERVER}edges/user-api/u.ts`,
+      `${SERVER}interfaces/edges/user-api/u.ts`,
       "import { g } from '../gateway/g.ts';\nimport { h } from '../http/h.ts';\nexport * from '@helioport/sdk';",
     ],
-    [`${SERVER}plants/b.ts`, "export { a } from './d.ts';"],
-    [`${SERVER}plants/d.ts`, "import { b } from './b.ts';"],
+    [`${SERVER}fleet/plants/b.ts`, "export { a } from './d.ts';"],
+    [`${SERVER}fleet/plants/d.ts`, "import { b } from './b.ts';"],
   ]);
   expect(forbiddenImports(planted)).toEqual([
-    `${SERVER}accounts/a.ts -> ${SERVER}plants/b.ts`,
-    `${SERVER}operations/o.ts -> ${SERVER}storage/c.ts`,
-    `${SERVER}operations/o.ts -> fastify`,
-    `${SERVER}edges/user-api/u.ts -> ${SERVER}edges/gateway/g.ts`,
-    `${SERVER}edges/user-api/u.ts -> packages/sdk/src/index.ts`,
+    `${SERVER}identity/accounts/a.ts -> ${SERVER}fleet/plants/b.ts`,
+    `${SERVER}interfaces/operations/o.ts -> ${SERVER}platform/storage/c.ts`,
+    `${SERVER}interfaces/operations/o.ts -> fastify`,
+    `${SERVER}interfaces/edges/user-api/u.ts -> ${SERVER}interfaces/edges/gateway/g.ts`,
+    `${SERVER}interfaces/edges/user-api/u.ts -> packages/sdk/src/index.ts`,
   ]);
   expect(cycles(planted)).toEqual([
-    `${SERVER}plants/b.ts -> ${SERVER}plants/d.ts -> ${SERVER}plants/b.ts`,
+    `${SERVER}fleet/plants/b.ts -> ${SERVER}fleet/plants/d.ts -> ${SERVER}fleet/plants/b.ts`,
   ]);
 });
 
@@ -124,7 +124,7 @@ test('the time comes from an injected clock', () => {
   // The samples are programs for others to copy.
   const clocks = [
     'packages/portal/src/wire/server-clock.ts',
-    `${SERVER}kernel/clock.ts`,
+    `${SERVER}platform/kernel/clock.ts`,
     'packages/sdk/src/clock.ts',
     'packages/collector/src/clock.ts',
     'packages/reference/src/samples.ts',
@@ -134,13 +134,13 @@ test('the time comes from an injected clock', () => {
 });
 
 test('secrets are compared in one place', () => {
-  const others = only(sources, (path) => path !== `${SERVER}kernel/secrets.ts`);
+  const others = only(sources, (path) => path !== `${SERVER}platform/kernel/secrets.ts`);
   expect(linesWith(others, /\btimingSafeEqual\b/)).toEqual([]);
   // What is compared otherwise is compared for its order, was found by its value, or is a file of the operator's own.
   const ordered = [
-    `${SERVER}storage/lookup.ts`,
-    `${SERVER}cli/installation/restore.ts`,
-    `${SERVER}accounts/log-in-throttle.ts`,
+    `${SERVER}platform/storage/lookup.ts`,
+    `${SERVER}interfaces/cli/installation/restore.ts`,
+    `${SERVER}identity/accounts/log-in-throttle.ts`,
   ];
   const bytes = only(others, (path) => path.startsWith(SERVER) && !ordered.includes(path));
   expect(
@@ -152,7 +152,7 @@ test('secrets are compared in one place', () => {
 });
 
 test('the environment is read in one place', () => {
-  const others = only(sources, (path) => path !== `${SERVER}cli/main.ts`);
+  const others = only(sources, (path) => path !== `${SERVER}interfaces/cli/main.ts`);
   expect(linesWith(others, /\bprocess\.env\b/)).toEqual([]);
 });
 

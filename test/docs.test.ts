@@ -2,9 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { errors } from '@helioport/contract';
 import { expect, test } from 'vitest';
 import { pages } from '../scripts/docs/pages.mts';
-import { allProfiles } from '../packages/server/src/devices/profiles/profiles.ts';
-import { VERSION } from '../packages/server/src/kernel/version.ts';
-import { clientNames, environmentName, settings } from '../packages/server/src/config/schema.ts';
+import { allProfiles } from '../packages/server/src/fleet/devices/profiles/profiles.ts';
+import { VERSION } from '../packages/server/src/platform/kernel/version.ts';
+import {
+  clientNames,
+  environmentName,
+  settings,
+} from '../packages/server/src/platform/config/schema.ts';
 import { readSources } from '../lint/sources.ts';
 
 const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');

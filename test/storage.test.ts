@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
-import type { Db } from '../packages/server/src/storage/database.ts';
-import { prepareGathered } from '../packages/server/src/storage/postgres/gathered.ts';
-import { checkMigrations, migrate } from '../packages/server/src/storage/migrate.ts';
-import { prepareQuery, type ParameterOf } from '../packages/server/src/storage/prepare.ts';
+import type { Db } from '../packages/server/src/platform/storage/database.ts';
+import { prepareGathered } from '../packages/server/src/platform/storage/postgres/gathered.ts';
+import { checkMigrations, migrate } from '../packages/server/src/platform/storage/migrate.ts';
+import { prepareQuery, type ParameterOf } from '../packages/server/src/platform/storage/prepare.ts';
 import { describeEngines, describePostgres } from './support/engines.ts';
 import { listening } from './support/listening.ts';
 

@@ -1,11 +1,11 @@
-import { createIdSource } from '../../packages/server/src/kernel/ids.ts';
-import { systemClock } from '../../packages/server/src/kernel/clock.ts';
-import { insertAccount } from '../../packages/server/src/accounts/accounts.ts';
-import { addCollector } from '../../packages/server/src/collectors/collectors.ts';
-import { assignCollector, insertDevice } from '../../packages/server/src/devices/devices.ts';
-import { bindDevices } from '../../packages/server/src/plants/bindings.ts';
-import { insertPlant } from '../../packages/server/src/plants/plants.ts';
-import type { Db } from '../../packages/server/src/storage/database.ts';
+import { createIdSource } from '../../packages/server/src/platform/kernel/ids.ts';
+import { systemClock } from '../../packages/server/src/platform/kernel/clock.ts';
+import { insertAccount } from '../../packages/server/src/identity/accounts/accounts.ts';
+import { addCollector } from '../../packages/server/src/fleet/collectors/collectors.ts';
+import { assignCollector, insertDevice } from '../../packages/server/src/fleet/devices/devices.ts';
+import { bindDevices } from '../../packages/server/src/fleet/plants/bindings.ts';
+import { insertPlant } from '../../packages/server/src/fleet/plants/plants.ts';
+import type { Db } from '../../packages/server/src/platform/storage/database.ts';
 import { barePlant } from '../../test/support/world.ts';
 
 /** A collector that may report, and its devices. */

@@ -1,10 +1,10 @@
 import { operations, readRequest, type Operation, type OperationId } from '@helioport/contract';
-import type { Clock } from '../../packages/server/src/kernel/clock.ts';
-import { createIdSource } from '../../packages/server/src/kernel/ids.ts';
-import { createOperations } from '../../packages/server/src/operations/index.ts';
-import type { Db } from '../../packages/server/src/storage/database.ts';
-import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
-import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
+import type { Clock } from '../../packages/server/src/platform/kernel/clock.ts';
+import { createIdSource } from '../../packages/server/src/platform/kernel/ids.ts';
+import { createOperations } from '../../packages/server/src/interfaces/operations/index.ts';
+import type { Db } from '../../packages/server/src/platform/storage/database.ts';
+import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';
+import { createTelemetry } from '../../packages/server/src/measurements/telemetry/create-telemetry.ts';
 import { userCaller } from '../../test/support/world.ts';
 import { clock } from './installation.ts';
 import { credentials } from '../../test/support/credentials.ts';

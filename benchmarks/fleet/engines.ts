@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import pg from 'pg';
-import { migrate } from '../../packages/server/src/storage/migrate.ts';
-import { openStorage, type Storage } from '../../packages/server/src/storage/open.ts';
+import { migrate } from '../../packages/server/src/platform/storage/migrate.ts';
+import { openStorage, type Storage } from '../../packages/server/src/platform/storage/open.ts';
 import { findPostgres, startPostgres } from '../../test/support/postgres.ts';
 import { postgresBulk, sqliteBulk, type Bulk } from './bulk.ts';
 

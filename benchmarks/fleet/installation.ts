@@ -1,9 +1,9 @@
-import type { DeviceKind } from '../../packages/server/src/devices/devices.ts';
-import { countMiscounts, recount } from '../../packages/server/src/plants/fleet/recount.ts';
-import { presence } from '../../packages/server/src/plants/presence.ts';
-import type { Db } from '../../packages/server/src/storage/database.ts';
-import { createIngest } from '../../packages/server/src/ingest/ingest.ts';
-import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
+import type { DeviceKind } from '../../packages/server/src/fleet/devices/devices.ts';
+import { countMiscounts, recount } from '../../packages/server/src/fleet/plants/fleet/recount.ts';
+import { presence } from '../../packages/server/src/fleet/plants/presence.ts';
+import type { Db } from '../../packages/server/src/platform/storage/database.ts';
+import { createIngest } from '../../packages/server/src/measurements/ingest/ingest.ts';
+import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';
 import { createWorld } from '../../test/support/world.ts';
 import type { Bulk, Value } from './bulk.ts';
 

@@ -1,6 +1,6 @@
 import { connectAsync, type IClientPublishOptions } from 'mqtt';
-import type { OutgoingEvent } from '../../packages/server/src/forwarding/sinks/sink.ts';
-import { attributesOf } from '../../packages/server/src/forwarding/sinks/attributes.ts';
+import type { OutgoingEvent } from '../../packages/server/src/outbound/sinks/sink.ts';
+import { attributesOf } from '../../packages/server/src/outbound/sinks/attributes.ts';
 
 const IN_FLIGHT = 100;
 

@@ -1,4 +1,4 @@
-import type { OutgoingEvent } from '../../packages/server/src/forwarding/sinks/sink.ts';
+import type { OutgoingEvent } from '../../packages/server/src/outbound/sinks/sink.ts';
 import type { BenchEngine } from '../ingest/engines.ts';
 import { median, quantile } from '../support/quantiles.ts';
 import { createBarePublisher } from './bare-publisher.ts';

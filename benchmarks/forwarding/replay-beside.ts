@@ -1,6 +1,6 @@
 import process from 'node:process';
-import { headPosition } from '../../packages/server/src/events/position.ts';
-import { beginReplays } from '../../packages/server/src/forwarding/destinations/replays.ts';
+import { headPosition } from '../../packages/server/src/platform/events/position.ts';
+import { beginReplays } from '../../packages/server/src/outbound/forwarding/destinations/replays.ts';
 import type { BenchEngine } from '../ingest/engines.ts';
 import { startBroker } from './broker.ts';
 import { timesUnderLoad } from './load.ts';

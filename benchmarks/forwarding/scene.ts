@@ -1,21 +1,21 @@
 import { pino } from 'pino';
-import { createIdSource } from '../../packages/server/src/kernel/ids.ts';
-import { insertDestination } from '../../packages/server/src/forwarding/destinations/destinations.ts';
-import { partsOf } from '../../packages/server/src/forwarding/destinations/settings.ts';
-import { createDispatcher } from '../../packages/server/src/forwarding/dispatcher/dispatcher.ts';
-import { createEgress } from '../../packages/server/src/forwarding/egress/egress.ts';
-import { openSink } from '../../packages/server/src/forwarding/sinks/open.ts';
-import type { OutgoingEvent } from '../../packages/server/src/forwarding/sinks/sink.ts';
-import { createIngest } from '../../packages/server/src/ingest/ingest.ts';
+import { createIdSource } from '../../packages/server/src/platform/kernel/ids.ts';
+import { insertDestination } from '../../packages/server/src/outbound/forwarding/destinations/destinations.ts';
+import { partsOf } from '../../packages/server/src/outbound/forwarding/destinations/settings.ts';
+import { createDispatcher } from '../../packages/server/src/outbound/forwarding/dispatcher/dispatcher.ts';
+import { createEgress } from '../../packages/server/src/platform/egress/egress.ts';
+import { openSink } from '../../packages/server/src/outbound/sinks/open.ts';
+import type { OutgoingEvent } from '../../packages/server/src/outbound/sinks/sink.ts';
+import { createIngest } from '../../packages/server/src/measurements/ingest/ingest.ts';
 import {
   decideApplication,
   insertApplication,
-} from '../../packages/server/src/oauth/applications.ts';
-import { issueCode } from '../../packages/server/src/oauth/families.ts';
-import { recordConsent } from '../../packages/server/src/oauth/grants.ts';
-import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
-import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
-import type { Storage } from '../../packages/server/src/storage/open.ts';
+} from '../../packages/server/src/identity/oauth/applications.ts';
+import { issueCode } from '../../packages/server/src/identity/oauth/families.ts';
+import { recordConsent } from '../../packages/server/src/identity/oauth/grants.ts';
+import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';
+import { createTelemetry } from '../../packages/server/src/measurements/telemetry/create-telemetry.ts';
+import type { Storage } from '../../packages/server/src/platform/storage/open.ts';
 import { credentials } from '../../test/support/credentials.ts';
 import { runOf } from '../../test/support/runs.ts';
 import {

@@ -5,8 +5,8 @@ import process from 'node:process';
 import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { migrate } from '../../packages/server/src/storage/migrate.ts';
-import { openStorage, type Storage } from '../../packages/server/src/storage/open.ts';
+import { migrate } from '../../packages/server/src/platform/storage/migrate.ts';
+import { openStorage, type Storage } from '../../packages/server/src/platform/storage/open.ts';
 import { startPostgres } from '../../test/support/postgres.ts';
 
 export type Row = [number, number, number, Buffer];

@@ -1,12 +1,12 @@
-import { createIdSource } from '../../packages/server/src/kernel/ids.ts';
-import { insertAccount } from '../../packages/server/src/accounts/accounts.ts';
-import { insertDevice } from '../../packages/server/src/devices/devices.ts';
-import { bindDevice } from '../../packages/server/src/plants/bindings.ts';
-import { insertPlant } from '../../packages/server/src/plants/plants.ts';
-import type { Db } from '../../packages/server/src/storage/database.ts';
-import { inStoredOrder } from '../../packages/server/src/energy/field-list.ts';
+import { createIdSource } from '../../packages/server/src/platform/kernel/ids.ts';
+import { insertAccount } from '../../packages/server/src/identity/accounts/accounts.ts';
+import { insertDevice } from '../../packages/server/src/fleet/devices/devices.ts';
+import { bindDevice } from '../../packages/server/src/fleet/plants/bindings.ts';
+import { insertPlant } from '../../packages/server/src/fleet/plants/plants.ts';
+import type { Db } from '../../packages/server/src/platform/storage/database.ts';
+import { inStoredOrder } from '../../packages/server/src/measurements/energy/field-list.ts';
 import type { QuantityName } from '../../packages/contract/src/index.ts';
-import type { Reading } from '../../packages/server/src/ingest/reading.ts';
+import type { Reading } from '../../packages/server/src/measurements/ingest/reading.ts';
 import { barePlant } from '../../test/support/world.ts';
 
 /** The interval of samples, each with the twelve values of an inverter with two strings. */

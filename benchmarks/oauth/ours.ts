@@ -1,18 +1,18 @@
 // Helioport's OAuth interface as the product serves it, except for the rate limit, which benchmarks must not reach. Arguments: DATABASE
 import type { AddressInfo } from 'node:net';
 import { Registry } from 'prom-client';
-import { systemClock } from '../../packages/server/src/kernel/clock.ts';
-import { createIdSource } from '../../packages/server/src/kernel/ids.ts';
+import { systemClock } from '../../packages/server/src/platform/kernel/clock.ts';
+import { createIdSource } from '../../packages/server/src/platform/kernel/ids.ts';
 import {
   decideApplication,
   insertApplication,
-} from '../../packages/server/src/oauth/applications.ts';
-import { insertClientSecret } from '../../packages/server/src/oauth/client-secrets.ts';
-import { issueCode } from '../../packages/server/src/oauth/families.ts';
-import { recordConsent } from '../../packages/server/src/oauth/grants.ts';
-import { createOauth } from '../../packages/server/src/edges/listeners/oauth.ts';
-import { createSecretBox } from '../../packages/server/src/kernel/secrets.ts';
-import { openStorage } from '../../packages/server/src/storage/open.ts';
+} from '../../packages/server/src/identity/oauth/applications.ts';
+import { insertClientSecret } from '../../packages/server/src/identity/oauth/client-secrets.ts';
+import { issueCode } from '../../packages/server/src/identity/oauth/families.ts';
+import { recordConsent } from '../../packages/server/src/identity/oauth/grants.ts';
+import { createOauth } from '../../packages/server/src/interfaces/edges/listeners/oauth.ts';
+import { createSecretBox } from '../../packages/server/src/platform/kernel/secrets.ts';
+import { openStorage } from '../../packages/server/src/platform/storage/open.ts';
 import { offerOf } from '../signed-list/installation.ts';
 import { introduce } from './rival.ts';
 

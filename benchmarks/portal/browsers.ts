@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { get, Agent, request, type IncomingMessage } from 'node:http';
-import { pageToken } from '../../packages/server/src/edges/portal/own-pages.ts';
+import { pageToken } from '../../packages/server/src/interfaces/edges/portal/own-pages.ts';
 
 /** What open browsers have met since they were last asked. */
 export interface Met {

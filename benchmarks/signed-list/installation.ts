@@ -3,17 +3,20 @@ import { createHash, createHmac } from 'node:crypto';
 import type { CompiledQuery } from 'kysely';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { createSecretBox } from '../../packages/server/src/kernel/secrets.ts';
-import { insertKeyPair, type NewKeyPair } from '../../packages/server/src/accounts/key-pairs.ts';
-import { createObservability } from '../../packages/server/src/edges/http/observability.ts';
-import { systemClock } from '../../packages/server/src/kernel/clock.ts';
-import { createIdSource } from '../../packages/server/src/kernel/ids.ts';
-import { createOperations } from '../../packages/server/src/operations/index.ts';
-import { isStorageAway } from '../../packages/server/src/storage/away.ts';
-import type { Db } from '../../packages/server/src/storage/database.ts';
-import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
-import { createIngest } from '../../packages/server/src/ingest/ingest.ts';
-import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
+import { createSecretBox } from '../../packages/server/src/platform/kernel/secrets.ts';
+import {
+  insertKeyPair,
+  type NewKeyPair,
+} from '../../packages/server/src/identity/accounts/key-pairs.ts';
+import { createObservability } from '../../packages/server/src/interfaces/edges/http/observability.ts';
+import { systemClock } from '../../packages/server/src/platform/kernel/clock.ts';
+import { createIdSource } from '../../packages/server/src/platform/kernel/ids.ts';
+import { createOperations } from '../../packages/server/src/interfaces/operations/index.ts';
+import { isStorageAway } from '../../packages/server/src/platform/storage/away.ts';
+import type { Db } from '../../packages/server/src/platform/storage/database.ts';
+import { createTelemetry } from '../../packages/server/src/measurements/telemetry/create-telemetry.ts';
+import { createIngest } from '../../packages/server/src/measurements/ingest/ingest.ts';
+import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';
 import { createWorld } from '../../test/support/world.ts';
 import { credentials } from '../../test/support/credentials.ts';
 

@@ -1,6 +1,6 @@
 // The signed interface as the product serves it, with its defaults except for the rate limit, which benchmarks must not reach.
-import { createUserApi } from '../../packages/server/src/edges/listeners/user.ts';
-import { openStorage } from '../../packages/server/src/storage/open.ts';
+import { createUserApi } from '../../packages/server/src/interfaces/edges/listeners/user.ts';
+import { openStorage } from '../../packages/server/src/platform/storage/open.ts';
 import { offerOf, secretBox } from './installation.ts';
 
 const { db } = openStorage(process.argv[2]!);

@@ -3,13 +3,13 @@ import { operations, readSignedDate } from '@helioport/contract';
 import {
   callerOfKey,
   findNearestSigningKey,
-} from '../../packages/server/src/accounts/signing-key.ts';
-import { contentMd5 } from '../../packages/server/src/edges/user-api/content-digest.ts';
+} from '../../packages/server/src/identity/accounts/signing-key.ts';
+import { contentMd5 } from '../../packages/server/src/interfaces/edges/user-api/content-digest.ts';
 import {
   isSignedWith,
   parseAuthorization,
-} from '../../packages/server/src/edges/user-api/signature.ts';
-import { openStorage } from '../../packages/server/src/storage/open.ts';
+} from '../../packages/server/src/interfaces/edges/user-api/signature.ts';
+import { openStorage } from '../../packages/server/src/platform/storage/open.ts';
 import {
   BODY,
   handlersOf,

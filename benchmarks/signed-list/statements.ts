@@ -2,11 +2,11 @@ import { Kysely } from 'kysely';
 import {
   callerOfKey,
   findNearestSigningKey,
-} from '../../packages/server/src/accounts/signing-key.ts';
-import type { Db, Tables } from '../../packages/server/src/storage/database.ts';
-import type { Engine } from '../../packages/server/src/storage/engine.ts';
-import { createPostgresDialect } from '../../packages/server/src/storage/postgres/postgres.ts';
-import { createSqliteDialect } from '../../packages/server/src/storage/sqlite/sqlite.ts';
+} from '../../packages/server/src/identity/accounts/signing-key.ts';
+import type { Db, Tables } from '../../packages/server/src/platform/storage/database.ts';
+import type { Engine } from '../../packages/server/src/platform/storage/engine.ts';
+import { createPostgresDialect } from '../../packages/server/src/platform/storage/postgres/postgres.ts';
+import { createSqliteDialect } from '../../packages/server/src/platform/storage/sqlite/sqlite.ts';
 import { handlersOf, type Statement } from './installation.ts';
 
 /** The statements of one request, as the product runs them; those of one stage do not depend on each other's rows. */

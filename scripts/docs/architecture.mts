@@ -1,136 +1,151 @@
-import { layers } from '../../lint/layers.ts';
-import { importsOf, layerOf, readSources } from '../../lint/sources.ts';
+import { existsSync } from 'node:fs';
+import { layers, WINGS } from '../../lint/layers.ts';
 
-/** What each folder is for. Throws if a folder with sources has no line here. */
-const purposes: Readonly<Record<string, string>> = {
-  contract: 'every operation, field, quantity and error, declared once; pure data and types',
+const ROOT = new URL('../../', import.meta.url);
+const SERVER = 'packages/server/src';
+
+/** What each package is for. */
+const packages: Readonly<Record<string, string>> = {
+  contract: 'every operation, record, quantity and error, declared once; pure data and types',
   reference: 'the reference pages: HTML, style sheets and script',
-  sdk: 'the signer and the typed client',
-  'sdk/diagnosis': 'what explains a refused signature, to the command line and in the portal',
-  collector: 'the library for collectors: a durable backlog, delivery, obedience; HTTP and MQTT',
-  simulator: 'plants, their devices and scenarios; reports and obeys through the collector library',
-  kernel: 'clock, ids, secrets, failures, logger',
-  config: 'settings, master key, data folder',
-  storage: 'both engines, migrations, tables, prepared statements, wake-ups',
-  calendar: 'time zones, local days and changes of clocks',
-  events: 'the log of events in the order in which they became visible, and who could want them',
-  work: 'scheduled work: lanes by kind, leases, runs',
-  mail: 'e-mails: letters, the outbox, delivery over SMTP',
-  accounts:
-    'accounts, key pairs, sessions, passwords, the audit trail, the guarantee that a write is carried out once',
-  plants: 'plants, bindings, shares, companies, tariffs, and what a caller may see (access.ts)',
-  oauth: 'applications, grants, codes and tokens',
-  devices: 'devices, their states, their placement in plants, and the profiles of their models',
-  collectors:
-    'who may report, what a report may contain, tokens, connections, refusals; independent of HTTP and MQTT',
-  energy: 'the fold, as pure functions: samples to days, days to months, energy to money',
-  series: 'the port to the engine that stores samples and roll-ups, and its SQL implementation',
-  'series/cassandra': 'its implementation on a Cassandra cluster',
-  ingest: 'storing readings in the series, with everything derived from them; CSV files',
-  moving: 'moving the series from one engine to another, beside running servers',
-  telemetry: 'reading the series: newest values, days, months, curves',
-  alarms: 'rules, the watch over the fleet, alarms that devices report',
-  figures: 'which source is used, plant totals, energy rows',
-  commands: 'commands to devices: queue, hand-over to collectors, results, reading back, rights',
-  strategies:
-    'what applications have devices do for a while: plans, set points, owners’ limits, former settings',
-  news: 'how people and their programs are told of alarms and weeks: settings, e-mail, web push, webhooks',
-  forwarding:
-    'events to applications: their destinations, who may have what, delivery; which hosts may be reached (egress), over which transport (sinks)',
-  exports: 'everything that an account has, as an archive: what it holds, its writing and reading',
-  closing:
-    'what becomes of an account that is closed: how access to it ends, how it is taken back, how its personal data is removed',
-  operations: 'one handler per operation, from caller and input to output',
-  'edges/http': 'the HTTP server that all edges share: mounting, limits, errors, metrics',
-  'edges/user-api': 'the checks of signed requests',
-  'edges/oauth-api': 'the checks of Bearer tokens',
-  'edges/authorization': 'the OAuth endpoints and their pages',
-  'edges/portal':
-    'log-ins at the portal, the checks of its requests, what is told live, and the built app',
-  'edges/gateway': 'collectors’ reports, commands and results over HTTP',
-  'edges/mqtt': 'the same over MQTT: the embedded broker, and the client of an external one',
-  'edges/listeners': 'one file per port: its server with the edges that it serves',
-  processes:
-    'several processes at the same ports: the primary that supervises them, and what they share through it',
-  cli: 'one file per command; calls operations as the operator',
-  'portal/i18n': 'the app’s languages, numbers, dates and units',
-  'portal/wire': 'typed calls to the server, live updates, whether it can be reached',
-  'portal/session': 'who is logged in, and the dialog that asks for it again',
-  'portal/parts': 'what several screens share: charts, tables, forms, states of loading',
-  'portal/screens': 'one folder per screen, with its texts',
-  'portal/app': 'the frame: addresses, navigation, theme',
-  'portal/offline': 'the service worker',
+  sdk: 'the signer, the typed client, and what explains a refused signature',
+  collector: 'the library for collectors: a durable backlog, delivery, commands; HTTP and MQTT',
+  simulator: 'simulated plants that report and obey through the collector library',
+  portal:
+    'the app for browsers: i18n, wire, session, parts, screens, app; no screen imports another',
 };
 
-/** Folders that nearly all others import: their arrows would hide the rest. */
-const EVERYWHERE = new Set(['contract', 'kernel', 'storage', 'calendar']);
+/** What each wing of the server is for. */
+const wings: Readonly<Record<keyof typeof WINGS, string>> = {
+  interfaces: 'the ways in: what people and programs can do, and the doors they come by',
+  'data-rights': 'what an account may take along, and what becomes of it when it is closed',
+  outbound: 'what has to reach somebody: alarms, notifications, events to applications',
+  control: 'commands to devices, and strategies that applications dispatch',
+  measurements: 'readings, and everything that is calculated from them',
+  fleet: 'plants, their devices and the collectors that report for them',
+  identity: 'who somebody is, and what an application was allowed',
+  platform: 'what every other wing stands on; knows nothing of solar plants',
+};
 
-const nameOf = (folder: string): string =>
-  folder.replace(/^packages\/server\/src\//, '').replace(/^packages\/(\w+)\/src(?=\/|$)/, '$1');
+/** What each room of the server is for. */
+const rooms: Readonly<Record<string, string>> = {
+  kernel: 'clock, ids, secrets, failures, logger, networks',
+  config: 'settings, master key, data folder',
+  storage: 'both engines, migrations, tables, transactions, prepared statements, wake-ups',
+  calendar: 'time zones, local days and changes of clocks',
+  egress: 'which hosts may be reached from here',
+  events: 'the event log, in the order in which events became visible, and who could want them',
+  work: 'scheduled work (jobs): lanes by kind, leases, runs',
+  mail: 'e-mails: letters, the outbox, delivery over SMTP',
+  accounts:
+    'accounts, key pairs, sessions, passwords, audit trail, idempotency of writes (once.ts)',
+  oauth: 'applications, grants, codes and tokens',
+  plants: 'plants, bindings, shares, companies, tariffs; what a caller may see (access.ts)',
+  devices: 'devices, their states, their placement in plants, the profiles of their models',
+  collectors: 'who may report, what a report may contain, tokens, connections, refusals',
+  energy: 'the fold, as pure functions: samples to days, days to months, energy to money',
+  series: 'the port to the engine that stores samples and roll-ups; its SQL and Cassandra forms',
+  ingest: 'storing readings in the series, with everything derived from them; CSV files',
+  moving: 'moving the series from one engine to another',
+  telemetry: 'reading the series: newest values, days, months, curves',
+  figures: 'which source counts, totals of plants, energy rows',
+  commands: 'queue, hand-over to collectors, results, reading back, rights',
+  strategies: 'plans, set points, owners’ limits, former settings',
+  alarms: 'rules, the watch over the fleet, alarms that devices report',
+  sinks: 'one event to one host over HTTP, MQTT or RocketMQ',
+  forwarding: 'events to applications: destinations, who may have what, delivery, replay',
+  notifications: 'alarms and weekly summaries to people: e-mail, web push, webhooks, settings',
+  exports: 'everything that an account has, as an archive',
+  closing: 'how access to a closed account ends and its personal data is removed',
+  operations: 'one handler per operation, from caller and input to output; knows no HTTP',
+  edges:
+    'one folder per access method, with its checks; `http` is shared, `listeners` has one file per port',
+  cli: 'one file per command; calls operations as the operator',
+};
 
-/** docs/architecture.md: the folders and what imports what, read from the sources. */
+/** Where a newcomer looks, by errand. Paths from the server's sources, or from the root. */
+const errands: readonly (readonly [errand: string, path: string])[] = [
+  ['add an operation', 'CONTRIBUTING.md'],
+  ['see what somebody may see or do', 'fleet/plants/access.ts'],
+  ['change a check of signed requests', 'interfaces/edges/user-api/authenticate.ts'],
+  ['change how a request is validated, called and answered', 'interfaces/edges/http/mount.ts'],
+  ['change tokens, codes or grants', 'identity/oauth'],
+  ['find who made a change (audit trail)', 'identity/accounts/audit.ts'],
+  ['understand pagination', 'identity/accounts/page-ends.ts'],
+  ['understand idempotency of writes', 'identity/accounts/once.ts'],
+  ['add a setting', 'platform/config/schema.ts'],
+  ['add a table or a column (migration)', 'platform/storage/migrations'],
+  ['schedule a job', 'platform/work/lane.ts'],
+  ['follow a report from a collector', 'fleet/collectors/report.ts'],
+  ['follow a reading to its day’s kWh', 'measurements/energy/day-energy.ts'],
+  ['change what a counter’s step may be', 'measurements/energy/bounds.ts'],
+  ['know which price a kWh has', 'measurements/energy/plant-prices.ts'],
+  ['add an alarm rule', 'outbound/alarms/rules'],
+  ['know when silence is an alarm', 'fleet/devices/silence.ts'],
+  ['add a parameter or a device model', 'fleet/devices/profiles'],
+  ['see the states of a command', 'control/commands/life-cycle.ts'],
+  ['know who wins over a strategy', 'control/strategies/override.ts'],
+  ['divide a set point over batteries', 'control/strategies/set-point/divide.ts'],
+  ['add an event kind', 'packages/contract/src/events.ts'],
+  [
+    'change retry, circuit or dead letters of destinations',
+    'outbound/forwarding/dispatcher/schedule.ts',
+  ],
+  ['change a snapshot that a destination begins with', 'outbound/forwarding/pictures'],
+  ['change whom a notification reaches', 'outbound/notifications/messages'],
+  ['change what a live page is told', 'interfaces/edges/portal/live'],
+  ['add a screen', 'packages/portal/src/screens'],
+  ['change a navigation entry', 'packages/portal/src/app/shell/navigation.ts'],
+  ['see what is constructed, and from what', 'parts.ts'],
+];
+
+/** docs/architecture.md. Throws for a room without a purpose, or an errand that leads nowhere. */
 export function architecturePage(): string {
-  const graph = readGraph();
-  const rooms = Object.keys(layers)
-    .map(nameOf)
-    .filter((room) => graph.has(room));
-  const unnamed = rooms.filter((room) => purposes[room] === undefined);
-  if (unnamed.length > 0)
-    throw new Error(`scripts/docs/architecture.mts does not say what ${unnamed.join(', ')} is for`);
+  for (const [errand, path] of errands)
+    if (!existsSync(new URL(`${SERVER}/${path}`, ROOT)) && !existsSync(new URL(path, ROOT)))
+      throw new Error(`scripts/docs/architecture.mts: "${errand}" leads to ${path}, which is gone`);
   return `# Architecture
 
-Generated from the sources and \`lint/layers.ts\`, which says what each folder may import; lint and \`test/architecture.test.ts\` enforce it.
-The folders are \`packages/NAME/src\` and \`packages/server/src/NAME\`. Each is listed before those that import it.
+Generated by \`scripts/docs/architecture.mts\`. \`lint/layers.ts\` says what each room may import; lint and \`test/architecture.test.ts\` enforce it.
 
-| folder | contents |
-|---|---|
-${rooms.map((room) => `| \`${room}\` | ${purposes[room]} |`).join('\n')}
-
-\`app.ts\` and \`parts.ts\` put everything together and may import everything.
-
-## What imports what
-
-An arrow points from a folder to one that it imports. The diagram omits \`${[...EVERYWHERE].join('`, `')}\`, which most folders import, and arrows that
-others imply.
-
-\`\`\`mermaid
-flowchart TD
-${drawing(graph)}
+\`\`\`text
+packages/
+${lines(Object.entries(packages), 2)}
+  server/src/
+    app.ts parts.ts worker.ts   what constructs everything; may import everything
+    processes/          several processes at the same ports, and what they share
+${Object.entries(WINGS)
+  .toReversed()
+  .map(([wing, names]) => drawing(wing as keyof typeof WINGS, names))
+  .join('\n')}
 \`\`\`
+
+A wing imports only the wings below it, and a room only the rooms below it in its wing: in this drawing, what stands lower. The contract may be imported
+everywhere. The portal imports only types of the contract, so that it does not ship the declarations.
+
+## I want to …
+
+| I want to … | look here |
+|---|---|
+${errands.map(([errand, path]) => `| ${errand} | \`${path}\` |`).join('\n')}
+
+Paths without \`packages/\` begin in \`${SERVER}\`. A term that you do not find is in the [glossary](glossary.md).
 `;
 }
 
-function readGraph(): Map<string, Set<string>> {
-  const graph = new Map<string, Set<string>>();
-  for (const [path, text] of readSources('packages/*/src/**/*.ts')) {
-    const folder = layerOf(path);
-    if (folder === undefined) continue;
-    const room = nameOf(folder);
-    const targets = graph.get(room) ?? new Set();
-    graph.set(room, targets);
-    for (const { target } of importsOf(path, text)) {
-      const other = layerOf(target);
-      if (other !== undefined && other !== folder) targets.add(nameOf(other));
-    }
-  }
-  return graph;
+function drawing(wing: keyof typeof WINGS, names: readonly string[]): string {
+  const entries = names.toReversed().map((room): [string, string] => {
+    if (!Object.hasOwn(layers, `${SERVER}/${wing}/${room}`) && room !== 'edges')
+      throw new Error(`lint/layers.ts has no rule for ${wing}/${room}`);
+    const purpose = rooms[room];
+    if (purpose === undefined)
+      throw new Error(`scripts/docs/architecture.mts does not say what ${room} is for`);
+    return [room, purpose];
+  });
+  return `    ${`${wing}/`.padEnd(20)}${wings[wing]}\n${lines(entries, 6)}`;
 }
 
-function drawing(graph: ReadonlyMap<string, ReadonlySet<string>>): string {
-  const reach = (room: string): Set<string> => {
-    const direct = [...(graph.get(room) ?? [])];
-    return new Set([...direct, ...direct.flatMap((next) => [...reach(next)])]);
-  };
-  const id = (room: string): string => room.replace('/', '_');
-  return [...graph]
-    .filter(([room]) => !EVERYWHERE.has(room))
-    .flatMap(([room, targets]) => {
-      const shown = [...targets].filter((target) => !EVERYWHERE.has(target));
-      const implied = new Set(shown.flatMap((target) => [...reach(target)]));
-      return shown
-        .filter((target) => !implied.has(target))
-        .map((target) => `  ${id(room)}["${room}"] --> ${id(target)}["${target}"]`);
-    })
-    .toSorted()
+const lines = (entries: readonly (readonly [string, string])[], indent: number): string =>
+  entries
+    .map(([name, purpose]) => `${' '.repeat(indent)}${`${name}/`.padEnd(22 - indent)}  ${purpose}`)
     .join('\n');
-}

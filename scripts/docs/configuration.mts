@@ -3,7 +3,7 @@ import {
   environmentName,
   settings,
   type Setting,
-} from '../../packages/server/src/config/schema.ts';
+} from '../../packages/server/src/platform/config/schema.ts';
 
 /** docs/configuration.md, generated from the table of settings. */
 export function configurationPage(): string {

@@ -3,7 +3,7 @@ import { operationsPage } from '../../packages/reference/src/operations-page.ts'
 import { forwardingAsyncApi } from '../../packages/contract/src/asyncapi/forwarding.ts';
 import { collectorAsyncApi } from '../../packages/contract/src/asyncapi/index.ts';
 import { applicationOpenApi, userOpenApi } from '../../packages/contract/src/openapi/index.ts';
-import { VERSION } from '../../packages/server/src/kernel/version.ts';
+import { VERSION } from '../../packages/server/src/platform/kernel/version.ts';
 import { architecturePage } from './architecture.mts';
 import { configurationPage } from './configuration.mts';
 import { errorsPage } from './errors.mts';

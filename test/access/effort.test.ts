@@ -1,6 +1,6 @@
 import { operations, readRequest } from '@helioport/contract';
 import { expect, test } from 'vitest';
-import type { Handler } from '../../packages/server/src/edges/http/mount.ts';
+import type { Handler } from '../../packages/server/src/interfaces/edges/http/mount.ts';
 import { createFleet } from '../operations/fleet.ts';
 import { createScene, SCENE_NOW } from '../operations/scene.ts';
 import { describeEngines } from '../support/engines.ts';

@@ -1,10 +1,10 @@
 import { operations, pathsOf } from '@helioport/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { insertKeyPair } from '../../packages/server/src/accounts/key-pairs.ts';
-import { insertSession } from '../../packages/server/src/accounts/sessions.ts';
-import { addCollector } from '../../packages/server/src/collectors/collectors.ts';
-import { pageToken } from '../../packages/server/src/edges/portal/own-pages.ts';
-import { systemClock } from '../../packages/server/src/kernel/clock.ts';
+import { insertKeyPair } from '../../packages/server/src/identity/accounts/key-pairs.ts';
+import { insertSession } from '../../packages/server/src/identity/accounts/sessions.ts';
+import { addCollector } from '../../packages/server/src/fleet/collectors/collectors.ts';
+import { pageToken } from '../../packages/server/src/interfaces/edges/portal/own-pages.ts';
+import { systemClock } from '../../packages/server/src/platform/kernel/clock.ts';
 import { addClient, addOwner, createRunning } from '../oauth/fixture.ts';
 import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
 import { startApp, type RunningApp } from '../support/running-app.ts';
@@ -258,12 +258,16 @@ describe('a credential at a foreign door', () => {
 
   // What is added there gets its rows above, unless it is a page that anybody may read, and then its number here.
   test('every route of every listener is a row above, a page for a person, or public', () => {
-    const routes = [...readSources('packages/server/src/edges/**/*.ts')].flatMap(([path, text]) => {
-      const count = [
-        ...text.matchAll(/\bserver\.(get|post|put|patch|delete|all|route)\(|^\s+case '\//gm),
-      ].length;
-      return count === 0 ? [] : [[path.replace('packages/server/src/edges/', ''), count] as const];
-    });
+    const routes = [...readSources('packages/server/src/interfaces/edges/**/*.ts')].flatMap(
+      ([path, text]) => {
+        const count = [
+          ...text.matchAll(/\bserver\.(get|post|put|patch|delete|all|route)\(|^\s+case '\//gm),
+        ].length;
+        return count === 0
+          ? []
+          : [[path.replace('packages/server/src/interfaces/edges/', ''), count] as const];
+      },
+    );
     expect(Object.fromEntries(routes)).toEqual({
       // The pages and their script, three forms with two methods each, three endpoints for applications, the metadata.
       'authorization/plugin.ts': 6,

@@ -1,5 +1,5 @@
 import { operations, type Family, type Operation } from '@helioport/contract';
-import type { DeviceKind } from '../../packages/server/src/devices/devices.ts';
+import type { DeviceKind } from '../../packages/server/src/fleet/devices/devices.ts';
 import { questions, type QueryId, type Scene } from '../operations/scene.ts';
 
 /** A scene, or things that do not exist, with a meter id. */

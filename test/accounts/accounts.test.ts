@@ -8,11 +8,11 @@ import {
   getAccountByEmail,
   insertAccount,
   normalizeEmail,
-} from '../../packages/server/src/accounts/accounts.ts';
-import { makeVerifiers } from '../../packages/server/src/accounts/passwords.ts';
-import { listAudit } from '../../packages/server/src/accounts/audit.ts';
-import { logIn } from '../../packages/server/src/accounts/log-in.ts';
-import { legacyDigest } from '../../packages/server/src/kernel/password.ts';
+} from '../../packages/server/src/identity/accounts/accounts.ts';
+import { makeVerifiers } from '../../packages/server/src/identity/accounts/passwords.ts';
+import { listAudit } from '../../packages/server/src/identity/accounts/audit.ts';
+import { logIn } from '../../packages/server/src/identity/accounts/log-in.ts';
+import { legacyDigest } from '../../packages/server/src/platform/kernel/password.ts';
 import { describeEngines } from '../support/engines.ts';
 import { createWorld, settableClock } from '../support/world.ts';
 

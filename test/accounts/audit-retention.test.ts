@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { listAudit, recordAudit } from '../../packages/server/src/accounts/audit.ts';
-import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
+import { listAudit, recordAudit } from '../../packages/server/src/identity/accounts/audit.ts';
+import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';
 import { createLanes } from '../../packages/server/src/worker.ts';
 import { describeEngines } from '../support/engines.ts';
 import { createWorld, settableClock } from '../support/world.ts';

@@ -3,14 +3,21 @@ import {
   changePassword,
   disableAccount,
   type Account,
-} from '../../packages/server/src/accounts/accounts.ts';
-import { logIn } from '../../packages/server/src/accounts/log-in.ts';
-import { makeVerifiers } from '../../packages/server/src/accounts/passwords.ts';
-import { listSessions, newSessionId } from '../../packages/server/src/accounts/sessions.ts';
-import { continueSignIn, signIn, type Place } from '../../packages/server/src/accounts/sign-in.ts';
-import { legacyDigest } from '../../packages/server/src/kernel/password.ts';
-import type { Failure } from '../../packages/server/src/kernel/failure.ts';
-import type { Db } from '../../packages/server/src/storage/database.ts';
+} from '../../packages/server/src/identity/accounts/accounts.ts';
+import { logIn } from '../../packages/server/src/identity/accounts/log-in.ts';
+import { makeVerifiers } from '../../packages/server/src/identity/accounts/passwords.ts';
+import {
+  listSessions,
+  newSessionId,
+} from '../../packages/server/src/identity/accounts/sessions.ts';
+import {
+  continueSignIn,
+  signIn,
+  type Place,
+} from '../../packages/server/src/identity/accounts/sign-in.ts';
+import { legacyDigest } from '../../packages/server/src/platform/kernel/password.ts';
+import type { Failure } from '../../packages/server/src/platform/kernel/failure.ts';
+import type { Db } from '../../packages/server/src/platform/storage/database.ts';
 import { addOwner, PASSWORD } from '../oauth/fixture.ts';
 import { createFleet } from '../operations/fleet.ts';
 import { describeEngines } from '../support/engines.ts';

@@ -1,23 +1,23 @@
 import { describe, expect, test } from 'vitest';
-import { insertAccount } from '../../packages/server/src/accounts/accounts.ts';
-import { makeVerifiers } from '../../packages/server/src/accounts/passwords.ts';
-import { listAudit } from '../../packages/server/src/accounts/audit.ts';
+import { insertAccount } from '../../packages/server/src/identity/accounts/accounts.ts';
+import { makeVerifiers } from '../../packages/server/src/identity/accounts/passwords.ts';
+import { listAudit } from '../../packages/server/src/identity/accounts/audit.ts';
 import {
   disableKeyPair,
   insertKeyPair,
   insertWaitingKeyPair,
   listKeyPairs,
   type KeyTerms,
-} from '../../packages/server/src/accounts/key-pairs.ts';
-import { logIn } from '../../packages/server/src/accounts/log-in.ts';
-import { isAllowed, parseNetwork } from '../../packages/server/src/accounts/networks.ts';
+} from '../../packages/server/src/identity/accounts/key-pairs.ts';
+import { logIn } from '../../packages/server/src/identity/accounts/log-in.ts';
+import { isAllowed, parseNetwork } from '../../packages/server/src/platform/kernel/networks.ts';
 import {
   callerOfKey,
   findNearestSigningKey,
   touchKey,
-} from '../../packages/server/src/accounts/signing-key.ts';
-import { legacyDigest } from '../../packages/server/src/kernel/password.ts';
-import { createSecretBox } from '../../packages/server/src/kernel/secrets.ts';
+} from '../../packages/server/src/identity/accounts/signing-key.ts';
+import { legacyDigest } from '../../packages/server/src/platform/kernel/password.ts';
+import { createSecretBox } from '../../packages/server/src/platform/kernel/secrets.ts';
 import { describeEngines } from '../support/engines.ts';
 import { createWorld, settableClock } from '../support/world.ts';
 

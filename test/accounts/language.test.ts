@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { languageOf } from '../../packages/server/src/edges/authorization/pages/languages.ts';
-import { findSettings } from '../../packages/server/src/news/settings/settings.ts';
+import { languageOf } from '../../packages/server/src/interfaces/edges/authorization/pages/languages.ts';
+import { findSettings } from '../../packages/server/src/outbound/notifications/settings/settings.ts';
 import { createFleet } from '../operations/fleet.ts';
 import { describeEngines } from '../support/engines.ts';
 import { settableClock, userCaller } from '../support/world.ts';

@@ -1,4 +1,4 @@
-import type { Db } from '../../packages/server/src/storage/database.ts';
+import type { Db } from '../../packages/server/src/platform/storage/database.ts';
 
 /** The database, where `meanwhile` happens once, before the first transaction after a statement in which `text` stands. */
 export function overtaken(db: Db, text: string, meanwhile: () => Promise<unknown>): Db {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { listAudit } from '../../packages/server/src/accounts/audit.ts';
-import type { UserCaller } from '../../packages/server/src/accounts/caller.ts';
-import { listKeyPairs } from '../../packages/server/src/accounts/key-pairs.ts';
-import { logIn } from '../../packages/server/src/accounts/log-in.ts';
-import { insertSession } from '../../packages/server/src/accounts/sessions.ts';
-import type { Failure } from '../../packages/server/src/kernel/failure.ts';
-import { recordConsent, listGrants } from '../../packages/server/src/oauth/grants.ts';
+import { listAudit } from '../../packages/server/src/identity/accounts/audit.ts';
+import type { UserCaller } from '../../packages/server/src/identity/accounts/caller.ts';
+import { listKeyPairs } from '../../packages/server/src/identity/accounts/key-pairs.ts';
+import { logIn } from '../../packages/server/src/identity/accounts/log-in.ts';
+import { insertSession } from '../../packages/server/src/identity/accounts/sessions.ts';
+import type { Failure } from '../../packages/server/src/platform/kernel/failure.ts';
+import { recordConsent, listGrants } from '../../packages/server/src/identity/oauth/grants.ts';
 import { addClient, addOwner, PASSWORD } from '../oauth/fixture.ts';
 import { createFleet } from '../operations/fleet.ts';
 import { describeEngines } from '../support/engines.ts';

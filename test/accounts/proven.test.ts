@@ -1,21 +1,24 @@
 import type { OperationId } from '@helioport/contract';
 import { expect, test } from 'vitest';
-import { changePassword, disableAccount } from '../../packages/server/src/accounts/accounts.ts';
-import type { UserCaller } from '../../packages/server/src/accounts/caller.ts';
-import { insertPasskey } from '../../packages/server/src/accounts/factors/passkey-rows.ts';
-import { beginTotp } from '../../packages/server/src/accounts/factors/totp.ts';
-import type { Once } from '../../packages/server/src/accounts/once.ts';
+import {
+  changePassword,
+  disableAccount,
+} from '../../packages/server/src/identity/accounts/accounts.ts';
+import type { UserCaller } from '../../packages/server/src/identity/accounts/caller.ts';
+import { insertPasskey } from '../../packages/server/src/identity/accounts/factors/passkey-rows.ts';
+import { beginTotp } from '../../packages/server/src/identity/accounts/factors/totp.ts';
+import type { Once } from '../../packages/server/src/identity/accounts/once.ts';
 import {
   endOtherSessions,
   insertSession,
   listSessions,
-} from '../../packages/server/src/accounts/sessions.ts';
-import type { Failure } from '../../packages/server/src/kernel/failure.ts';
+} from '../../packages/server/src/identity/accounts/sessions.ts';
+import type { Failure } from '../../packages/server/src/platform/kernel/failure.ts';
 import {
   insertApplication,
   decideApplication,
-} from '../../packages/server/src/oauth/applications.ts';
-import type { Db } from '../../packages/server/src/storage/database.ts';
+} from '../../packages/server/src/identity/oauth/applications.ts';
+import type { Db } from '../../packages/server/src/platform/storage/database.ts';
 import { addOwner, PASSWORD } from '../oauth/fixture.ts';
 import { createFleet } from '../operations/fleet.ts';
 import { describeEngines } from '../support/engines.ts';

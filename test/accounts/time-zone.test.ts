@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findAccount } from '../../packages/server/src/accounts/accounts.ts';
+import { findAccount } from '../../packages/server/src/identity/accounts/accounts.ts';
 import { createFleet } from '../operations/fleet.ts';
 import { describeEngines } from '../support/engines.ts';
 import { settableClock, userCaller } from '../support/world.ts';

@@ -5,7 +5,7 @@ import { alarmWords as en, type AlarmWords } from '../../packages/contract/src/a
 import { alarmWords as es } from '../../packages/contract/src/alarm-words/es.ts';
 import { alarmWords as zh } from '../../packages/contract/src/alarm-words/zh.ts';
 import { titleOf } from '../../packages/contract/src/alarm-words/title.ts';
-import { adviceFor } from '../../packages/server/src/alarms/rules.ts';
+import { adviceFor } from '../../packages/server/src/outbound/alarms/rules.ts';
 
 type Words = Readonly<Record<string, AlarmWords>>;
 

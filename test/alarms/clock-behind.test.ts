@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { presence } from '../../packages/server/src/plants/presence.ts';
+import { presence } from '../../packages/server/src/fleet/plants/presence.ts';
 import { describeEngines } from '../support/engines.ts';
 import { createControlScene, type Home } from '../commands/scene.ts';
 import { mqttParts } from '../mqtt/broker-fixture.ts';
-import { getReportingCollector } from '../../packages/server/src/collectors/authenticate.ts';
+import { getReportingCollector } from '../../packages/server/src/fleet/collectors/authenticate.ts';
 
 const MINUTE = 60_000;
 

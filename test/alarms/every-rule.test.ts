@@ -1,7 +1,7 @@
 import type { QuantityName, Values } from '@helioport/contract';
 import { expect, test } from 'vitest';
-import type { Observation } from '../../packages/server/src/alarms/rule.ts';
-import { offline, rules } from '../../packages/server/src/alarms/rules.ts';
+import type { Observation } from '../../packages/server/src/outbound/alarms/rule.ts';
+import { offline, rules } from '../../packages/server/src/outbound/alarms/rules.ts';
 import { createFleet } from '../operations/fleet.ts';
 import { describeEngines } from '../support/engines.ts';
 import { settableClock, userCaller } from '../support/world.ts';

@@ -4,10 +4,10 @@ import {
   observed,
   type Learned,
   type Unlearned,
-} from '../../packages/server/src/alarms/observations/learned.ts';
-import { followRule, type Turn } from '../../packages/server/src/alarms/hysteresis.ts';
-import type { AlarmRule, Observation } from '../../packages/server/src/alarms/rule.ts';
-import { sunElevation } from '../../packages/server/src/devices/daylight.ts';
+} from '../../packages/server/src/outbound/alarms/observations/learned.ts';
+import { followRule, type Turn } from '../../packages/server/src/outbound/alarms/hysteresis.ts';
+import type { AlarmRule, Observation } from '../../packages/server/src/outbound/alarms/rule.ts';
+import { sunElevation } from '../../packages/server/src/fleet/devices/daylight.ts';
 
 export const MINUTE_MS = 60_000;
 export const STEP_MS = 5 * MINUTE_MS;

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { assignCollector } from '../../packages/server/src/devices/devices.ts';
-import { reachOf } from '../../packages/server/src/plants/access.ts';
-import { bindDevice, unbindDevice } from '../../packages/server/src/plants/bindings.ts';
-import { archivePlant } from '../../packages/server/src/plants/plants.ts';
-import { presence } from '../../packages/server/src/plants/presence.ts';
-import { countMiscounts } from '../../packages/server/src/plants/fleet/recount.ts';
-import { countStates } from '../../packages/server/src/plants/fleet/visible-counts.ts';
+import { assignCollector } from '../../packages/server/src/fleet/devices/devices.ts';
+import { reachOf } from '../../packages/server/src/fleet/plants/access.ts';
+import { bindDevice, unbindDevice } from '../../packages/server/src/fleet/plants/bindings.ts';
+import { archivePlant } from '../../packages/server/src/fleet/plants/plants.ts';
+import { presence } from '../../packages/server/src/fleet/plants/presence.ts';
+import { countMiscounts } from '../../packages/server/src/fleet/plants/fleet/recount.ts';
+import { countStates } from '../../packages/server/src/fleet/plants/fleet/visible-counts.ts';
 import { describeEngines } from '../support/engines.ts';
 import { settableClock, userCaller } from '../support/world.ts';
 import type { Installation } from '../telemetry/installation.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { changeAlarms } from '../../packages/server/src/alarms/alarm-rows.ts';
-import { sharePlant } from '../../packages/server/src/plants/shares.ts';
+import { changeAlarms } from '../../packages/server/src/outbound/alarms/alarm-rows.ts';
+import { sharePlant } from '../../packages/server/src/fleet/plants/shares.ts';
 import { createFleet } from '../operations/fleet.ts';
 import { createScene, SCENE_NOW } from '../operations/scene.ts';
 import { describeEngines } from '../support/engines.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { rules } from '../../packages/server/src/alarms/rules.ts';
+import { rules } from '../../packages/server/src/outbound/alarms/rules.ts';
 import { observeRecording, markedIn, recordingsPresent, type recordings } from './recordings.ts';
 import { sayings } from './made-up-day.ts';
 

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { QuantityName } from '@helioport/contract';
-import type { Site } from '../../packages/server/src/devices/daylight.ts';
-import type { Observation } from '../../packages/server/src/alarms/rule.ts';
-import { paceOf } from '../../packages/server/src/alarms/observations/observations.ts';
-import { gridVoltagesIn } from '../../packages/server/src/alarms/grid-voltages.ts';
+import type { Site } from '../../packages/server/src/fleet/devices/daylight.ts';
+import type { Observation } from '../../packages/server/src/outbound/alarms/rule.ts';
+import { paceOf } from '../../packages/server/src/outbound/alarms/observations/observations.ts';
+import { gridVoltagesIn } from '../../packages/server/src/outbound/alarms/grid-voltages.ts';
 import { learning } from './made-up-day.ts';
-import { createLocalZone } from '../../packages/server/src/calendar/local-zone.ts';
+import { createLocalZone } from '../../packages/server/src/platform/calendar/local-zone.ts';
 
 const FOLDER = new URL('../../../shared/data/pv/', import.meta.url);
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { recordReported } from '../../packages/server/src/alarms/reported.ts';
-import { listRefusals } from '../../packages/server/src/collectors/refusals.ts';
-import { assignCollector } from '../../packages/server/src/devices/devices.ts';
-import { bindDevice, unbindDevice } from '../../packages/server/src/plants/bindings.ts';
-import { presence } from '../../packages/server/src/plants/presence.ts';
+import { recordReported } from '../../packages/server/src/outbound/alarms/reported.ts';
+import { listRefusals } from '../../packages/server/src/fleet/collectors/refusals.ts';
+import { assignCollector } from '../../packages/server/src/fleet/devices/devices.ts';
+import { bindDevice, unbindDevice } from '../../packages/server/src/fleet/plants/bindings.ts';
+import { presence } from '../../packages/server/src/fleet/plants/presence.ts';
 import { describeEngines } from '../support/engines.ts';
 import { settableClock } from '../support/world.ts';
 import { createWatchedWorld } from './watched-world.ts';

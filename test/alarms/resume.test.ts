@@ -1,13 +1,16 @@
 import { expect, test } from 'vitest';
-import { changeAlarms, type AlarmChange } from '../../packages/server/src/alarms/alarm-rows.ts';
-import { processAlarm } from '../../packages/server/src/alarms/processing.ts';
-import { resumeAlarms } from '../../packages/server/src/alarms/resume.ts';
-import { bringBackDevices } from '../../packages/server/src/devices/bring-back.ts';
-import { restorePlant } from '../../packages/server/src/plants/archived.ts';
-import { countMiscounts } from '../../packages/server/src/plants/fleet/recount.ts';
-import { bindDevice } from '../../packages/server/src/plants/bindings.ts';
-import { archivePlant } from '../../packages/server/src/plants/plants.ts';
-import { presence } from '../../packages/server/src/plants/presence.ts';
+import {
+  changeAlarms,
+  type AlarmChange,
+} from '../../packages/server/src/outbound/alarms/alarm-rows.ts';
+import { processAlarm } from '../../packages/server/src/outbound/alarms/processing.ts';
+import { resumeAlarms } from '../../packages/server/src/outbound/alarms/resume.ts';
+import { bringBackDevices } from '../../packages/server/src/fleet/devices/bring-back.ts';
+import { restorePlant } from '../../packages/server/src/fleet/plants/archived.ts';
+import { countMiscounts } from '../../packages/server/src/fleet/plants/fleet/recount.ts';
+import { bindDevice } from '../../packages/server/src/fleet/plants/bindings.ts';
+import { archivePlant } from '../../packages/server/src/fleet/plants/plants.ts';
+import { presence } from '../../packages/server/src/fleet/plants/presence.ts';
 import { describeEngines } from '../support/engines.ts';
 import { settableClock, userCaller } from '../support/world.ts';
 import type { Installation } from '../telemetry/installation.ts';

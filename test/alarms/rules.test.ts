@@ -1,18 +1,21 @@
 import type { QuantityName, Values } from '@helioport/contract';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { followRule } from '../../packages/server/src/alarms/hysteresis.ts';
-import type { AlarmRule } from '../../packages/server/src/alarms/rule.ts';
-import { offline, rules } from '../../packages/server/src/alarms/rules.ts';
-import { communicationGaps } from '../../packages/server/src/alarms/rules/gaps.ts';
-import { gridVoltagesIn } from '../../packages/server/src/alarms/grid-voltages.ts';
-import { gridFrequency, gridVoltage } from '../../packages/server/src/alarms/rules/grid.ts';
-import { noProduction } from '../../packages/server/src/alarms/rules/no-production.ts';
+import { followRule } from '../../packages/server/src/outbound/alarms/hysteresis.ts';
+import type { AlarmRule } from '../../packages/server/src/outbound/alarms/rule.ts';
+import { offline, rules } from '../../packages/server/src/outbound/alarms/rules.ts';
+import { communicationGaps } from '../../packages/server/src/outbound/alarms/rules/gaps.ts';
+import { gridVoltagesIn } from '../../packages/server/src/outbound/alarms/grid-voltages.ts';
+import {
+  gridFrequency,
+  gridVoltage,
+} from '../../packages/server/src/outbound/alarms/rules/grid.ts';
+import { noProduction } from '../../packages/server/src/outbound/alarms/rules/no-production.ts';
 import {
   batteryTemperature,
   deviceTemperature,
-} from '../../packages/server/src/alarms/rules/temperature.ts';
-import { weakString } from '../../packages/server/src/alarms/rules/weak-string.ts';
+} from '../../packages/server/src/outbound/alarms/rules/temperature.ts';
+import { weakString } from '../../packages/server/src/outbound/alarms/rules/weak-string.ts';
 import { madeUpDay, MIDNIGHT, MINUTE_MS, sayings, spans, STEP_MS, wall } from './made-up-day.ts';
 
 const set =

@@ -1,12 +1,15 @@
 import type { Values } from '@helioport/contract';
 import { describe, expect, test } from 'vitest';
-import { gridVoltagesIn } from '../../packages/server/src/alarms/grid-voltages.ts';
-import { learn, type Learned } from '../../packages/server/src/alarms/observations/learned.ts';
-import type { Observation } from '../../packages/server/src/alarms/rule.ts';
-import { gridVoltage } from '../../packages/server/src/alarms/rules/grid.ts';
-import { noProduction } from '../../packages/server/src/alarms/rules/no-production.ts';
-import { staleValues } from '../../packages/server/src/alarms/rules/stale-values.ts';
-import { weakString } from '../../packages/server/src/alarms/rules/weak-string.ts';
+import { gridVoltagesIn } from '../../packages/server/src/outbound/alarms/grid-voltages.ts';
+import {
+  learn,
+  type Learned,
+} from '../../packages/server/src/outbound/alarms/observations/learned.ts';
+import type { Observation } from '../../packages/server/src/outbound/alarms/rule.ts';
+import { gridVoltage } from '../../packages/server/src/outbound/alarms/rules/grid.ts';
+import { noProduction } from '../../packages/server/src/outbound/alarms/rules/no-production.ts';
+import { staleValues } from '../../packages/server/src/outbound/alarms/rules/stale-values.ts';
+import { weakString } from '../../packages/server/src/outbound/alarms/rules/weak-string.ts';
 import {
   learning,
   madeUpDay,

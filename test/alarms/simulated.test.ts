@@ -1,10 +1,10 @@
 import { createPlant, createSite, readingsOf, readScenario } from '@helioport/simulator';
 import { describe, expect, test } from 'vitest';
-import { rules } from '../../packages/server/src/alarms/rules.ts';
-import { gridVoltagesIn } from '../../packages/server/src/alarms/grid-voltages.ts';
-import { fleet } from '../../packages/server/src/cli/demo/demo-fleet.ts';
-import type { StoredReading } from '../../packages/server/src/telemetry/telemetry.ts';
-import { weakString } from '../../packages/server/src/alarms/rules/weak-string.ts';
+import { rules } from '../../packages/server/src/outbound/alarms/rules.ts';
+import { gridVoltagesIn } from '../../packages/server/src/outbound/alarms/grid-voltages.ts';
+import { fleet } from '../../packages/server/src/interfaces/cli/demo/demo-fleet.ts';
+import type { StoredReading } from '../../packages/server/src/measurements/telemetry/telemetry.ts';
+import { weakString } from '../../packages/server/src/outbound/alarms/rules/weak-string.ts';
 import { deafLink } from '../simulator/deaf-link.ts';
 import { learning, sayings } from './made-up-day.ts';
 

@@ -1,7 +1,7 @@
 import type { Values } from '@helioport/contract';
 import { describe, expect, test } from 'vitest';
-import { staleValues } from '../../packages/server/src/alarms/rules/stale-values.ts';
-import type { Observation } from '../../packages/server/src/alarms/rule.ts';
+import { staleValues } from '../../packages/server/src/outbound/alarms/rules/stale-values.ts';
+import type { Observation } from '../../packages/server/src/outbound/alarms/rule.ts';
 import { madeUpDay, MINUTE_MS, sayings, spans, wall } from './made-up-day.ts';
 
 const minutes = (hour: number, minute = 0): number => hour * 60 + minute;

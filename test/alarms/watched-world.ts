@@ -1,11 +1,11 @@
 import type { Values } from '@helioport/contract';
-import { fleetParts } from '../../packages/server/src/alarms/due-devices.ts';
-import { createWatch } from '../../packages/server/src/alarms/watch.ts';
-import { markPosted } from '../../packages/server/src/collectors/presence.ts';
-import { createRunner } from '../../packages/server/src/work/runner.ts';
+import { fleetParts } from '../../packages/server/src/outbound/alarms/due-devices.ts';
+import { createWatch } from '../../packages/server/src/outbound/alarms/watch.ts';
+import { markPosted } from '../../packages/server/src/fleet/collectors/presence.ts';
+import { createRunner } from '../../packages/server/src/platform/work/runner.ts';
 import { createReportingWorld, type Installation } from '../telemetry/installation.ts';
 import type { SettableClock } from '../support/world.ts';
-import type { Db } from '../../packages/server/src/storage/database.ts';
+import type { Db } from '../../packages/server/src/platform/storage/database.ts';
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { findDemo } from '../../packages/server/src/cli/demo/demo-file.ts';
+import { findDemo } from '../../packages/server/src/interfaces/cli/demo/demo-file.ts';
 import { FREE_PORTS } from '../support/server-process.ts';
 import { freePort } from '../support/free-port.ts';
 import { walkStrategies } from './strategies-walk.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, vi } from 'vitest';
-import type { DemoCredentials } from '../../packages/server/src/cli/demo/demo-file.ts';
+import type { DemoCredentials } from '../../packages/server/src/interfaces/cli/demo/demo-file.ts';
 import { createVisitor } from '../oauth/visitor.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/strategies.md'), 'utf8');

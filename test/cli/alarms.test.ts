@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { recordReported } from '../../packages/server/src/alarms/reported.ts';
-import { createIdSource } from '../../packages/server/src/kernel/ids.ts';
-import { openStorage } from '../../packages/server/src/storage/open.ts';
+import { recordReported } from '../../packages/server/src/outbound/alarms/reported.ts';
+import { createIdSource } from '../../packages/server/src/platform/kernel/ids.ts';
+import { openStorage } from '../../packages/server/src/platform/storage/open.ts';
 import { createInstallation, type Installation } from '../support/command.ts';
 
 const NOW = Date.parse('2026-06-15T10:00:00Z');

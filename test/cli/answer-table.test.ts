@@ -1,6 +1,6 @@
 import { operations } from '@helioport/contract';
 import { describe, expect, test } from 'vitest';
-import { answerTable } from '../../packages/server/src/cli/signing/answer-table.ts';
+import { answerTable } from '../../packages/server/src/interfaces/cli/signing/answer-table.ts';
 
 /** The cells of a table's lines. */
 const cells = (data: unknown): string[][] =>

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findAccountByEmail } from '../../packages/server/src/accounts/accounts.ts';
-import { createIdSource } from '../../packages/server/src/kernel/ids.ts';
-import { foundCompany } from '../../packages/server/src/plants/companies/companies.ts';
-import { joinCompany } from '../../packages/server/src/plants/companies/members.ts';
-import { openStorage } from '../../packages/server/src/storage/open.ts';
+import { findAccountByEmail } from '../../packages/server/src/identity/accounts/accounts.ts';
+import { createIdSource } from '../../packages/server/src/platform/kernel/ids.ts';
+import { foundCompany } from '../../packages/server/src/fleet/plants/companies/companies.ts';
+import { joinCompany } from '../../packages/server/src/fleet/plants/companies/members.ts';
+import { openStorage } from '../../packages/server/src/platform/storage/open.ts';
 import { createInstallation, type Installation } from '../support/command.ts';
 import { settableClock } from '../support/world.ts';
 

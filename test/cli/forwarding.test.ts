@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { exampleEvent } from '@helioport/contract';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { run } from '../../packages/server/src/cli/main.ts';
+import { run } from '../../packages/server/src/interfaces/cli/main.ts';
 import { startReceiver, type Receiver } from '../forwarding/receiver.ts';
 import { createInstallation, type Installation } from '../support/command.ts';
 

@@ -1,10 +1,10 @@
 import { PassThrough, Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { logIn } from '../../packages/server/src/accounts/log-in.ts';
-import type { SecretInput } from '../../packages/server/src/cli/secret-input.ts';
-import { createIdSource } from '../../packages/server/src/kernel/ids.ts';
-import { systemClock } from '../../packages/server/src/kernel/clock.ts';
-import { openStorage } from '../../packages/server/src/storage/open.ts';
+import { logIn } from '../../packages/server/src/identity/accounts/log-in.ts';
+import type { SecretInput } from '../../packages/server/src/interfaces/cli/secret-input.ts';
+import { createIdSource } from '../../packages/server/src/platform/kernel/ids.ts';
+import { systemClock } from '../../packages/server/src/platform/kernel/clock.ts';
+import { openStorage } from '../../packages/server/src/platform/storage/open.ts';
 import { createInstallation, type Installation } from '../support/command.ts';
 
 const PASSPHRASE = 'sun on the barn roof';

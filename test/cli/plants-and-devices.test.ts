@@ -2,11 +2,14 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { quantities } from '@helioport/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { rememberRefusals } from '../../packages/server/src/collectors/refusals.ts';
-import { insertSession } from '../../packages/server/src/accounts/sessions.ts';
-import { systemClock } from '../../packages/server/src/kernel/clock.ts';
-import { recordConsent } from '../../packages/server/src/oauth/grants.ts';
-import { invite, type NewInvitation } from '../../packages/server/src/plants/invitations/invite.ts';
+import { rememberRefusals } from '../../packages/server/src/fleet/collectors/refusals.ts';
+import { insertSession } from '../../packages/server/src/identity/accounts/sessions.ts';
+import { systemClock } from '../../packages/server/src/platform/kernel/clock.ts';
+import { recordConsent } from '../../packages/server/src/identity/oauth/grants.ts';
+import {
+  invite,
+  type NewInvitation,
+} from '../../packages/server/src/fleet/plants/invitations/invite.ts';
 import { addClient } from '../oauth/fixture.ts';
 import { createInstallation, type Installation } from '../support/command.ts';
 import { describeEngines, settingsOf } from '../support/engines.ts';

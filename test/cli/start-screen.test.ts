@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
-import { startScreen, type Screen } from '../../packages/server/src/cli/demo/start-screen.ts';
+import {
+  startScreen,
+  type Screen,
+} from '../../packages/server/src/interfaces/cli/demo/start-screen.ts';
 
 const usual = { dataDir: '/srv/data', userApiUrl: 'http://127.0.0.1:8080' };
 const addresses = { 'user-api': usual.userApiUrl, oauth: 'http://127.0.0.1:8081' };

@@ -1,17 +1,20 @@
 import { beforeAll, expect, test } from 'vitest';
-import { consentToDemo } from '../../packages/server/src/cli/demo/demo-consent.ts';
-import type { DemoCredentials } from '../../packages/server/src/cli/demo/demo-file.ts';
-import { registerApplication, seedDemo } from '../../packages/server/src/cli/demo/demo.ts';
-import { createIdSource } from '../../packages/server/src/kernel/ids.ts';
-import { exchangeCode } from '../../packages/server/src/oauth/families.ts';
-import { listGrants } from '../../packages/server/src/oauth/grants.ts';
-import { readToken } from '../../packages/server/src/oauth/tokens.ts';
+import { consentToDemo } from '../../packages/server/src/interfaces/cli/demo/demo-consent.ts';
+import type { DemoCredentials } from '../../packages/server/src/interfaces/cli/demo/demo-file.ts';
+import {
+  registerApplication,
+  seedDemo,
+} from '../../packages/server/src/interfaces/cli/demo/demo.ts';
+import { createIdSource } from '../../packages/server/src/platform/kernel/ids.ts';
+import { exchangeCode } from '../../packages/server/src/identity/oauth/families.ts';
+import { listGrants } from '../../packages/server/src/identity/oauth/grants.ts';
+import { readToken } from '../../packages/server/src/identity/oauth/tokens.ts';
 import {
   createOperatorDoor,
   type OperatorDoor,
-} from '../../packages/server/src/operations/operator-door.ts';
-import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
-import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
+} from '../../packages/server/src/interfaces/operations/operator-door.ts';
+import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';
+import { createTelemetry } from '../../packages/server/src/measurements/telemetry/create-telemetry.ts';
 import { credentials } from '../support/credentials.ts';
 import { describeEngines } from '../support/engines.ts';
 

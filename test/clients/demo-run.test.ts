@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@helioport/sdk';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { findDemo, saveDemo } from '../../packages/server/src/cli/demo/demo-file.ts';
-import { runDemo } from '../../packages/server/src/cli/demo/demo-run.ts';
+import { findDemo, saveDemo } from '../../packages/server/src/interfaces/cli/demo/demo-file.ts';
+import { runDemo } from '../../packages/server/src/interfaces/cli/demo/demo-run.ts';
 import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
 import { startServer, type RunningServer } from './running-server.ts';
 

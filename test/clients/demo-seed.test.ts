@@ -1,19 +1,19 @@
 import { createPlant, readingsOf } from '@helioport/simulator';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { logIn } from '../../packages/server/src/accounts/log-in.ts';
-import { findNearestSigningKey } from '../../packages/server/src/accounts/signing-key.ts';
-import { seedDemo } from '../../packages/server/src/cli/demo/demo.ts';
-import type { DemoCredentials } from '../../packages/server/src/cli/demo/demo-file.ts';
-import { fleet } from '../../packages/server/src/cli/demo/demo-fleet.ts';
-import { authenticateCollector } from '../../packages/server/src/collectors/authenticate.ts';
-import { createIdSource } from '../../packages/server/src/kernel/ids.ts';
-import { createSecretBox } from '../../packages/server/src/kernel/secrets.ts';
-import { tariffsOf } from '../../packages/server/src/plants/tariffs/tariffs.ts';
+import { logIn } from '../../packages/server/src/identity/accounts/log-in.ts';
+import { findNearestSigningKey } from '../../packages/server/src/identity/accounts/signing-key.ts';
+import { seedDemo } from '../../packages/server/src/interfaces/cli/demo/demo.ts';
+import type { DemoCredentials } from '../../packages/server/src/interfaces/cli/demo/demo-file.ts';
+import { fleet } from '../../packages/server/src/interfaces/cli/demo/demo-fleet.ts';
+import { authenticateCollector } from '../../packages/server/src/fleet/collectors/authenticate.ts';
+import { createIdSource } from '../../packages/server/src/platform/kernel/ids.ts';
+import { createSecretBox } from '../../packages/server/src/platform/kernel/secrets.ts';
+import { tariffsOf } from '../../packages/server/src/fleet/plants/tariffs/tariffs.ts';
 import { describeEngines } from '../support/engines.ts';
 import { credentials } from '../support/credentials.ts';
-import { createOperatorDoor } from '../../packages/server/src/operations/operator-door.ts';
-import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
-import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
+import { createOperatorDoor } from '../../packages/server/src/interfaces/operations/operator-door.ts';
+import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';
+import { createTelemetry } from '../../packages/server/src/measurements/telemetry/create-telemetry.ts';
 
 describeEngines('the demo', (database) => {
   const clock = { now: () => Date.parse('2026-11-20T12:01:30Z') };

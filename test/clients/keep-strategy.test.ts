@@ -1,6 +1,6 @@
 import type { OperationId } from '@helioport/contract';
 import { expect, test } from 'vitest';
-import { keepStrategy } from '../../packages/server/src/cli/demo/keep-strategy.ts';
+import { keepStrategy } from '../../packages/server/src/interfaces/cli/demo/keep-strategy.ts';
 import { describeStrategies, type Battery, type Partner } from '../strategies/scene.ts';
 
 const HOUR_MS = 3_600_000;

@@ -6,7 +6,10 @@ import {
   type Tokens,
 } from '@helioport/sdk';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { getAccountByEmail, type Account } from '../../packages/server/src/accounts/accounts.ts';
+import {
+  getAccountByEmail,
+  type Account,
+} from '../../packages/server/src/identity/accounts/accounts.ts';
 import {
   addClient,
   REDIRECT_URI,

@@ -1,14 +1,14 @@
 import { createCollector, openLink } from '@helioport/collector';
 import { createPlant, readingsOf } from '@helioport/simulator';
-import { seedDemo } from '../../packages/server/src/cli/demo/demo.ts';
-import type { DemoCredentials } from '../../packages/server/src/cli/demo/demo-file.ts';
-import { systemClock } from '../../packages/server/src/kernel/clock.ts';
-import { createIdSource } from '../../packages/server/src/kernel/ids.ts';
+import { seedDemo } from '../../packages/server/src/interfaces/cli/demo/demo.ts';
+import type { DemoCredentials } from '../../packages/server/src/interfaces/cli/demo/demo-file.ts';
+import { systemClock } from '../../packages/server/src/platform/kernel/clock.ts';
+import { createIdSource } from '../../packages/server/src/platform/kernel/ids.ts';
 import type { TestDatabase } from '../support/engines.ts';
 import { startApp } from '../support/running-app.ts';
-import { createOperatorDoor } from '../../packages/server/src/operations/operator-door.ts';
-import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
-import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
+import { createOperatorDoor } from '../../packages/server/src/interfaces/operations/operator-door.ts';
+import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';
+import { createTelemetry } from '../../packages/server/src/measurements/telemetry/create-telemetry.ts';
 
 /** The whole product on free ports, with the demo's people and plants; they have reported the last hour. */
 export interface RunningServer {

@@ -1,7 +1,7 @@
 import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { findDemo, saveDemo } from '../../packages/server/src/cli/demo/demo-file.ts';
+import { findDemo, saveDemo } from '../../packages/server/src/interfaces/cli/demo/demo-file.ts';
 import { helioport } from './command-line.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 

@@ -7,24 +7,33 @@ import {
   insertAccount,
   setLanguage,
   type Account,
-} from '../../packages/server/src/accounts/accounts.ts';
-import { listAudit, recordAudit } from '../../packages/server/src/accounts/audit.ts';
-import { insertPasskey } from '../../packages/server/src/accounts/factors/passkey-rows.ts';
-import { insertKeyPair, listKeyPairs } from '../../packages/server/src/accounts/key-pairs.ts';
-import { rememberBrowser } from '../../packages/server/src/accounts/known-browsers.ts';
-import { resetPassword } from '../../packages/server/src/accounts/mail-tokens/reset.ts';
-import { insertSession, listSessions } from '../../packages/server/src/accounts/sessions.ts';
-import { OWN_TABLES } from '../../packages/server/src/closing/forget.ts';
-import { removeClosed } from '../../packages/server/src/closing/remove.ts';
-import { allowSupport, findLivingSupport } from '../../packages/server/src/accounts/support.ts';
-import { sweepExports } from '../../packages/server/src/exports/rows.ts';
-import { createOutbox } from '../../packages/server/src/mail/outbox.ts';
-import { insertApplication } from '../../packages/server/src/oauth/applications.ts';
-import { listGrants } from '../../packages/server/src/oauth/grants.ts';
-import type { Operations } from '../../packages/server/src/operations/index.ts';
-import { archivePlant } from '../../packages/server/src/plants/plants.ts';
-import { sharePlant } from '../../packages/server/src/plants/shares.ts';
-import { engineOf } from '../../packages/server/src/storage/engine.ts';
+} from '../../packages/server/src/identity/accounts/accounts.ts';
+import { listAudit, recordAudit } from '../../packages/server/src/identity/accounts/audit.ts';
+import { insertPasskey } from '../../packages/server/src/identity/accounts/factors/passkey-rows.ts';
+import {
+  insertKeyPair,
+  listKeyPairs,
+} from '../../packages/server/src/identity/accounts/key-pairs.ts';
+import { rememberBrowser } from '../../packages/server/src/identity/accounts/known-browsers.ts';
+import { resetPassword } from '../../packages/server/src/identity/accounts/mail-tokens/reset.ts';
+import {
+  insertSession,
+  listSessions,
+} from '../../packages/server/src/identity/accounts/sessions.ts';
+import { OWN_TABLES } from '../../packages/server/src/data-rights/closing/forget.ts';
+import { removeClosed } from '../../packages/server/src/data-rights/closing/remove.ts';
+import {
+  allowSupport,
+  findLivingSupport,
+} from '../../packages/server/src/identity/accounts/support.ts';
+import { sweepExports } from '../../packages/server/src/data-rights/exports/rows.ts';
+import { createOutbox } from '../../packages/server/src/identity/mail/outbox.ts';
+import { insertApplication } from '../../packages/server/src/identity/oauth/applications.ts';
+import { listGrants } from '../../packages/server/src/identity/oauth/grants.ts';
+import type { Operations } from '../../packages/server/src/interfaces/operations/index.ts';
+import { archivePlant } from '../../packages/server/src/fleet/plants/plants.ts';
+import { sharePlant } from '../../packages/server/src/fleet/plants/shares.ts';
+import { engineOf } from '../../packages/server/src/platform/storage/engine.ts';
 import { createMailScene, tokenIn } from '../accounts/mail-tokens/fixture.ts';
 import { addApp, sources, STEP_MS } from '../accounts/factors/fixture.ts';
 import { addClient, addOwner, createRunning, PASSWORD } from '../oauth/fixture.ts';

@@ -1,5 +1,8 @@
-import { createClosing, type ClosingWorkDeps } from '../../packages/server/src/closing/run.ts';
-import type { Db } from '../../packages/server/src/storage/database.ts';
+import {
+  createClosing,
+  type ClosingWorkDeps,
+} from '../../packages/server/src/data-rights/closing/run.ts';
+import type { Db } from '../../packages/server/src/platform/storage/database.ts';
 
 class Killed extends Error {}
 

@@ -7,10 +7,10 @@ import {
   type Setback,
 } from '@helioport/collector';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { addCollector } from '../../packages/server/src/collectors/collectors.ts';
-import { queueCommands } from '../../packages/server/src/commands/queue.ts';
-import { assignCollector } from '../../packages/server/src/devices/devices.ts';
-import { systemClock } from '../../packages/server/src/kernel/clock.ts';
+import { addCollector } from '../../packages/server/src/fleet/collectors/collectors.ts';
+import { queueCommands } from '../../packages/server/src/control/commands/queue.ts';
+import { assignCollector } from '../../packages/server/src/fleet/devices/devices.ts';
+import { systemClock } from '../../packages/server/src/platform/kernel/clock.ts';
 import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
 import { freePort } from '../support/free-port.ts';
 import { startApp, type RunningApp } from '../support/running-app.ts';

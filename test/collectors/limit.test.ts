@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createReportLimit } from '../../packages/server/src/collectors/limit.ts';
+import { createReportLimit } from '../../packages/server/src/fleet/collectors/limit.ts';
 
 const MIB = 1024 * 1024;
 

@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ELEMENT_BYTES, TOO_LONG, Unreadable } from '../../packages/server/src/collectors/parts.ts';
-import { readReport, type RawReport } from '../../packages/server/src/collectors/read-report.ts';
+import {
+  ELEMENT_BYTES,
+  TOO_LONG,
+  Unreadable,
+} from '../../packages/server/src/fleet/collectors/parts.ts';
+import {
+  readReport,
+  type RawReport,
+} from '../../packages/server/src/fleet/collectors/read-report.ts';
 
 /** Cuts bytes into pieces of these sizes, again and again. */
 async function* pieces(bytes: Buffer, sizes: readonly number[]): AsyncGenerator<Uint8Array> {

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import {
   getReportingCollector,
   storeAsSender,
-} from '../../packages/server/src/collectors/authenticate.ts';
-import { listBrokerUsers } from '../../packages/server/src/collectors/broker-access.ts';
-import { revokeTokens, rotateToken } from '../../packages/server/src/collectors/tokens.ts';
-import type { Trx } from '../../packages/server/src/storage/database.ts';
+} from '../../packages/server/src/fleet/collectors/authenticate.ts';
+import { listBrokerUsers } from '../../packages/server/src/fleet/collectors/broker-access.ts';
+import { revokeTokens, rotateToken } from '../../packages/server/src/fleet/collectors/tokens.ts';
+import type { Trx } from '../../packages/server/src/platform/storage/database.ts';
 import { createControlScene, type Home } from '../commands/scene.ts';
 import { describeEngines } from '../support/engines.ts';
 

@@ -7,8 +7,8 @@ import {
   type OperationId,
 } from '@helioport/contract';
 import { expect, test } from 'vitest';
-import { sharePlant, unsharePlant } from '../../packages/server/src/plants/shares.ts';
-import { archivePlant } from '../../packages/server/src/plants/plants.ts';
+import { sharePlant, unsharePlant } from '../../packages/server/src/fleet/plants/shares.ts';
+import { archivePlant } from '../../packages/server/src/fleet/plants/plants.ts';
 import { proving } from '../support/effort.ts';
 import type { Home } from './scene.ts';
 import { describeControl, type WireAnswer } from './wire.ts';

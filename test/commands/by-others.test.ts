@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Caller } from '../../packages/server/src/accounts/caller.ts';
-import { sharePlant } from '../../packages/server/src/plants/shares.ts';
+import type { Caller } from '../../packages/server/src/identity/accounts/caller.ts';
+import { sharePlant } from '../../packages/server/src/fleet/plants/shares.ts';
 import { describeEngines } from '../support/engines.ts';
 import { applicationCaller, userCaller } from '../support/world.ts';
 import { createControlScene, type Home } from './scene.ts';

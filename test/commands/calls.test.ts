@@ -1,13 +1,16 @@
 import type { KyselyPlugin } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { authenticateCollector } from '../../packages/server/src/collectors/authenticate.ts';
-import { createReportLimit } from '../../packages/server/src/collectors/limit.ts';
-import { revokeTokens } from '../../packages/server/src/collectors/tokens.ts';
-import { createCommandCalls, type CommandCalls } from '../../packages/server/src/commands/calls.ts';
-import { createExchange } from '../../packages/server/src/commands/exchange.ts';
-import type { Instruction } from '../../packages/server/src/commands/instruction.ts';
-import { assignCollector } from '../../packages/server/src/devices/devices.ts';
-import type { Failure } from '../../packages/server/src/kernel/failure.ts';
+import { authenticateCollector } from '../../packages/server/src/fleet/collectors/authenticate.ts';
+import { createReportLimit } from '../../packages/server/src/fleet/collectors/limit.ts';
+import { revokeTokens } from '../../packages/server/src/fleet/collectors/tokens.ts';
+import {
+  createCommandCalls,
+  type CommandCalls,
+} from '../../packages/server/src/control/commands/calls.ts';
+import { createExchange } from '../../packages/server/src/control/commands/exchange.ts';
+import type { Instruction } from '../../packages/server/src/control/commands/instruction.ts';
+import { assignCollector } from '../../packages/server/src/fleet/devices/devices.ts';
+import type { Failure } from '../../packages/server/src/platform/kernel/failure.ts';
 import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
 import { createControlScene, MODEL, wordsOf, type Home } from './scene.ts';
 

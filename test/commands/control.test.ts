@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { assignCollector } from '../../packages/server/src/devices/devices.ts';
-import { sharePlant } from '../../packages/server/src/plants/shares.ts';
-import { unbindDevice } from '../../packages/server/src/plants/bindings.ts';
+import { assignCollector } from '../../packages/server/src/fleet/devices/devices.ts';
+import { sharePlant } from '../../packages/server/src/fleet/plants/shares.ts';
+import { unbindDevice } from '../../packages/server/src/fleet/plants/bindings.ts';
 import { describeControl } from './wire.ts';
 import { MODEL } from './scene.ts';
 
@@ -394,7 +394,7 @@ describeControl('our own operations about commands', (wire) => {
     await wire.write(async (trx) => {
       await unbindDevice(trx, wire.act(), here.deviceId, here.plantId);
       await (
-        await import('../../packages/server/src/plants/bindings.ts')
+        await import('../../packages/server/src/fleet/plants/bindings.ts')
       ).bindDevice(trx, wire.act(), here.deviceId, next.plantId);
     });
     expect((await callAs(next.ownerId, 'command/list', { sn: here.sn })).body.data).toEqual([]);

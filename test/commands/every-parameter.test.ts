@@ -5,11 +5,11 @@ import {
   type PlantSpecification,
 } from '@helioport/simulator';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { profileOf } from '../../packages/server/src/devices/profiles/profiles.ts';
-import type { Parameter } from '../../packages/server/src/devices/profiles/profile.ts';
-import { readsBackAs } from '../../packages/server/src/devices/profiles/read-back.ts';
-import { createIngest } from '../../packages/server/src/ingest/ingest.ts';
-import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
+import { profileOf } from '../../packages/server/src/fleet/devices/profiles/profiles.ts';
+import type { Parameter } from '../../packages/server/src/fleet/devices/profiles/profile.ts';
+import { readsBackAs } from '../../packages/server/src/fleet/devices/profiles/read-back.ts';
+import { createIngest } from '../../packages/server/src/measurements/ingest/ingest.ts';
+import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';
 import { openGateway } from '../gateway/gateway-fixture.ts';
 import { openBroker, type OpenBroker } from '../mqtt/broker-fixture.ts';
 import { berlinHouse } from '../simulator/berlin-house.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { revokeTokens } from '../../packages/server/src/collectors/tokens.ts';
-import { openStorage, type Storage } from '../../packages/server/src/storage/open.ts';
-import { bindDevice, unbindDevice } from '../../packages/server/src/plants/bindings.ts';
-import { disableOwner } from '../../packages/server/src/plants/owners.ts';
+import { revokeTokens } from '../../packages/server/src/fleet/collectors/tokens.ts';
+import { openStorage, type Storage } from '../../packages/server/src/platform/storage/open.ts';
+import { bindDevice, unbindDevice } from '../../packages/server/src/fleet/plants/bindings.ts';
+import { disableOwner } from '../../packages/server/src/fleet/plants/owners.ts';
 import { openGateway } from '../gateway/gateway-fixture.ts';
 import { describeEngines } from '../support/engines.ts';
 import { createControlScene, type Home } from './scene.ts';

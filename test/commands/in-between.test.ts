@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { authenticateCollector } from '../../packages/server/src/collectors/authenticate.ts';
-import { insertCollector } from '../../packages/server/src/collectors/collectors.ts';
-import { queueCommands } from '../../packages/server/src/commands/queue.ts';
-import { releaseControl, stopControl } from '../../packages/server/src/commands/stop.ts';
-import { assignCollector } from '../../packages/server/src/devices/devices.ts';
-import { createIdSource } from '../../packages/server/src/kernel/ids.ts';
-import { bindDevice, unbindDevice } from '../../packages/server/src/plants/bindings.ts';
-import { lockDeviceRows } from '../../packages/server/src/plants/lock.ts';
+import { authenticateCollector } from '../../packages/server/src/fleet/collectors/authenticate.ts';
+import { insertCollector } from '../../packages/server/src/fleet/collectors/collectors.ts';
+import { queueCommands } from '../../packages/server/src/control/commands/queue.ts';
+import { releaseControl, stopControl } from '../../packages/server/src/control/commands/stop.ts';
+import { assignCollector } from '../../packages/server/src/fleet/devices/devices.ts';
+import { createIdSource } from '../../packages/server/src/platform/kernel/ids.ts';
+import { bindDevice, unbindDevice } from '../../packages/server/src/fleet/plants/bindings.ts';
+import { lockDeviceRows } from '../../packages/server/src/fleet/plants/lock.ts';
 import { describeEngines } from '../support/engines.ts';
 import { createControlScene, MODEL, type Home } from './scene.ts';
 

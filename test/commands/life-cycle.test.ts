@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sweepReads } from '../../packages/server/src/commands/history.ts';
+import { sweepReads } from '../../packages/server/src/control/commands/history.ts';
 import { describeEngines } from '../support/engines.ts';
 import { createControlScene } from './scene.ts';
 

@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
-import { disableAccount } from '../../packages/server/src/accounts/accounts.ts';
-import { listAudit } from '../../packages/server/src/accounts/audit.ts';
-import { makeVerifiers, type Verifiers } from '../../packages/server/src/accounts/passwords.ts';
-import { legacyDigest } from '../../packages/server/src/kernel/password.ts';
+import { disableAccount } from '../../packages/server/src/identity/accounts/accounts.ts';
+import { listAudit } from '../../packages/server/src/identity/accounts/audit.ts';
+import {
+  makeVerifiers,
+  type Verifiers,
+} from '../../packages/server/src/identity/accounts/passwords.ts';
+import { legacyDigest } from '../../packages/server/src/platform/kernel/password.ts';
 import { describeControl, type ControlWire } from './wire.ts';
 
 const PASSWORD = 'correct horse battery';

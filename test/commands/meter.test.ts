@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { assignCollector } from '../../packages/server/src/devices/devices.ts';
+import { assignCollector } from '../../packages/server/src/fleet/devices/devices.ts';
 import { MODEL } from './scene.ts';
 import { describeControl } from './wire.ts';
 

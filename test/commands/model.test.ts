@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { authenticateCollector } from '../../packages/server/src/collectors/authenticate.ts';
-import { createReportLimit } from '../../packages/server/src/collectors/limit.ts';
+import { authenticateCollector } from '../../packages/server/src/fleet/collectors/authenticate.ts';
+import { createReportLimit } from '../../packages/server/src/fleet/collectors/limit.ts';
 import {
   createExchange,
   type CommandExchange,
-} from '../../packages/server/src/commands/exchange.ts';
-import type { Instruction } from '../../packages/server/src/commands/instruction.ts';
-import { openStorage, type Storage } from '../../packages/server/src/storage/open.ts';
+} from '../../packages/server/src/control/commands/exchange.ts';
+import type { Instruction } from '../../packages/server/src/control/commands/instruction.ts';
+import { openStorage, type Storage } from '../../packages/server/src/platform/storage/open.ts';
 import { effort } from '../support/effort.ts';
 import { describeEngines } from '../support/engines.ts';
 import { createControlScene, type Home } from './scene.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ParameterRecord } from '@helioport/contract';
-import { sharePlant } from '../../packages/server/src/plants/shares.ts';
+import { sharePlant } from '../../packages/server/src/fleet/plants/shares.ts';
 import { userCaller } from '../support/world.ts';
 import { describeEngines } from '../support/engines.ts';
 import { createControlScene, type Home } from './scene.ts';

@@ -1,20 +1,20 @@
-import type { Caller } from '../../packages/server/src/accounts/caller.ts';
-import { insertCollector } from '../../packages/server/src/collectors/collectors.ts';
-import type { ReportingCollector } from '../../packages/server/src/collectors/authenticate.ts';
-import { authenticateCollector } from '../../packages/server/src/collectors/authenticate.ts';
-import { createReportLimit } from '../../packages/server/src/collectors/limit.ts';
-import type { Outcome } from '../../packages/server/src/collectors/outcome.ts';
+import type { Caller } from '../../packages/server/src/identity/accounts/caller.ts';
+import { insertCollector } from '../../packages/server/src/fleet/collectors/collectors.ts';
+import type { ReportingCollector } from '../../packages/server/src/fleet/collectors/authenticate.ts';
+import { authenticateCollector } from '../../packages/server/src/fleet/collectors/authenticate.ts';
+import { createReportLimit } from '../../packages/server/src/fleet/collectors/limit.ts';
+import type { Outcome } from '../../packages/server/src/fleet/collectors/outcome.ts';
 import {
   createExchange,
   type CommandExchange,
-} from '../../packages/server/src/commands/exchange.ts';
-import type { Instruction } from '../../packages/server/src/commands/instruction.ts';
-import { COMMAND_TIME } from '../../packages/server/src/commands/open-commands.ts';
-import { queueCommands } from '../../packages/server/src/commands/queue.ts';
-import { createCommandTime } from '../../packages/server/src/commands/time.ts';
-import { assignCollector } from '../../packages/server/src/devices/devices.ts';
-import { bindDevice } from '../../packages/server/src/plants/bindings.ts';
-import { createRunner } from '../../packages/server/src/work/runner.ts';
+} from '../../packages/server/src/control/commands/exchange.ts';
+import type { Instruction } from '../../packages/server/src/control/commands/instruction.ts';
+import { COMMAND_TIME } from '../../packages/server/src/control/commands/open-commands.ts';
+import { queueCommands } from '../../packages/server/src/control/commands/queue.ts';
+import { createCommandTime } from '../../packages/server/src/control/commands/time.ts';
+import { assignCollector } from '../../packages/server/src/fleet/devices/devices.ts';
+import { bindDevice } from '../../packages/server/src/fleet/plants/bindings.ts';
+import { createRunner } from '../../packages/server/src/platform/work/runner.ts';
 import { createFleet } from '../operations/fleet.ts';
 import type { TestDatabase } from '../support/engines.ts';
 import { settableClock, userCaller } from '../support/world.ts';

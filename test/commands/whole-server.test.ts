@@ -1,9 +1,9 @@
 import { createClient } from '@helioport/sdk';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { insertKeyPair } from '../../packages/server/src/accounts/key-pairs.ts';
-import { addCollector } from '../../packages/server/src/collectors/collectors.ts';
-import { assignCollector } from '../../packages/server/src/devices/devices.ts';
-import { systemClock } from '../../packages/server/src/kernel/clock.ts';
+import { insertKeyPair } from '../../packages/server/src/identity/accounts/key-pairs.ts';
+import { addCollector } from '../../packages/server/src/fleet/collectors/collectors.ts';
+import { assignCollector } from '../../packages/server/src/fleet/devices/devices.ts';
+import { systemClock } from '../../packages/server/src/platform/kernel/clock.ts';
 import { describeEngines } from '../support/engines.ts';
 import { startApp, type RunningApp } from '../support/running-app.ts';
 import { createWorld, type SettableClock } from '../support/world.ts';

@@ -1,9 +1,9 @@
 import { operations, pathsOf, type OperationId } from '@helioport/contract';
 import { afterAll, beforeAll } from 'vitest';
-import { authenticateCollector } from '../../packages/server/src/collectors/authenticate.ts';
-import { createOperations } from '../../packages/server/src/operations/index.ts';
-import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
-import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
+import { authenticateCollector } from '../../packages/server/src/fleet/collectors/authenticate.ts';
+import { createOperations } from '../../packages/server/src/interfaces/operations/index.ts';
+import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';
+import { createTelemetry } from '../../packages/server/src/measurements/telemetry/create-telemetry.ts';
 import {
   addClient,
   createRunning,

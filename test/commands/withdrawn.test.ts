@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
-import type { Caller } from '../../packages/server/src/accounts/caller.ts';
-import { disableKeyPair } from '../../packages/server/src/accounts/key-pairs.ts';
-import { disableAccount } from '../../packages/server/src/accounts/accounts.ts';
-import { authenticateCollector } from '../../packages/server/src/collectors/authenticate.ts';
-import { findLivingToken } from '../../packages/server/src/oauth/bearer.ts';
+import type { Caller } from '../../packages/server/src/identity/accounts/caller.ts';
+import { disableKeyPair } from '../../packages/server/src/identity/accounts/key-pairs.ts';
+import { disableAccount } from '../../packages/server/src/identity/accounts/accounts.ts';
+import { authenticateCollector } from '../../packages/server/src/fleet/collectors/authenticate.ts';
+import { findLivingToken } from '../../packages/server/src/identity/oauth/bearer.ts';
 import {
   changeApplication,
   disableApplication,
-} from '../../packages/server/src/oauth/applications.ts';
-import { revokeGrant } from '../../packages/server/src/oauth/grants.ts';
-import { readToken } from '../../packages/server/src/oauth/tokens.ts';
-import { bindDevice, unbindDevice } from '../../packages/server/src/plants/bindings.ts';
-import { archivePlant, transferPlant } from '../../packages/server/src/plants/plants.ts';
-import { sharePlant, unsharePlant } from '../../packages/server/src/plants/shares.ts';
+} from '../../packages/server/src/identity/oauth/applications.ts';
+import { revokeGrant } from '../../packages/server/src/identity/oauth/grants.ts';
+import { readToken } from '../../packages/server/src/identity/oauth/tokens.ts';
+import { bindDevice, unbindDevice } from '../../packages/server/src/fleet/plants/bindings.ts';
+import { archivePlant, transferPlant } from '../../packages/server/src/fleet/plants/plants.ts';
+import { sharePlant, unsharePlant } from '../../packages/server/src/fleet/plants/shares.ts';
 import { userCaller } from '../support/world.ts';
 import type { Home } from './scene.ts';
 import { describeControl } from './wire.ts';

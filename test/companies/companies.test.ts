@@ -1,23 +1,23 @@
 import type { OperationId } from '@helioport/contract';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import type { Account } from '../../packages/server/src/accounts/accounts.ts';
-import { listAudit } from '../../packages/server/src/accounts/audit.ts';
-import { sweepCompanyInvitations } from '../../packages/server/src/plants/companies/invitations.ts';
-import { joinCompany } from '../../packages/server/src/plants/companies/members.ts';
+import type { Account } from '../../packages/server/src/identity/accounts/accounts.ts';
+import { listAudit } from '../../packages/server/src/identity/accounts/audit.ts';
+import { sweepCompanyInvitations } from '../../packages/server/src/fleet/plants/companies/invitations.ts';
+import { joinCompany } from '../../packages/server/src/fleet/plants/companies/members.ts';
 import {
   foundCompany,
   lockWithPlants,
   MEMBERS_AT_MOST,
-} from '../../packages/server/src/plants/companies/companies.ts';
-import { shareWithCompany } from '../../packages/server/src/plants/companies/plants.ts';
-import { countMiscounts } from '../../packages/server/src/plants/fleet/recount.ts';
-import { lockAllPlants, lockPlant } from '../../packages/server/src/plants/lock.ts';
-import { disableOwner, enableOwner } from '../../packages/server/src/plants/owners.ts';
-import { archivePlant, transferPlant } from '../../packages/server/src/plants/plants.ts';
-import { sharePlant } from '../../packages/server/src/plants/shares.ts';
-import { invite } from '../../packages/server/src/plants/invitations/invite.ts';
-import { engineOf } from '../../packages/server/src/storage/engine.ts';
+} from '../../packages/server/src/fleet/plants/companies/companies.ts';
+import { shareWithCompany } from '../../packages/server/src/fleet/plants/companies/plants.ts';
+import { countMiscounts } from '../../packages/server/src/fleet/plants/fleet/recount.ts';
+import { lockAllPlants, lockPlant } from '../../packages/server/src/fleet/plants/lock.ts';
+import { disableOwner, enableOwner } from '../../packages/server/src/fleet/plants/owners.ts';
+import { archivePlant, transferPlant } from '../../packages/server/src/fleet/plants/plants.ts';
+import { sharePlant } from '../../packages/server/src/fleet/plants/shares.ts';
+import { invite } from '../../packages/server/src/fleet/plants/invitations/invite.ts';
+import { engineOf } from '../../packages/server/src/platform/storage/engine.ts';
 import { createKilledSteps } from '../closing/killed-steps.ts';
 import { minimal } from '../management/fixture.ts';
 import { createFleet } from '../operations/fleet.ts';

@@ -1,9 +1,9 @@
 import type { OperationId } from '@helioport/contract';
 import { expect, test } from 'vitest';
-import type { Account } from '../../packages/server/src/accounts/accounts.ts';
-import type { Caller } from '../../packages/server/src/accounts/caller.ts';
-import { changeAlarms } from '../../packages/server/src/alarms/alarm-rows.ts';
-import { sharePlant, unsharePlant } from '../../packages/server/src/plants/shares.ts';
+import type { Account } from '../../packages/server/src/identity/accounts/accounts.ts';
+import type { Caller } from '../../packages/server/src/identity/accounts/caller.ts';
+import { changeAlarms } from '../../packages/server/src/outbound/alarms/alarm-rows.ts';
+import { sharePlant, unsharePlant } from '../../packages/server/src/fleet/plants/shares.ts';
 import { createFleet } from '../operations/fleet.ts';
 import { describeEngines } from '../support/engines.ts';
 import { applicationCaller, settableClock, userCaller } from '../support/world.ts';

@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
-import { readClusterAddress } from '../../packages/server/src/config/cluster-address.ts';
-import { ConfigFault, configFrom, readSources } from '../../packages/server/src/config/load.ts';
+import { readClusterAddress } from '../../packages/server/src/platform/config/cluster-address.ts';
+import {
+  ConfigFault,
+  configFrom,
+  readSources,
+} from '../../packages/server/src/platform/config/load.ts';
 
 test('an address says where the cluster is, and what else there is to know', () => {
   expect(

@@ -7,9 +7,9 @@ import {
   configFrom,
   readSources,
   type Config,
-} from '../../packages/server/src/config/load.ts';
-import { masterKeyOf } from '../../packages/server/src/config/master-key.ts';
-import { unknownInEnvironment } from '../../packages/server/src/config/unknown-names.ts';
+} from '../../packages/server/src/platform/config/load.ts';
+import { masterKeyOf } from '../../packages/server/src/platform/config/master-key.ts';
+import { unknownInEnvironment } from '../../packages/server/src/platform/config/unknown-names.ts';
 
 const KEY = Buffer.alloc(32, 7).toString('base64');
 

@@ -1,15 +1,18 @@
 import { expect, test } from 'vitest';
-import { authenticateCollector } from '../../packages/server/src/collectors/authenticate.ts';
-import { insertCollector, lastReportOf } from '../../packages/server/src/collectors/collectors.ts';
+import { authenticateCollector } from '../../packages/server/src/fleet/collectors/authenticate.ts';
+import {
+  insertCollector,
+  lastReportOf,
+} from '../../packages/server/src/fleet/collectors/collectors.ts';
 import {
   assignCollector,
   findDevice,
   insertDevice,
   listDevices,
   type NewDevice,
-} from '../../packages/server/src/devices/devices.ts';
+} from '../../packages/server/src/fleet/devices/devices.ts';
 import { describeEngines } from '../support/engines.ts';
-import { bindDevice } from '../../packages/server/src/plants/bindings.ts';
+import { bindDevice } from '../../packages/server/src/fleet/plants/bindings.ts';
 import { createWorld, settableClock } from '../support/world.ts';
 
 describeEngines('devices', (database) => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { changeAlarms } from '../../packages/server/src/alarms/alarm-rows.ts';
-import { markPosted } from '../../packages/server/src/collectors/presence.ts';
-import { sharePlant } from '../../packages/server/src/plants/shares.ts';
-import { archivePlant } from '../../packages/server/src/plants/plants.ts';
+import { changeAlarms } from '../../packages/server/src/outbound/alarms/alarm-rows.ts';
+import { markPosted } from '../../packages/server/src/fleet/collectors/presence.ts';
+import { sharePlant } from '../../packages/server/src/fleet/plants/shares.ts';
+import { archivePlant } from '../../packages/server/src/fleet/plants/plants.ts';
 import { createFleet } from '../operations/fleet.ts';
 import { describeEngines } from '../support/engines.ts';
 import { settableClock, userCaller } from '../support/world.ts';

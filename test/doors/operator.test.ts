@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { createOperatorDoor } from '../../packages/server/src/operations/operator-door.ts';
-import { disableOwner } from '../../packages/server/src/plants/owners.ts';
-import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
-import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
+import { createOperatorDoor } from '../../packages/server/src/interfaces/operations/operator-door.ts';
+import { disableOwner } from '../../packages/server/src/fleet/plants/owners.ts';
+import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';
+import { createTelemetry } from '../../packages/server/src/measurements/telemetry/create-telemetry.ts';
 import { createFleet } from '../operations/fleet.ts';
 import { createScene, SCENE_NOW } from '../operations/scene.ts';
 import { describeEngines } from '../support/engines.ts';

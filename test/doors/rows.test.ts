@@ -1,21 +1,30 @@
 import { hasDoor, operations, type Door, type OperationId } from '@helioport/contract';
 import { beforeAll, expect, test } from 'vitest';
-import type { Caller } from '../../packages/server/src/accounts/caller.ts';
-import { insertSession, listSessions } from '../../packages/server/src/accounts/sessions.ts';
-import { insertCollector } from '../../packages/server/src/collectors/collectors.ts';
-import { rememberRefusals } from '../../packages/server/src/collectors/refusals.ts';
-import { queueCommands } from '../../packages/server/src/commands/queue.ts';
-import { insertDestination } from '../../packages/server/src/forwarding/destinations/destinations.ts';
-import { partsOf } from '../../packages/server/src/forwarding/destinations/settings.ts';
-import { foundCompany, lockManaged } from '../../packages/server/src/plants/companies/companies.ts';
-import { inviteToCompany } from '../../packages/server/src/plants/companies/invitations.ts';
-import { joinCompany } from '../../packages/server/src/plants/companies/members.ts';
-import { givePlants } from '../../packages/server/src/plants/companies/giving.ts';
-import { invite } from '../../packages/server/src/plants/invitations/invite.ts';
-import { bindDevice } from '../../packages/server/src/plants/bindings.ts';
-import { insertApplication } from '../../packages/server/src/oauth/applications.ts';
-import { recordConsent } from '../../packages/server/src/oauth/grants.ts';
-import { checkStrategy, insertStrategy } from '../../packages/server/src/strategies/create.ts';
+import type { Caller } from '../../packages/server/src/identity/accounts/caller.ts';
+import {
+  insertSession,
+  listSessions,
+} from '../../packages/server/src/identity/accounts/sessions.ts';
+import { insertCollector } from '../../packages/server/src/fleet/collectors/collectors.ts';
+import { rememberRefusals } from '../../packages/server/src/fleet/collectors/refusals.ts';
+import { queueCommands } from '../../packages/server/src/control/commands/queue.ts';
+import { insertDestination } from '../../packages/server/src/outbound/forwarding/destinations/destinations.ts';
+import { partsOf } from '../../packages/server/src/outbound/forwarding/destinations/settings.ts';
+import {
+  foundCompany,
+  lockManaged,
+} from '../../packages/server/src/fleet/plants/companies/companies.ts';
+import { inviteToCompany } from '../../packages/server/src/fleet/plants/companies/invitations.ts';
+import { joinCompany } from '../../packages/server/src/fleet/plants/companies/members.ts';
+import { givePlants } from '../../packages/server/src/fleet/plants/companies/giving.ts';
+import { invite } from '../../packages/server/src/fleet/plants/invitations/invite.ts';
+import { bindDevice } from '../../packages/server/src/fleet/plants/bindings.ts';
+import { insertApplication } from '../../packages/server/src/identity/oauth/applications.ts';
+import { recordConsent } from '../../packages/server/src/identity/oauth/grants.ts';
+import {
+  checkStrategy,
+  insertStrategy,
+} from '../../packages/server/src/control/strategies/create.ts';
 import { createFleet } from '../operations/fleet.ts';
 import { plantOperations } from '../operations/plant-operations.ts';
 import { SCENE_NOW } from '../operations/scene.ts';

@@ -5,8 +5,8 @@ import {
   plantDayKwh,
   readingBound,
   type BoundsSubject,
-} from '../../packages/server/src/energy/bounds.ts';
-import { channels, type Channel } from '../../packages/server/src/energy/channels.ts';
+} from '../../packages/server/src/measurements/energy/bounds.ts';
+import { channels, type Channel } from '../../packages/server/src/measurements/energy/channels.ts';
 import { clearSkyHours } from '../telemetry/naive-sun.ts';
 
 const inverter = { kind: 'inverter', ratedPowerW: null, capacityKwp: 10 } as const;

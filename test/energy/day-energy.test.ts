@@ -1,23 +1,23 @@
 import { expect, test } from 'vitest';
-import { channels } from '../../packages/server/src/energy/channels.ts';
-import { newCounter, type Counter } from '../../packages/server/src/energy/counter.ts';
+import { channels } from '../../packages/server/src/measurements/energy/channels.ts';
+import { newCounter, type Counter } from '../../packages/server/src/measurements/energy/counter.ts';
 import {
   countedBefore,
   energyOf,
   moneyOf,
   shareOf,
-} from '../../packages/server/src/energy/day-energy.ts';
+} from '../../packages/server/src/measurements/energy/day-energy.ts';
 import {
   openDay,
   type ChannelState,
   type DayState,
   type PowerTrace,
-} from '../../packages/server/src/energy/day-state.ts';
+} from '../../packages/server/src/measurements/energy/day-state.ts';
 import {
   POWER_SOURCE,
   TOTAL_SOURCE,
   type Receipt,
-} from '../../packages/server/src/energy/receipts.ts';
+} from '../../packages/server/src/measurements/energy/receipts.ts';
 import { sampleOf } from '../telemetry/folding.ts';
 
 const MWH = 1_000_000;

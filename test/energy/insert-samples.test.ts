@@ -1,18 +1,21 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { QuantityName } from '../../packages/contract/src/index.ts';
-import { calendarOfZone } from '../../packages/server/src/calendar/plant-calendar.ts';
-import { decodeDay, encodeDay } from '../../packages/server/src/energy/codec/day-codec.ts';
-import type { DayState, Sample } from '../../packages/server/src/energy/day-state.ts';
+import { calendarOfZone } from '../../packages/server/src/platform/calendar/plant-calendar.ts';
+import {
+  decodeDay,
+  encodeDay,
+} from '../../packages/server/src/measurements/energy/codec/day-codec.ts';
+import type { DayState, Sample } from '../../packages/server/src/measurements/energy/day-state.ts';
 import {
   createFieldList,
   inStoredOrder,
   type FieldList,
-} from '../../packages/server/src/energy/field-list.ts';
-import { plantPrices } from '../../packages/server/src/energy/plant-prices.ts';
-import { insertSamples } from '../../packages/server/src/energy/insert-samples.ts';
-import { appendDays } from '../../packages/server/src/ingest/append-days.ts';
-import { dayRules } from '../../packages/server/src/ingest/bound-device.ts';
+} from '../../packages/server/src/measurements/energy/field-list.ts';
+import { plantPrices } from '../../packages/server/src/measurements/energy/plant-prices.ts';
+import { insertSamples } from '../../packages/server/src/measurements/energy/insert-samples.ts';
+import { appendDays } from '../../packages/server/src/measurements/ingest/append-days.ts';
+import { dayRules } from '../../packages/server/src/measurements/ingest/bound-device.ts';
 import { effort } from '../support/effort.ts';
 import { foldedDevice } from '../telemetry/folding.ts';
 

@@ -8,8 +8,8 @@ import {
   nextDayTotal,
   type Counter,
   type CounterDay,
-} from '../../packages/server/src/energy/counter.ts';
-import { observeCounter } from '../../packages/server/src/energy/observe-counter.ts';
+} from '../../packages/server/src/measurements/energy/counter.ts';
+import { observeCounter } from '../../packages/server/src/measurements/energy/observe-counter.ts';
 
 const MWH = 1_000_000;
 const HOUR_MS = 3_600_000;

@@ -5,7 +5,7 @@ import {
   TODAY_SOURCE,
   TOTAL_SOURCE,
   type Receipt,
-} from '../../packages/server/src/energy/receipts.ts';
+} from '../../packages/server/src/measurements/energy/receipts.ts';
 
 const given = (byDay: number, source: number, energy: number): Receipt => ({
   byDay,

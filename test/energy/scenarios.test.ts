@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { channels, type Channel } from '../../packages/server/src/energy/channels.ts';
-import { MWH_PER_KWH } from '../../packages/server/src/energy/counter.ts';
-import { energyOf } from '../../packages/server/src/energy/day-energy.ts';
-import { NO_TOTALS, totalsAfterDay } from '../../packages/server/src/energy/month-state.ts';
+import { channels, type Channel } from '../../packages/server/src/measurements/energy/channels.ts';
+import { MWH_PER_KWH } from '../../packages/server/src/measurements/energy/counter.ts';
+import { energyOf } from '../../packages/server/src/measurements/energy/day-energy.ts';
+import {
+  NO_TOTALS,
+  totalsAfterDay,
+} from '../../packages/server/src/measurements/energy/month-state.ts';
 import { foldedDevice, foldReadings, type Folded } from '../telemetry/folding.ts';
 
 /** A row: day and time of June 2026 (UTC), and the values of `columns`; `-` = not read. */

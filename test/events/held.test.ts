@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { Registry } from 'prom-client';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { checkEvents } from '../../packages/server/src/cli/installation/doctor-events.ts';
-import type { CliContext } from '../../packages/server/src/cli/context.ts';
-import { registerForwardingMetrics } from '../../packages/server/src/edges/http/metrics/forwarding-metrics.ts';
-import { appendEntries } from '../../packages/server/src/events/append.ts';
-import { findHeld } from '../../packages/server/src/events/held.ts';
-import type { Db } from '../../packages/server/src/storage/database.ts';
+import { checkEvents } from '../../packages/server/src/interfaces/cli/installation/doctor-events.ts';
+import type { CliContext } from '../../packages/server/src/interfaces/cli/context.ts';
+import { registerForwardingMetrics } from '../../packages/server/src/interfaces/edges/http/metrics/forwarding-metrics.ts';
+import { appendEntries } from '../../packages/server/src/platform/events/append.ts';
+import { findHeld } from '../../packages/server/src/platform/events/held.ts';
+import type { Db } from '../../packages/server/src/platform/storage/database.ts';
 import { describeEngines } from '../support/engines.ts';
 import { createForwardingScene } from '../forwarding/scene.ts';
 

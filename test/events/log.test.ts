@@ -1,22 +1,22 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { appendEntries, type NewEntry } from '../../packages/server/src/events/append.ts';
+import { appendEntries, type NewEntry } from '../../packages/server/src/platform/events/append.ts';
 import {
   BEGINNING,
   headPosition,
   isAfter,
   rebaseLog,
   type Position,
-} from '../../packages/server/src/events/position.ts';
-import { pruneLog } from '../../packages/server/src/events/prune.ts';
+} from '../../packages/server/src/platform/events/position.ts';
+import { pruneLog } from '../../packages/server/src/platform/events/prune.ts';
 import {
   findEntryAt,
   findEntryOf,
   readEntries,
   readEntriesOfPlants,
-} from '../../packages/server/src/events/read.ts';
-import { engineOf } from '../../packages/server/src/storage/engine.ts';
+} from '../../packages/server/src/platform/events/read.ts';
+import { engineOf } from '../../packages/server/src/platform/storage/engine.ts';
 import { describeEngines } from '../support/engines.ts';
 import { createForwardingScene } from '../forwarding/scene.ts';
 

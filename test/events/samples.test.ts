@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { eventKinds } from '@helioport/contract';
 import { expect, test } from 'vitest';
-import { appendEntries } from '../../packages/server/src/events/append.ts';
-import { appendSamples } from '../../packages/server/src/events/append-samples.ts';
-import { headPosition } from '../../packages/server/src/events/position.ts';
-import { readEntries, type LoggedEvent } from '../../packages/server/src/events/read.ts';
-import type { NewSamples } from '../../packages/server/src/events/samples.ts';
-import { migrate } from '../../packages/server/src/storage/migrate.ts';
+import { appendEntries } from '../../packages/server/src/platform/events/append.ts';
+import { appendSamples } from '../../packages/server/src/platform/events/append-samples.ts';
+import { headPosition } from '../../packages/server/src/platform/events/position.ts';
+import { readEntries, type LoggedEvent } from '../../packages/server/src/platform/events/read.ts';
+import type { NewSamples } from '../../packages/server/src/platform/events/samples.ts';
+import { migrate } from '../../packages/server/src/platform/storage/migrate.ts';
 import { describeEngines } from '../support/engines.ts';
 import { createForwardingScene } from '../forwarding/scene.ts';
 

@@ -6,23 +6,23 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { afterAll, expect, test } from 'vitest';
-import { insertKeyPair } from '../../packages/server/src/accounts/key-pairs.ts';
-import { openArchive } from '../../packages/server/src/exports/archive.ts';
-import { LISTS } from '../../packages/server/src/exports/content/lists.ts';
-import { createExports } from '../../packages/server/src/exports/job.ts';
+import { insertKeyPair } from '../../packages/server/src/identity/accounts/key-pairs.ts';
+import { openArchive } from '../../packages/server/src/data-rights/exports/archive.ts';
+import { LISTS } from '../../packages/server/src/data-rights/exports/content/lists.ts';
+import { createExports } from '../../packages/server/src/data-rights/exports/job.ts';
 import {
   EXPORT,
   EXPORT_KEPT_MS,
   getReadyExport,
   sweepExports,
-} from '../../packages/server/src/exports/rows.ts';
-import { writeEntry } from '../../packages/server/src/exports/write-entry.ts';
-import { askAs } from '../../packages/server/src/operations/as-account.ts';
-import { archivePlant } from '../../packages/server/src/plants/plants.ts';
-import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
-import { transactionsOf } from '../../packages/server/src/storage/transact.ts';
-import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
-import { createRunner } from '../../packages/server/src/work/runner.ts';
+} from '../../packages/server/src/data-rights/exports/rows.ts';
+import { writeEntry } from '../../packages/server/src/data-rights/exports/write-entry.ts';
+import { askAs } from '../../packages/server/src/interfaces/operations/as-account.ts';
+import { archivePlant } from '../../packages/server/src/fleet/plants/plants.ts';
+import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';
+import { transactionsOf } from '../../packages/server/src/platform/storage/transact.ts';
+import { createTelemetry } from '../../packages/server/src/measurements/telemetry/create-telemetry.ts';
+import { createRunner } from '../../packages/server/src/platform/work/runner.ts';
 import { createFleet } from '../operations/fleet.ts';
 import { credentials } from '../support/credentials.ts';
 import { describeEngines } from '../support/engines.ts';

@@ -13,7 +13,7 @@ import {
   localLength,
   type PlacedEntry,
   type ZipEntry,
-} from '../../packages/server/src/exports/zip/format.ts';
+} from '../../packages/server/src/data-rights/exports/zip/format.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'helioport-zip-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import { Registry } from 'prom-client';
 import { describe, expect, test } from 'vitest';
-import { roomFinding } from '../../packages/server/src/cli/installation/doctor-checks.ts';
-import { registerProcessMetrics } from '../../packages/server/src/edges/http/metrics/process-metrics.ts';
+import { roomFinding } from '../../packages/server/src/interfaces/cli/installation/doctor-checks.ts';
+import { registerProcessMetrics } from '../../packages/server/src/interfaces/edges/http/metrics/process-metrics.ts';
 import {
   countingReports,
   registerStorageMetrics,
-} from '../../packages/server/src/edges/http/metrics/storage-metrics.ts';
+} from '../../packages/server/src/interfaces/edges/http/metrics/storage-metrics.ts';
 import { createInstallation } from '../support/command.ts';
 import { describeEngines } from '../support/engines.ts';
 

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { createIngest } from '../../packages/server/src/ingest/ingest.ts';
-import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
-import { isStorageAway } from '../../packages/server/src/storage/away.ts';
-import type { Db } from '../../packages/server/src/storage/database.ts';
-import { openStorage } from '../../packages/server/src/storage/open.ts';
+import { createIngest } from '../../packages/server/src/measurements/ingest/ingest.ts';
+import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';
+import { isStorageAway } from '../../packages/server/src/platform/storage/away.ts';
+import type { Db } from '../../packages/server/src/platform/storage/database.ts';
+import { openStorage } from '../../packages/server/src/platform/storage/open.ts';
 import {
   SERVING_LIMITS,
   type TimeLimits,
-} from '../../packages/server/src/storage/postgres/watched-pool.ts';
+} from '../../packages/server/src/platform/storage/postgres/watched-pool.ts';
 import { openGateway } from '../gateway/gateway-fixture.ts';
 import {
   createPostgresDatabase,

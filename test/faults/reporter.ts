@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Db } from '../../packages/server/src/storage/database.ts';
+import type { Db } from '../../packages/server/src/platform/storage/database.ts';
 import type { createReportingWorld, Installation } from '../telemetry/installation.ts';
 import { postReadings } from '../telemetry/post-readings.ts';
 

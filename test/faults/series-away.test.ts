@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createFieldLists } from '../../packages/server/src/series/field-lists.ts';
+import { createFieldLists } from '../../packages/server/src/measurements/series/field-lists.ts';
 import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
 import { createMemorySeries, type MemorySeries } from '../support/memory-series.ts';
 import { startApp, type RunningApp } from '../support/running-app.ts';

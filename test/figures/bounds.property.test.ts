@@ -1,7 +1,7 @@
 import type { EnergyRow, PlantRecord } from '@helioport/contract';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Caller } from '../../packages/server/src/accounts/caller.ts';
+import type { Caller } from '../../packages/server/src/identity/accounts/caller.ts';
 import { createFleet, type Measurements } from '../operations/fleet.ts';
 import { effort } from '../support/effort.ts';
 import { describeEngines } from '../support/engines.ts';

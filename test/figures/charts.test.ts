@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { bindDevice, unbindDevice } from '../../packages/server/src/plants/bindings.ts';
-import { changeTimeZone } from '../../packages/server/src/plants/zones.ts';
+import { bindDevice, unbindDevice } from '../../packages/server/src/fleet/plants/bindings.ts';
+import { changeTimeZone } from '../../packages/server/src/fleet/plants/zones.ts';
 import { describeEngines } from '../support/engines.ts';
 import { settableClock, userCaller } from '../support/world.ts';
 import { energyFromPower, localDate } from '../telemetry/naive-model.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { updatePlant } from '../../packages/server/src/plants/plants.ts';
-import { bindDevice, unbindDevice } from '../../packages/server/src/plants/bindings.ts';
+import { updatePlant } from '../../packages/server/src/fleet/plants/plants.ts';
+import { bindDevice, unbindDevice } from '../../packages/server/src/fleet/plants/bindings.ts';
 import { createFleet } from '../operations/fleet.ts';
 import { describeEngines } from '../support/engines.ts';
 import { settableClock, userCaller } from '../support/world.ts';

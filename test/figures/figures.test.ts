@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changeTimeZone } from '../../packages/server/src/plants/zones.ts';
+import { changeTimeZone } from '../../packages/server/src/fleet/plants/zones.ts';
 import { describeEngines } from '../support/engines.ts';
 import { settableClock, userCaller } from '../support/world.ts';
 import { createFleet } from '../operations/fleet.ts';

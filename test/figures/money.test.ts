@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { bindDevice, unbindDevice } from '../../packages/server/src/plants/bindings.ts';
-import { removeTariff, setTariff } from '../../packages/server/src/plants/tariffs/prices.ts';
-import type { Tariff, TariffUse } from '../../packages/server/src/plants/tariffs/tariffs.ts';
-import { changeTimeZone } from '../../packages/server/src/plants/zones.ts';
+import { bindDevice, unbindDevice } from '../../packages/server/src/fleet/plants/bindings.ts';
+import { removeTariff, setTariff } from '../../packages/server/src/fleet/plants/tariffs/prices.ts';
+import type { Tariff, TariffUse } from '../../packages/server/src/fleet/plants/tariffs/tariffs.ts';
+import { changeTimeZone } from '../../packages/server/src/fleet/plants/zones.ts';
 import { describeEngines } from '../support/engines.ts';
 import { settableClock, userCaller } from '../support/world.ts';
 import { createFleet, type Measurements } from '../operations/fleet.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { observedFacts } from '../../packages/server/src/figures/device/observed-facts.ts';
-import { zoneRecord } from '../../packages/server/src/calendar/zone-record.ts';
+import { observedFacts } from '../../packages/server/src/measurements/figures/device/observed-facts.ts';
+import { zoneRecord } from '../../packages/server/src/platform/calendar/zone-record.ts';
 
 describe('what readings show of an inverter', () => {
   test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { assignCollector } from '../../packages/server/src/devices/devices.ts';
+import { assignCollector } from '../../packages/server/src/fleet/devices/devices.ts';
 import { describeEngines } from '../support/engines.ts';
 import { settableClock, userCaller } from '../support/world.ts';
 import { createFleet, type Measurements } from '../operations/fleet.ts';

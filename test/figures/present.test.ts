@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { setTariff } from '../../packages/server/src/plants/tariffs/prices.ts';
+import { setTariff } from '../../packages/server/src/fleet/plants/tariffs/prices.ts';
 import { describeEngines } from '../support/engines.ts';
 import { settableClock, userCaller } from '../support/world.ts';
 import { createFleet, type Measurements } from '../operations/fleet.ts';

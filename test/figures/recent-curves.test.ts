@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { CURVE_DEVICES_AT_MOST } from '../../packages/server/src/figures/plant/recent-curves.ts';
-import { sharePlant } from '../../packages/server/src/plants/shares.ts';
+import { CURVE_DEVICES_AT_MOST } from '../../packages/server/src/measurements/figures/plant/recent-curves.ts';
+import { sharePlant } from '../../packages/server/src/fleet/plants/shares.ts';
 import { createFleet } from '../operations/fleet.ts';
 import { describeEngines } from '../support/engines.ts';
 import { settableClock, userCaller } from '../support/world.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { unbindDevice } from '../../packages/server/src/plants/bindings.ts';
-import { setTariff } from '../../packages/server/src/plants/tariffs/prices.ts';
+import { unbindDevice } from '../../packages/server/src/fleet/plants/bindings.ts';
+import { setTariff } from '../../packages/server/src/fleet/plants/tariffs/prices.ts';
 import { describeEngines } from '../support/engines.ts';
 import { settableClock, userCaller } from '../support/world.ts';
 import { createFleet, type Measurements } from '../operations/fleet.ts';

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { changeTimeZone } from '../../packages/server/src/plants/zones.ts';
+import { changeTimeZone } from '../../packages/server/src/fleet/plants/zones.ts';
 import { describeEngines } from '../support/engines.ts';
 import { settableClock, userCaller } from '../support/world.ts';
 import { energyFromPower } from '../telemetry/naive-model.ts';

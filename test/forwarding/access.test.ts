@@ -1,11 +1,11 @@
 import { beforeEach, expect, test } from 'vitest';
-import { disableApplication } from '../../packages/server/src/oauth/applications.ts';
-import { REMEMBERED_MS } from '../../packages/server/src/oauth/families.ts';
-import { listGrants, revokeGrant } from '../../packages/server/src/oauth/grants.ts';
-import { sweepOauth } from '../../packages/server/src/oauth/housekeeping.ts';
-import { disableOwner } from '../../packages/server/src/plants/owners.ts';
-import { archivePlant, transferPlant } from '../../packages/server/src/plants/plants.ts';
-import { withForwarded } from '../../packages/server/src/forwarding/destinations/owner-view.ts';
+import { disableApplication } from '../../packages/server/src/identity/oauth/applications.ts';
+import { REMEMBERED_MS } from '../../packages/server/src/identity/oauth/families.ts';
+import { listGrants, revokeGrant } from '../../packages/server/src/identity/oauth/grants.ts';
+import { sweepOauth } from '../../packages/server/src/identity/oauth/housekeeping.ts';
+import { disableOwner } from '../../packages/server/src/fleet/plants/owners.ts';
+import { archivePlant, transferPlant } from '../../packages/server/src/fleet/plants/plants.ts';
+import { withForwarded } from '../../packages/server/src/outbound/forwarding/destinations/owner-view.ts';
 import { describeEngines } from '../support/engines.ts';
 import { useReceiver } from './receiver.ts';
 import { createForwardingScene } from './scene.ts';

@@ -1,19 +1,22 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { ForwardedEvent } from '@helioport/contract';
-import { armBehind } from '../../packages/server/src/forwarding/dispatcher/watch.ts';
+import { armBehind } from '../../packages/server/src/outbound/forwarding/dispatcher/watch.ts';
 import {
   getDestination,
   pauseDestination,
   resumeDestination,
-} from '../../packages/server/src/forwarding/destinations/destinations.ts';
-import { FORWARD, shardOf } from '../../packages/server/src/forwarding/destinations/shards.ts';
+} from '../../packages/server/src/outbound/forwarding/destinations/destinations.ts';
+import {
+  FORWARD,
+  shardOf,
+} from '../../packages/server/src/outbound/forwarding/destinations/shards.ts';
 import {
   pruneDeadLetters,
   reportGaps,
-} from '../../packages/server/src/forwarding/destinations/reports.ts';
-import { pruneLog } from '../../packages/server/src/events/prune.ts';
-import { createUseCounts } from '../../packages/server/src/oauth/uses/count-uses.ts';
-import { createRunner } from '../../packages/server/src/work/runner.ts';
+} from '../../packages/server/src/outbound/forwarding/destinations/reports.ts';
+import { pruneLog } from '../../packages/server/src/platform/events/prune.ts';
+import { createUseCounts } from '../../packages/server/src/identity/oauth/uses/count-uses.ts';
+import { createRunner } from '../../packages/server/src/platform/work/runner.ts';
 import { describeEngines } from '../support/engines.ts';
 import { useReceiver } from './receiver.ts';
 import { createForwardingScene } from './scene.ts';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventKindNames, operations } from '@helioport/contract';
-import { unsealSecrets } from '../../packages/server/src/forwarding/destinations/settings.ts';
-import { getDestination } from '../../packages/server/src/forwarding/destinations/destinations.ts';
-import { readTail } from '../../packages/server/src/forwarding/dispatcher/tail.ts';
-import { revokeGrant } from '../../packages/server/src/oauth/grants.ts';
-import { disableApplication } from '../../packages/server/src/oauth/applications.ts';
+import { unsealSecrets } from '../../packages/server/src/outbound/forwarding/destinations/settings.ts';
+import { getDestination } from '../../packages/server/src/outbound/forwarding/destinations/destinations.ts';
+import { readTail } from '../../packages/server/src/outbound/forwarding/dispatcher/tail.ts';
+import { revokeGrant } from '../../packages/server/src/identity/oauth/grants.ts';
+import { disableApplication } from '../../packages/server/src/identity/oauth/applications.ts';
 import { addClient, answerOf, type Answer, type TestClient } from '../oauth/fixture.ts';
 import { startOauth, type TestOauth } from '../oauth/listener.ts';
 import { credentials } from '../support/credentials.ts';

@@ -1,13 +1,13 @@
 import { hasDoor, operations, type OperationId } from '@helioport/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Failure } from '../../packages/server/src/kernel/failure.ts';
+import type { Failure } from '../../packages/server/src/platform/kernel/failure.ts';
 import {
   decideApplication,
   disableApplication,
   enableApplication,
-} from '../../packages/server/src/oauth/applications.ts';
-import type { Handler } from '../../packages/server/src/edges/http/mount.ts';
-import { inputOf } from '../../packages/server/src/operations/input.ts';
+} from '../../packages/server/src/identity/oauth/applications.ts';
+import type { Handler } from '../../packages/server/src/interfaces/edges/http/mount.ts';
+import { inputOf } from '../../packages/server/src/interfaces/operations/input.ts';
 import { addClient } from '../oauth/fixture.ts';
 import { describeEngines } from '../support/engines.ts';
 import { operationsOn } from '../support/operations.ts';

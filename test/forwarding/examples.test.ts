@@ -7,12 +7,12 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { json } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { createEgress } from '../../packages/server/src/forwarding/egress/egress.ts';
-import { openSink } from '../../packages/server/src/forwarding/sinks/open.ts';
+import { createEgress } from '../../packages/server/src/platform/egress/egress.ts';
+import { openSink } from '../../packages/server/src/outbound/sinks/open.ts';
 import type {
   OpenDestination,
   OutgoingEvent,
-} from '../../packages/server/src/forwarding/sinks/sink.ts';
+} from '../../packages/server/src/outbound/sinks/sink.ts';
 import { freePort } from '../support/free-port.ts';
 import { pythonWith } from '../support/python.ts';
 import { hasOpenssl, makeCertificate, type Certificate } from './sinks/certificates.ts';

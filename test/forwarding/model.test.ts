@@ -4,8 +4,8 @@ import {
   getDestination,
   pauseDestination,
   resumeDestination,
-} from '../../packages/server/src/forwarding/destinations/destinations.ts';
-import { revokeGrant } from '../../packages/server/src/oauth/grants.ts';
+} from '../../packages/server/src/outbound/forwarding/destinations/destinations.ts';
+import { revokeGrant } from '../../packages/server/src/identity/oauth/grants.ts';
 import { effort } from '../support/effort.ts';
 import { describeEngines } from '../support/engines.ts';
 import { startReceiver, type Receiver } from './receiver.ts';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { Entry } from '../../packages/server/src/events/read.ts';
+import type { Entry } from '../../packages/server/src/platform/events/read.ts';
 import {
   createPages,
   ENTRIES_AT_ONCE,
-} from '../../packages/server/src/forwarding/dispatcher/pages.ts';
+} from '../../packages/server/src/outbound/forwarding/dispatcher/pages.ts';
 
 /** A log of so many entries with so many events each, read by a destination that takes `ms` for each page. Resolves to the lengths of its pages. */
 async function pageLengths({

@@ -3,9 +3,9 @@ import type { ForwardedEvent } from '@helioport/contract';
 import {
   armDestination,
   FORWARD,
-} from '../../packages/server/src/forwarding/destinations/shards.ts';
-import { armBehind } from '../../packages/server/src/forwarding/dispatcher/watch.ts';
-import { createRunner } from '../../packages/server/src/work/runner.ts';
+} from '../../packages/server/src/outbound/forwarding/destinations/shards.ts';
+import { armBehind } from '../../packages/server/src/outbound/forwarding/dispatcher/watch.ts';
+import { createRunner } from '../../packages/server/src/platform/work/runner.ts';
 import { describeEngines } from '../support/engines.ts';
 import { complete, createPictureScene, SECOND } from './picture-scene.ts';
 import { useReceiver } from './receiver.ts';

@@ -1,9 +1,9 @@
 import { beforeEach } from 'vitest';
 import type { ForwardedEvent } from '@helioport/contract';
-import { getDestination } from '../../packages/server/src/forwarding/destinations/destinations.ts';
-import { listDestinations } from '../../packages/server/src/forwarding/destinations/reports.ts';
-import { beginPicture } from '../../packages/server/src/forwarding/pictures/pictures.ts';
-import type { Db } from '../../packages/server/src/storage/database.ts';
+import { getDestination } from '../../packages/server/src/outbound/forwarding/destinations/destinations.ts';
+import { listDestinations } from '../../packages/server/src/outbound/forwarding/destinations/reports.ts';
+import { beginPicture } from '../../packages/server/src/outbound/forwarding/pictures/pictures.ts';
+import type { Db } from '../../packages/server/src/platform/storage/database.ts';
 import { createForwardingScene } from './scene.ts';
 
 export const SECOND = 1_000;

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import type { ForwardedEvent } from '@helioport/contract';
-import { changeAlarms } from '../../packages/server/src/alarms/alarm-rows.ts';
+import { changeAlarms } from '../../packages/server/src/outbound/alarms/alarm-rows.ts';
 import {
   pauseDestination,
   resumeDestination,
-} from '../../packages/server/src/forwarding/destinations/destinations.ts';
-import { revokeGrant } from '../../packages/server/src/oauth/grants.ts';
+} from '../../packages/server/src/outbound/forwarding/destinations/destinations.ts';
+import { revokeGrant } from '../../packages/server/src/identity/oauth/grants.ts';
 import { describeEngines } from '../support/engines.ts';
 import { runOf } from '../support/runs.ts';
 import { complete, createPictureScene, SECOND } from './picture-scene.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
-import { appendEntries } from '../../packages/server/src/events/append.ts';
-import { getDestination } from '../../packages/server/src/forwarding/destinations/destinations.ts';
-import { beginReplays } from '../../packages/server/src/forwarding/destinations/replays.ts';
+import { appendEntries } from '../../packages/server/src/platform/events/append.ts';
+import { getDestination } from '../../packages/server/src/outbound/forwarding/destinations/destinations.ts';
+import { beginReplays } from '../../packages/server/src/outbound/forwarding/destinations/replays.ts';
 import { describeEngines } from '../support/engines.ts';
 import { useReceiver } from './receiver.ts';
 import { createForwardingScene } from './scene.ts';

@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from 'vitest';
-import { pruneLog } from '../../packages/server/src/events/prune.ts';
+import { pruneLog } from '../../packages/server/src/platform/events/prune.ts';
 import {
   beginReplays,
   type Wanted,
-} from '../../packages/server/src/forwarding/destinations/replays.ts';
-import { revokeGrant } from '../../packages/server/src/oauth/grants.ts';
+} from '../../packages/server/src/outbound/forwarding/destinations/replays.ts';
+import { revokeGrant } from '../../packages/server/src/identity/oauth/grants.ts';
 import { describeEngines } from '../support/engines.ts';
 import { useReceiver } from './receiver.ts';
 import { createForwardingScene } from './scene.ts';

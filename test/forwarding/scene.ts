@@ -6,23 +6,23 @@ import {
   headPosition,
   isAfter,
   settledPosition,
-} from '../../packages/server/src/events/position.ts';
-import { readEntries, type LoggedEvent } from '../../packages/server/src/events/read.ts';
-import { insertDestination } from '../../packages/server/src/forwarding/destinations/destinations.ts';
+} from '../../packages/server/src/platform/events/position.ts';
+import { readEntries, type LoggedEvent } from '../../packages/server/src/platform/events/read.ts';
+import { insertDestination } from '../../packages/server/src/outbound/forwarding/destinations/destinations.ts';
 import {
   partsOf,
   type DestinationSettings,
-} from '../../packages/server/src/forwarding/destinations/settings.ts';
+} from '../../packages/server/src/outbound/forwarding/destinations/settings.ts';
 import {
   createDispatcher,
   type Dispatcher,
   type DispatcherDeps,
-} from '../../packages/server/src/forwarding/dispatcher/dispatcher.ts';
-import { createEgress } from '../../packages/server/src/forwarding/egress/egress.ts';
-import { openSink } from '../../packages/server/src/forwarding/sinks/open.ts';
-import { issueCode } from '../../packages/server/src/oauth/families.ts';
-import { recordConsent } from '../../packages/server/src/oauth/grants.ts';
-import type { Db } from '../../packages/server/src/storage/database.ts';
+} from '../../packages/server/src/outbound/forwarding/dispatcher/dispatcher.ts';
+import { createEgress } from '../../packages/server/src/platform/egress/egress.ts';
+import { openSink } from '../../packages/server/src/outbound/sinks/open.ts';
+import { issueCode } from '../../packages/server/src/identity/oauth/families.ts';
+import { recordConsent } from '../../packages/server/src/identity/oauth/grants.ts';
+import type { Db } from '../../packages/server/src/platform/storage/database.ts';
 import { addClient } from '../oauth/fixture.ts';
 import { credentials } from '../support/credentials.ts';
 import type { SeriesOf } from '../support/engines.ts';

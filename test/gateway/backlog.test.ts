@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { presence } from '../../packages/server/src/plants/presence.ts';
+import { presence } from '../../packages/server/src/fleet/plants/presence.ts';
 import { describeEngines } from '../support/engines.ts';
 import { settableClock } from '../support/world.ts';
 import { createReportingWorld, type Installation } from '../telemetry/installation.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createIngest } from '../../packages/server/src/ingest/ingest.ts';
-import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
+import { createIngest } from '../../packages/server/src/measurements/ingest/ingest.ts';
+import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';
 import { createControlScene, type Home } from '../commands/scene.ts';
 import { describeEngines } from '../support/engines.ts';
 import { openGateway } from './gateway-fixture.ts';

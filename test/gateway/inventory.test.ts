@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listRefusals } from '../../packages/server/src/collectors/refusals.ts';
-import { findDevice } from '../../packages/server/src/devices/devices.ts';
+import { listRefusals } from '../../packages/server/src/fleet/collectors/refusals.ts';
+import { findDevice } from '../../packages/server/src/fleet/devices/devices.ts';
 import { describeEngines } from '../support/engines.ts';
 import { settableClock } from '../support/world.ts';
 import { createReportingWorld, type Installation } from '../telemetry/installation.ts';

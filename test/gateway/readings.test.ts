@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { lastReportOf } from '../../packages/server/src/collectors/collectors.ts';
-import { revokeTokens } from '../../packages/server/src/collectors/tokens.ts';
+import { lastReportOf } from '../../packages/server/src/fleet/collectors/collectors.ts';
+import { revokeTokens } from '../../packages/server/src/fleet/collectors/tokens.ts';
 import { describeEngines } from '../support/engines.ts';
 import { createReportingWorld, type Installation } from '../telemetry/installation.ts';
 import { openGateway } from './gateway-fixture.ts';

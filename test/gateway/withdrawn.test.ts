@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { rotateToken, revokeTokens } from '../../packages/server/src/collectors/tokens.ts';
-import { inTransaction } from '../../packages/server/src/plants/attempts.ts';
+import { rotateToken, revokeTokens } from '../../packages/server/src/fleet/collectors/tokens.ts';
+import { inTransaction } from '../../packages/server/src/platform/storage/transaction.ts';
 import {
   bindDevice,
   unbindDevice,
   unbindDevices,
-} from '../../packages/server/src/plants/bindings.ts';
-import { lockDeviceRows } from '../../packages/server/src/plants/lock.ts';
-import { disableOwner, enableOwner } from '../../packages/server/src/plants/owners.ts';
+} from '../../packages/server/src/fleet/plants/bindings.ts';
+import { lockDeviceRows } from '../../packages/server/src/fleet/plants/lock.ts';
+import { disableOwner, enableOwner } from '../../packages/server/src/fleet/plants/owners.ts';
 import { describeEngines } from '../support/engines.ts';
 import { settableClock } from '../support/world.ts';
 import { createReportingWorld, type Installation } from '../telemetry/installation.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createAttemptIds } from '../../packages/server/src/ingest/attempt-ids.ts';
+import { createAttemptIds } from '../../packages/server/src/measurements/ingest/attempt-ids.ts';
 
 test('a writer makes one attempt after the other, each with a name of its own, and none beside another or after one that left something', () => {
   const ids = createAttemptIds();

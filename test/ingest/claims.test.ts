@@ -8,8 +8,8 @@ import {
   keepClaim,
   whenUnclaimed,
   type Claim,
-} from '../../packages/server/src/ingest/claims.ts';
-import { isStorageAway } from '../../packages/server/src/storage/away.ts';
+} from '../../packages/server/src/measurements/ingest/claims.ts';
+import { isStorageAway } from '../../packages/server/src/platform/storage/away.ts';
 import { describeEngines } from '../support/engines.ts';
 
 const SECOND_US = 1_000_000;

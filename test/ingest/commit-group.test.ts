@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import type { Db, Trx } from '../../packages/server/src/storage/database.ts';
+import type { Db, Trx } from '../../packages/server/src/platform/storage/database.ts';
 import {
   createCommitGroup,
   createCommitLanes,
-} from '../../packages/server/src/storage/commit-group.ts';
-import { StorageAway } from '../../packages/server/src/storage/away.ts';
+} from '../../packages/server/src/platform/storage/commit-group.ts';
+import { StorageAway } from '../../packages/server/src/platform/storage/away.ts';
 import { describeEngines } from '../support/engines.ts';
 
 describeEngines('work that is committed together', (database) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createTimeReader } from '../../packages/server/src/ingest/csv/import-times.ts';
+import { createTimeReader } from '../../packages/server/src/measurements/ingest/csv/import-times.ts';
 
 const read = (text: string, zone: string | null = null, dayFirst = false): string => {
   const time = createTimeReader({ zone, dayFirst })(text);

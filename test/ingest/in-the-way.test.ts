@@ -1,10 +1,13 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { assignCollector } from '../../packages/server/src/devices/devices.ts';
-import { createIngest, type IngestAnswer } from '../../packages/server/src/ingest/ingest.ts';
-import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
-import { StorageAway } from '../../packages/server/src/storage/away.ts';
-import type { Db } from '../../packages/server/src/storage/database.ts';
+import { assignCollector } from '../../packages/server/src/fleet/devices/devices.ts';
+import {
+  createIngest,
+  type IngestAnswer,
+} from '../../packages/server/src/measurements/ingest/ingest.ts';
+import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';
+import { StorageAway } from '../../packages/server/src/platform/storage/away.ts';
+import type { Db } from '../../packages/server/src/platform/storage/database.ts';
 import { describePostgres } from '../support/engines.ts';
 import { stepwiseCommits } from '../support/step-by-step.ts';
 import { settableClock } from '../support/world.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { insertDevice } from '../../packages/server/src/devices/devices.ts';
-import { bindDevice, unbindDevice } from '../../packages/server/src/plants/bindings.ts';
-import { REFUSALS_KEPT } from '../../packages/server/src/collectors/refusals.ts';
+import { insertDevice } from '../../packages/server/src/fleet/devices/devices.ts';
+import { bindDevice, unbindDevice } from '../../packages/server/src/fleet/plants/bindings.ts';
+import { REFUSALS_KEPT } from '../../packages/server/src/fleet/collectors/refusals.ts';
 import { describeEngines } from '../support/engines.ts';
 import { createReportingWorld } from '../telemetry/installation.ts';
 

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { BoundDevice } from '../../packages/server/src/ingest/bound-device.ts';
-import { joinDeliveries, type Bundle } from '../../packages/server/src/ingest/reports/together.ts';
+import type { BoundDevice } from '../../packages/server/src/measurements/ingest/bound-device.ts';
+import {
+  joinDeliveries,
+  type Bundle,
+} from '../../packages/server/src/measurements/ingest/reports/together.ts';
 import { foldedDevice, foldReadings, sampleOf } from '../telemetry/folding.ts';
 
 // Two devices; the first one has been in two plants.

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createIngest } from '../../packages/server/src/ingest/ingest.ts';
-import type { Series } from '../../packages/server/src/series/port.ts';
-import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
+import { createIngest } from '../../packages/server/src/measurements/ingest/ingest.ts';
+import type { Series } from '../../packages/server/src/measurements/series/port.ts';
+import { createTelemetry } from '../../packages/server/src/measurements/telemetry/create-telemetry.ts';
 import { describeSeriesEnginesOn } from '../support/engines.ts';
 import { Failed, failingBefore, stepwiseSeries } from '../support/step-by-step.ts';
 import { settableClock } from '../support/world.ts';

@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { createIngest, type IngestAnswer } from '../../packages/server/src/ingest/ingest.ts';
-import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
+import {
+  createIngest,
+  type IngestAnswer,
+} from '../../packages/server/src/measurements/ingest/ingest.ts';
+import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';
 import { createForwardingScene } from '../forwarding/scene.ts';
 import { effort } from '../support/effort.ts';
 import { describeSeriesEngines } from '../support/engines.ts';

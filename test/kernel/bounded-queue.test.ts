@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createBoundedQueue } from '../../packages/server/src/kernel/bounded-queue.ts';
+import { createBoundedQueue } from '../../packages/server/src/platform/kernel/bounded-queue.ts';
 
 function task() {
   const { promise, resolve, reject } = Promise.withResolvers<void>();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createIdSource } from '../../packages/server/src/kernel/ids.ts';
+import { createIdSource } from '../../packages/server/src/platform/kernel/ids.ts';
 import { settableClock } from '../support/world.ts';
 
 test.each(['2019-01-01', '2026-11-21', '2078-12-31'])('ids of %s have 19 digits', (day) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lazily } from '../../packages/server/src/kernel/lazily.ts';
+import { lazily } from '../../packages/server/src/platform/kernel/lazily.ts';
 
 test('what is made lazily is made once, also for those who ask at the same time, and again if that failed', async () => {
   let times = 0;

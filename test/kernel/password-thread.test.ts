@@ -1,7 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { constants, getPriority } from 'node:os';
 import { expect, test } from 'vitest';
-import { hashPassword, verifyPassword } from '../../packages/server/src/kernel/password.ts';
+import {
+  hashPassword,
+  verifyPassword,
+} from '../../packages/server/src/platform/kernel/password.ts';
 
 interface Thread {
   readonly name: string;

@@ -2,9 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { isSignedWith } from '../../packages/server/src/edges/user-api/signature.ts';
-import { hashPassword, verifyPassword } from '../../packages/server/src/kernel/password.ts';
-import { equalSecrets } from '../../packages/server/src/kernel/secrets.ts';
+import { isSignedWith } from '../../packages/server/src/interfaces/edges/user-api/signature.ts';
+import {
+  hashPassword,
+  verifyPassword,
+} from '../../packages/server/src/platform/kernel/password.ts';
+import { equalSecrets } from '../../packages/server/src/platform/kernel/secrets.ts';
 import { hmacSha1 } from '../user-api/fixture.ts';
 
 /** Every value that differs in one bit. */
@@ -69,7 +72,7 @@ describe('secrets are equal in every bit or not at all:', () => {
 
   test('whatever differs, the comparison takes the same time: it is the platform’s own', () => {
     const source = readFileSync(
-      join(import.meta.dirname, '../../packages/server/src/kernel/secrets.ts'),
+      join(import.meta.dirname, '../../packages/server/src/platform/kernel/secrets.ts'),
       'utf8',
     );
     expect(source).toContain('return a.length === b.length && timingSafeEqual(a, b);');

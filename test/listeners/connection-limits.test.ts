@@ -2,8 +2,8 @@ import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { expect, test } from 'vitest';
-import { createObservability } from '../../packages/server/src/edges/http/observability.ts';
-import { createHttpServer } from '../../packages/server/src/edges/http/server.ts';
+import { createObservability } from '../../packages/server/src/interfaces/edges/http/observability.ts';
+import { createHttpServer } from '../../packages/server/src/interfaces/edges/http/server.ts';
 import { exchange } from '../user-api/fixture.ts';
 
 const LIMIT_MS = 1000;

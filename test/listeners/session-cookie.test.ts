@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { expect, test } from 'vitest';
-import { csrfToken, isCsrfToken } from '../../packages/server/src/edges/http/csrf.ts';
-import { createCookies } from '../../packages/server/src/edges/http/session-cookie.ts';
+import { csrfToken, isCsrfToken } from '../../packages/server/src/interfaces/edges/http/csrf.ts';
+import { createCookies } from '../../packages/server/src/interfaces/edges/http/session-cookie.ts';
 
 const VALUE = 'A'.repeat(43);
 

@@ -5,8 +5,8 @@ import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createObservability } from '../../packages/server/src/edges/http/observability.ts';
-import { createHttpServer } from '../../packages/server/src/edges/http/server.ts';
+import { createObservability } from '../../packages/server/src/interfaces/edges/http/observability.ts';
+import { createHttpServer } from '../../packages/server/src/interfaces/edges/http/server.ts';
 
 let server: FastifyInstance;
 let steps: string[];

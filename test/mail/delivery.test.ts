@@ -1,15 +1,18 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createSecretBox } from '../../packages/server/src/kernel/secrets.ts';
-import { createDelivery, type MailOutcome } from '../../packages/server/src/mail/delivery.ts';
-import type { Letter } from '../../packages/server/src/mail/letter.ts';
+import { createSecretBox } from '../../packages/server/src/platform/kernel/secrets.ts';
+import {
+  createDelivery,
+  type MailOutcome,
+} from '../../packages/server/src/identity/mail/delivery.ts';
+import type { Letter } from '../../packages/server/src/identity/mail/letter.ts';
 import {
   createOutbox,
   readOutbox,
   SEND_MAIL,
   type NewMail,
-} from '../../packages/server/src/mail/outbox.ts';
-import { connectionTo, createSmtp } from '../../packages/server/src/mail/smtp.ts';
-import { createRunner } from '../../packages/server/src/work/runner.ts';
+} from '../../packages/server/src/identity/mail/outbox.ts';
+import { connectionTo, createSmtp } from '../../packages/server/src/identity/mail/smtp.ts';
+import { createRunner } from '../../packages/server/src/platform/work/runner.ts';
 import { describeEngines } from '../support/engines.ts';
 import { startSmtpServer, type SmtpServer } from './smtp-server.ts';
 import { createWorld, settableClock } from '../support/world.ts';

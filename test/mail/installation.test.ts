@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createIdSource } from '../../packages/server/src/kernel/ids.ts';
-import { systemClock } from '../../packages/server/src/kernel/clock.ts';
-import { createOutbox } from '../../packages/server/src/mail/outbox.ts';
+import { createIdSource } from '../../packages/server/src/platform/kernel/ids.ts';
+import { systemClock } from '../../packages/server/src/platform/kernel/clock.ts';
+import { createOutbox } from '../../packages/server/src/identity/mail/outbox.ts';
 import { createInstallation } from '../support/command.ts';
 import { createSqliteDatabase } from '../support/engines.ts';
 import { startApp } from '../support/running-app.ts';

@@ -1,10 +1,10 @@
 import { hasDoor, type OperationId } from '@helioport/contract';
 import { expect, test } from 'vitest';
-import { bindDevice } from '../../packages/server/src/plants/bindings.ts';
-import { disableKeyPair } from '../../packages/server/src/accounts/key-pairs.ts';
-import { disableOwner } from '../../packages/server/src/plants/owners.ts';
-import { archivePlant, transferPlant } from '../../packages/server/src/plants/plants.ts';
-import { sharePlant, unsharePlant } from '../../packages/server/src/plants/shares.ts';
+import { bindDevice } from '../../packages/server/src/fleet/plants/bindings.ts';
+import { disableKeyPair } from '../../packages/server/src/identity/accounts/key-pairs.ts';
+import { disableOwner } from '../../packages/server/src/fleet/plants/owners.ts';
+import { archivePlant, transferPlant } from '../../packages/server/src/fleet/plants/plants.ts';
+import { sharePlant, unsharePlant } from '../../packages/server/src/fleet/plants/shares.ts';
 import { startInterfaces } from '../access/requesters.ts';
 import { applicationCaller } from '../support/world.ts';
 import { addKey, signed } from '../user-api/fixture.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { assignCollector, insertDevice } from '../../packages/server/src/devices/devices.ts';
-import { createIngest } from '../../packages/server/src/ingest/ingest.ts';
-import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
+import { assignCollector, insertDevice } from '../../packages/server/src/fleet/devices/devices.ts';
+import { createIngest } from '../../packages/server/src/measurements/ingest/ingest.ts';
+import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';
 import { describeManagement, minimal, type Person } from './fixture.ts';
 
 describeManagement(

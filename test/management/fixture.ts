@@ -1,8 +1,8 @@
 import { operations, type Envelope, type OperationId } from '@helioport/contract';
 import { afterAll, beforeAll } from 'vitest';
-import type { Account, Role } from '../../packages/server/src/accounts/accounts.ts';
-import type { NewKeyPair } from '../../packages/server/src/accounts/key-pairs.ts';
-import { insertCollector } from '../../packages/server/src/collectors/collectors.ts';
+import type { Account, Role } from '../../packages/server/src/identity/accounts/accounts.ts';
+import type { NewKeyPair } from '../../packages/server/src/identity/accounts/key-pairs.ts';
+import { insertCollector } from '../../packages/server/src/fleet/collectors/collectors.ts';
 import { createFleet } from '../operations/fleet.ts';
 import { describeEngines, type TestDatabase } from '../support/engines.ts';
 import { settableClock, type SettableClock } from '../support/world.ts';

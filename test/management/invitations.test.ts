@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { sweepInvitations } from '../../packages/server/src/plants/invitations/list.ts';
-import { archivePlant, transferPlant } from '../../packages/server/src/plants/plants.ts';
-import { disableOwner } from '../../packages/server/src/plants/owners.ts';
+import { sweepInvitations } from '../../packages/server/src/fleet/plants/invitations/list.ts';
+import { archivePlant, transferPlant } from '../../packages/server/src/fleet/plants/plants.ts';
+import { disableOwner } from '../../packages/server/src/fleet/plants/owners.ts';
 import { userCaller } from '../support/world.ts';
 import { addKey } from '../user-api/fixture.ts';
 import { describeManagement, minimal, type Person } from './fixture.ts';

@@ -1,4 +1,4 @@
-import type { Db } from '../../packages/server/src/storage/database.ts';
+import type { Db } from '../../packages/server/src/platform/storage/database.ts';
 
 /** Devices that a collector of another owner reports for. */
 export const linksAcrossOwners = (db: Db): Promise<{ sn: string }[]> =>

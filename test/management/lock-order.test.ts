@@ -1,24 +1,24 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { createWatch } from '../../packages/server/src/alarms/watch.ts';
-import { assignCollector } from '../../packages/server/src/devices/devices.ts';
+import { createWatch } from '../../packages/server/src/outbound/alarms/watch.ts';
+import { assignCollector } from '../../packages/server/src/fleet/devices/devices.ts';
 import {
   moveDevices,
   placeCollectors,
   placeDevices,
   removeCollectors,
   removeDevices,
-} from '../../packages/server/src/devices/placement.ts';
-import { changeStates } from '../../packages/server/src/devices/states.ts';
-import { Failure } from '../../packages/server/src/kernel/failure.ts';
-import { reachOf } from '../../packages/server/src/plants/access.ts';
-import { lockDeviceRows, lockPlant } from '../../packages/server/src/plants/lock.ts';
-import { archivePlant, transferPlant } from '../../packages/server/src/plants/plants.ts';
-import { countMiscounts } from '../../packages/server/src/plants/fleet/recount.ts';
-import type { Db } from '../../packages/server/src/storage/database.ts';
-import { Overtaken } from '../../packages/server/src/storage/away.ts';
-import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
-import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
+} from '../../packages/server/src/fleet/devices/placement.ts';
+import { changeStates } from '../../packages/server/src/fleet/devices/states.ts';
+import { Failure } from '../../packages/server/src/platform/kernel/failure.ts';
+import { reachOf } from '../../packages/server/src/fleet/plants/access.ts';
+import { lockDeviceRows, lockPlant } from '../../packages/server/src/fleet/plants/lock.ts';
+import { archivePlant, transferPlant } from '../../packages/server/src/fleet/plants/plants.ts';
+import { countMiscounts } from '../../packages/server/src/fleet/plants/fleet/recount.ts';
+import type { Db } from '../../packages/server/src/platform/storage/database.ts';
+import { Overtaken } from '../../packages/server/src/platform/storage/away.ts';
+import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';
+import { createTelemetry } from '../../packages/server/src/measurements/telemetry/create-telemetry.ts';
 import { describeEngines } from '../support/engines.ts';
 import { createChance } from '../prove/hostile/chance.ts';
 import { effort } from '../support/effort.ts';

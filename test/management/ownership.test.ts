@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { addCollector } from '../../packages/server/src/collectors/collectors.ts';
-import { assignCollector } from '../../packages/server/src/devices/devices.ts';
-import { transferPlant } from '../../packages/server/src/plants/plants.ts';
-import { createIngest } from '../../packages/server/src/ingest/ingest.ts';
-import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
+import { addCollector } from '../../packages/server/src/fleet/collectors/collectors.ts';
+import { assignCollector } from '../../packages/server/src/fleet/devices/devices.ts';
+import { transferPlant } from '../../packages/server/src/fleet/plants/plants.ts';
+import { createIngest } from '../../packages/server/src/measurements/ingest/ingest.ts';
+import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';
 import { describeManagement, minimal, type Person } from './fixture.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { disableOwner } from '../../packages/server/src/plants/owners.ts';
-import { unsharePlant } from '../../packages/server/src/plants/shares.ts';
+import { disableOwner } from '../../packages/server/src/fleet/plants/owners.ts';
+import { unsharePlant } from '../../packages/server/src/fleet/plants/shares.ts';
 import { describeManagement, minimal, type Person } from './fixture.ts';
 
 describeManagement(

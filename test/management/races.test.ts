@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { OperationId } from '@helioport/contract';
-import { assignCollector } from '../../packages/server/src/devices/devices.ts';
-import { countMiscounts } from '../../packages/server/src/plants/fleet/recount.ts';
+import { assignCollector } from '../../packages/server/src/fleet/devices/devices.ts';
+import { countMiscounts } from '../../packages/server/src/fleet/plants/fleet/recount.ts';
 import { createChance } from '../prove/hostile/chance.ts';
 import { effort } from '../support/effort.ts';
 import { describeManagement, minimal, type Person } from './fixture.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listAudit } from '../../packages/server/src/accounts/audit.ts';
+import { listAudit } from '../../packages/server/src/identity/accounts/audit.ts';
 import { describeManagement, minimal, type Person } from './fixture.ts';
 
 describeManagement(

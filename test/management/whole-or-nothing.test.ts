@@ -1,6 +1,6 @@
 import { operations } from '@helioport/contract';
 import { expect, test } from 'vitest';
-import { assignCollector } from '../../packages/server/src/devices/devices.ts';
+import { assignCollector } from '../../packages/server/src/fleet/devices/devices.ts';
 import { rows } from '../operations/rows.ts';
 import { createScene } from '../operations/scene.ts';
 import { everythingStored } from '../support/stored.ts';

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { countStretches } from '../../packages/server/src/moving/work-list.ts';
-import { findHome } from '../../packages/server/src/series/home.ts';
+import { countStretches } from '../../packages/server/src/measurements/moving/work-list.ts';
+import { findHome } from '../../packages/server/src/measurements/series/home.ts';
 import { clusterAddress, openCassandraSeries } from '../support/cassandra/series.ts';
 import { newKeyspace } from '../support/cassandra/shared.ts';
 import { createInstallation } from '../support/command.ts';

@@ -1,21 +1,28 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterEach, expect, test, vi } from 'vitest';
-import { createIngest } from '../../packages/server/src/ingest/ingest.ts';
-import { beginCopy } from '../../packages/server/src/moving/begin.ts';
-import type { Way } from '../../packages/server/src/moving/bring.ts';
-import { bringSome } from '../../packages/server/src/moving/catch-up.ts';
-import { copySeries } from '../../packages/server/src/moving/copy.ts';
-import { createCopyRevisions } from '../../packages/server/src/moving/revisions.ts';
-import { switchOver } from '../../packages/server/src/moving/switch-over.ts';
-import { BEGINNING, countStretches } from '../../packages/server/src/moving/work-list.ts';
-import { CHANGED, noteChanges } from '../../packages/server/src/series/changes.ts';
-import { createFieldLists } from '../../packages/server/src/series/field-lists.ts';
-import { enterSeries, SeriesElsewhere, SeriesShut } from '../../packages/server/src/series/gate.ts';
-import { findHome } from '../../packages/server/src/series/home.ts';
-import type { Series } from '../../packages/server/src/series/port.ts';
-import { StorageAway } from '../../packages/server/src/storage/away.ts';
-import type { Db } from '../../packages/server/src/storage/database.ts';
+import { createIngest } from '../../packages/server/src/measurements/ingest/ingest.ts';
+import { beginCopy } from '../../packages/server/src/measurements/moving/begin.ts';
+import type { Way } from '../../packages/server/src/measurements/moving/bring.ts';
+import { bringSome } from '../../packages/server/src/measurements/moving/catch-up.ts';
+import { copySeries } from '../../packages/server/src/measurements/moving/copy.ts';
+import { createCopyRevisions } from '../../packages/server/src/measurements/moving/revisions.ts';
+import { switchOver } from '../../packages/server/src/measurements/moving/switch-over.ts';
+import {
+  BEGINNING,
+  countStretches,
+} from '../../packages/server/src/measurements/moving/work-list.ts';
+import { CHANGED, noteChanges } from '../../packages/server/src/measurements/series/changes.ts';
+import { createFieldLists } from '../../packages/server/src/measurements/series/field-lists.ts';
+import {
+  enterSeries,
+  SeriesElsewhere,
+  SeriesShut,
+} from '../../packages/server/src/measurements/series/gate.ts';
+import { findHome } from '../../packages/server/src/measurements/series/home.ts';
+import type { Series } from '../../packages/server/src/measurements/series/port.ts';
+import { StorageAway } from '../../packages/server/src/platform/storage/away.ts';
+import type { Db } from '../../packages/server/src/platform/storage/database.ts';
 import { describeEngines, describePostgres } from '../support/engines.ts';
 import { createMemorySeries, MemoryAway, type MemorySeries } from '../support/memory-series.ts';
 import { createMoves, HOUR } from './moves.ts';

@@ -1,15 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { createIngest } from '../../packages/server/src/ingest/ingest.ts';
+import { createIngest } from '../../packages/server/src/measurements/ingest/ingest.ts';
 import {
   createFollowingSeries,
   type FollowingSeries,
-} from '../../packages/server/src/series/following.ts';
-import { SeriesElsewhere, SeriesShut } from '../../packages/server/src/series/gate.ts';
-import { MAIN_DATABASE } from '../../packages/server/src/series/home.ts';
-import type { Series } from '../../packages/server/src/series/port.ts';
-import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
-import type { Db } from '../../packages/server/src/storage/database.ts';
+} from '../../packages/server/src/measurements/series/following.ts';
+import { SeriesElsewhere, SeriesShut } from '../../packages/server/src/measurements/series/gate.ts';
+import { MAIN_DATABASE } from '../../packages/server/src/measurements/series/home.ts';
+import type { Series } from '../../packages/server/src/measurements/series/port.ts';
+import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';
+import type { Db } from '../../packages/server/src/platform/storage/database.ts';
 import type { Installation } from '../telemetry/installation.ts';
 import { Failed, failingAt, stepwiseCommits, stepwiseSeries } from '../support/step-by-step.ts';
 import { settableClock } from '../support/world.ts';

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { createIngest } from '../../packages/server/src/ingest/ingest.ts';
-import { createFieldLists } from '../../packages/server/src/series/field-lists.ts';
-import { enterSeries } from '../../packages/server/src/series/gate.ts';
-import { findHome, settleHome } from '../../packages/server/src/series/home.ts';
-import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
+import { createIngest } from '../../packages/server/src/measurements/ingest/ingest.ts';
+import { createFieldLists } from '../../packages/server/src/measurements/series/field-lists.ts';
+import { enterSeries } from '../../packages/server/src/measurements/series/gate.ts';
+import { findHome, settleHome } from '../../packages/server/src/measurements/series/home.ts';
+import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';
 import { describeEngines, describePostgres } from '../support/engines.ts';
 import { createMemorySeries } from '../support/memory-series.ts';
 import { createReportingWorld } from '../telemetry/installation.ts';

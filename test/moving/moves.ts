@@ -1,11 +1,15 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, expect } from 'vitest';
-import { copySeries, type Copied, type CopyDeps } from '../../packages/server/src/moving/copy.ts';
-import type { FollowingSeries } from '../../packages/server/src/series/following.ts';
-import { findHome, MAIN_DATABASE } from '../../packages/server/src/series/home.ts';
-import type { Series } from '../../packages/server/src/series/port.ts';
-import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
-import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
+import {
+  copySeries,
+  type Copied,
+  type CopyDeps,
+} from '../../packages/server/src/measurements/moving/copy.ts';
+import type { FollowingSeries } from '../../packages/server/src/measurements/series/following.ts';
+import { findHome, MAIN_DATABASE } from '../../packages/server/src/measurements/series/home.ts';
+import type { Series } from '../../packages/server/src/measurements/series/port.ts';
+import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';
+import { createTelemetry } from '../../packages/server/src/measurements/telemetry/create-telemetry.ts';
 import type { TestDatabase } from '../support/engines.ts';
 import {
   Failed,

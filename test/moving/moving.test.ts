@@ -1,11 +1,15 @@
 import { expect, test } from 'vitest';
-import { createIngest } from '../../packages/server/src/ingest/ingest.ts';
-import { cancelCopy } from '../../packages/server/src/moving/begin.ts';
-import { copySeries, type Copied, type CopyDeps } from '../../packages/server/src/moving/copy.ts';
-import { createCopyRevisions } from '../../packages/server/src/moving/revisions.ts';
-import { createFieldLists } from '../../packages/server/src/series/field-lists.ts';
-import { findHome } from '../../packages/server/src/series/home.ts';
-import type { Series } from '../../packages/server/src/series/port.ts';
+import { createIngest } from '../../packages/server/src/measurements/ingest/ingest.ts';
+import { cancelCopy } from '../../packages/server/src/measurements/moving/begin.ts';
+import {
+  copySeries,
+  type Copied,
+  type CopyDeps,
+} from '../../packages/server/src/measurements/moving/copy.ts';
+import { createCopyRevisions } from '../../packages/server/src/measurements/moving/revisions.ts';
+import { createFieldLists } from '../../packages/server/src/measurements/series/field-lists.ts';
+import { findHome } from '../../packages/server/src/measurements/series/home.ts';
+import type { Series } from '../../packages/server/src/measurements/series/port.ts';
 import { effort } from '../support/effort.ts';
 import { describeEngines, describeLoad } from '../support/engines.ts';
 import { createMemorySeries, type MemorySeries } from '../support/memory-series.ts';

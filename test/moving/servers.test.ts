@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createFieldLists } from '../../packages/server/src/series/field-lists.ts';
-import type { FollowingSeries } from '../../packages/server/src/series/following.ts';
+import { createFieldLists } from '../../packages/server/src/measurements/series/field-lists.ts';
+import type { FollowingSeries } from '../../packages/server/src/measurements/series/following.ts';
 import { createInstallation, type Installation as Command } from '../support/command.ts';
 import { describeLoad, settingsOf } from '../support/engines.ts';
 import { createMemorySeries } from '../support/memory-series.ts';

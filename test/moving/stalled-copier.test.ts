@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { copySeries } from '../../packages/server/src/moving/copy.ts';
-import { createFieldLists } from '../../packages/server/src/series/field-lists.ts';
-import { findHome } from '../../packages/server/src/series/home.ts';
-import type { Series } from '../../packages/server/src/series/port.ts';
+import { copySeries } from '../../packages/server/src/measurements/moving/copy.ts';
+import { createFieldLists } from '../../packages/server/src/measurements/series/field-lists.ts';
+import { findHome } from '../../packages/server/src/measurements/series/home.ts';
+import type { Series } from '../../packages/server/src/measurements/series/port.ts';
 import { describeEngines } from '../support/engines.ts';
 import { createMemorySeries, MemoryAway } from '../support/memory-series.ts';
 import { createMoves, HOUR } from './moves.ts';

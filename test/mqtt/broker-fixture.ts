@@ -2,28 +2,37 @@ import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { expect, vi } from 'vitest';
-import { recordReported } from '../../packages/server/src/alarms/reported.ts';
-import { createReportLimit } from '../../packages/server/src/collectors/limit.ts';
-import { createReports } from '../../packages/server/src/collectors/report.ts';
+import { recordReported } from '../../packages/server/src/outbound/alarms/reported.ts';
+import { createReportLimit } from '../../packages/server/src/fleet/collectors/limit.ts';
+import { createReports } from '../../packages/server/src/fleet/collectors/report.ts';
 import {
   createExchange,
   type CommandExchange,
-} from '../../packages/server/src/commands/exchange.ts';
+} from '../../packages/server/src/control/commands/exchange.ts';
 import {
   createObservability,
   type Observability,
-} from '../../packages/server/src/edges/http/observability.ts';
-import { createMqtt, type MqttConfig } from '../../packages/server/src/edges/listeners/mqtt.ts';
-import { BROKER_LIMITS, type BrokerLimits } from '../../packages/server/src/edges/mqtt/broker.ts';
-import { joinBroker, type ExternalBroker } from '../../packages/server/src/edges/mqtt/external.ts';
-import { createInbox, type Inbox } from '../../packages/server/src/edges/mqtt/inbox.ts';
-import { createIngest, type Ingest } from '../../packages/server/src/ingest/ingest.ts';
-import type { Clock } from '../../packages/server/src/kernel/clock.ts';
-import { createIdSource } from '../../packages/server/src/kernel/ids.ts';
-import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
-import { isStorageAway } from '../../packages/server/src/storage/away.ts';
-import type { Db } from '../../packages/server/src/storage/database.ts';
-import type { WakeUps } from '../../packages/server/src/storage/wake-ups/port.ts';
+} from '../../packages/server/src/interfaces/edges/http/observability.ts';
+import {
+  createMqtt,
+  type MqttConfig,
+} from '../../packages/server/src/interfaces/edges/listeners/mqtt.ts';
+import {
+  BROKER_LIMITS,
+  type BrokerLimits,
+} from '../../packages/server/src/interfaces/edges/mqtt/broker.ts';
+import {
+  joinBroker,
+  type ExternalBroker,
+} from '../../packages/server/src/interfaces/edges/mqtt/external.ts';
+import { createInbox, type Inbox } from '../../packages/server/src/interfaces/edges/mqtt/inbox.ts';
+import { createIngest, type Ingest } from '../../packages/server/src/measurements/ingest/ingest.ts';
+import type { Clock } from '../../packages/server/src/platform/kernel/clock.ts';
+import { createIdSource } from '../../packages/server/src/platform/kernel/ids.ts';
+import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';
+import { isStorageAway } from '../../packages/server/src/platform/storage/away.ts';
+import type { Db } from '../../packages/server/src/platform/storage/database.ts';
+import type { WakeUps } from '../../packages/server/src/platform/storage/wake-ups/port.ts';
 
 /** What a server on a database needs of MQTT. */
 export interface MqttOver {

@@ -1,6 +1,6 @@
 import { collectorTopic, type CollectorMessage } from '@helioport/contract';
 import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt';
-import type { Instruction } from '../../packages/server/src/commands/instruction.ts';
+import type { Instruction } from '../../packages/server/src/control/commands/instruction.ts';
 import type { Home } from '../commands/scene.ts';
 
 export interface Ack {

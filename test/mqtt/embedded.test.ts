@@ -1,9 +1,9 @@
 import { collectorTopic } from '@helioport/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { revokeTokens, rotateToken } from '../../packages/server/src/collectors/tokens.ts';
-import { unbindDevice } from '../../packages/server/src/plants/bindings.ts';
-import { disableOwner } from '../../packages/server/src/plants/owners.ts';
-import { presence } from '../../packages/server/src/plants/presence.ts';
+import { revokeTokens, rotateToken } from '../../packages/server/src/fleet/collectors/tokens.ts';
+import { unbindDevice } from '../../packages/server/src/fleet/plants/bindings.ts';
+import { disableOwner } from '../../packages/server/src/fleet/plants/owners.ts';
+import { presence } from '../../packages/server/src/fleet/plants/presence.ts';
 import { createControlScene } from '../commands/scene.ts';
 import { describeEngines } from '../support/engines.ts';
 import { openBroker, type OpenBroker } from './broker-fixture.ts';

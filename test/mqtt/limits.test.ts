@@ -7,7 +7,7 @@ import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
 import { openBroker, type OpenBroker } from './broker-fixture.ts';
 import { connectCollector, type MqttCollector } from './collector.ts';
 import { connectPacket, packet, publishPacket, type Version } from './packets.ts';
-import type { BrokerLimits } from '../../packages/server/src/edges/mqtt/broker.ts';
+import type { BrokerLimits } from '../../packages/server/src/interfaces/edges/mqtt/broker.ts';
 
 let database: TestDatabase;
 const scene = createControlScene(() => database);

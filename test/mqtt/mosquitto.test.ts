@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { revokeTokens } from '../../packages/server/src/collectors/tokens.ts';
-import type { ExternalBroker } from '../../packages/server/src/edges/mqtt/external.ts';
+import { revokeTokens } from '../../packages/server/src/fleet/collectors/tokens.ts';
+import type { ExternalBroker } from '../../packages/server/src/interfaces/edges/mqtt/external.ts';
 import { createControlScene } from '../commands/scene.ts';
 import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
 import { startApp } from '../support/running-app.ts';

@@ -8,9 +8,9 @@ import {
   listBrokerUsers,
   mosquittoAccess,
   mosquittoPasswords,
-} from '../../packages/server/src/collectors/broker-access.ts';
-import type { Clock } from '../../packages/server/src/kernel/clock.ts';
-import type { Db } from '../../packages/server/src/storage/database.ts';
+} from '../../packages/server/src/fleet/collectors/broker-access.ts';
+import type { Clock } from '../../packages/server/src/platform/kernel/clock.ts';
+import type { Db } from '../../packages/server/src/platform/storage/database.ts';
 import { freePort } from '../support/free-port.ts';
 
 export const hasMosquitto = spawnSync('mosquitto', ['-h']).error === undefined;

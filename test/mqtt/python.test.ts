@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ExternalBroker } from '../../packages/server/src/edges/mqtt/external.ts';
+import type { ExternalBroker } from '../../packages/server/src/interfaces/edges/mqtt/external.ts';
 import { createControlScene } from '../commands/scene.ts';
 import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
 import { pythonWith } from '../support/python.ts';

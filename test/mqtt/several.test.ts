@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { presence } from '../../packages/server/src/plants/presence.ts';
-import { openStorage, type Storage } from '../../packages/server/src/storage/open.ts';
+import { presence } from '../../packages/server/src/fleet/plants/presence.ts';
+import { openStorage, type Storage } from '../../packages/server/src/platform/storage/open.ts';
 import { createControlScene } from '../commands/scene.ts';
 import { describeEngines } from '../support/engines.ts';
 import { openBroker, type OpenBroker } from './broker-fixture.ts';

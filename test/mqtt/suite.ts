@@ -1,13 +1,13 @@
 import { collectorTopic } from '@helioport/contract';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { lastReportOf } from '../../packages/server/src/collectors/collectors.ts';
-import { revokeTokens } from '../../packages/server/src/collectors/tokens.ts';
-import { inTransaction } from '../../packages/server/src/plants/attempts.ts';
-import { unbindDevice } from '../../packages/server/src/plants/bindings.ts';
-import { disableOwner } from '../../packages/server/src/plants/owners.ts';
-import { presence } from '../../packages/server/src/plants/presence.ts';
+import { lastReportOf } from '../../packages/server/src/fleet/collectors/collectors.ts';
+import { revokeTokens } from '../../packages/server/src/fleet/collectors/tokens.ts';
+import { inTransaction } from '../../packages/server/src/platform/storage/transaction.ts';
+import { unbindDevice } from '../../packages/server/src/fleet/plants/bindings.ts';
+import { disableOwner } from '../../packages/server/src/fleet/plants/owners.ts';
+import { presence } from '../../packages/server/src/fleet/plants/presence.ts';
 import type { createControlScene, Home } from '../commands/scene.ts';
-import type { Db } from '../../packages/server/src/storage/database.ts';
+import type { Db } from '../../packages/server/src/platform/storage/database.ts';
 import type { TestDatabase } from '../support/engines.ts';
 import {
   connectCollector,

@@ -1,13 +1,16 @@
 import { beforeEach, expect, test } from 'vitest';
-import { processAlarm } from '../../packages/server/src/alarms/processing.ts';
-import { htmlOf, textOf } from '../../packages/server/src/mail/letter.ts';
-import { disableOwner } from '../../packages/server/src/plants/owners.ts';
-import { archivePlant } from '../../packages/server/src/plants/plants.ts';
-import { sharePlant, unsharePlant } from '../../packages/server/src/plants/shares.ts';
+import { processAlarm } from '../../packages/server/src/outbound/alarms/processing.ts';
+import { htmlOf, textOf } from '../../packages/server/src/identity/mail/letter.ts';
+import { disableOwner } from '../../packages/server/src/fleet/plants/owners.ts';
+import { archivePlant } from '../../packages/server/src/fleet/plants/plants.ts';
+import { sharePlant, unsharePlant } from '../../packages/server/src/fleet/plants/shares.ts';
 import { describeEngines } from '../support/engines.ts';
 import { userCaller } from '../support/world.ts';
 import { createNewsScene, HOUR, MINUTE } from './scene.ts';
-import { headingOf, type SaidAlarm } from '../../packages/server/src/news/messages/words.ts';
+import {
+  headingOf,
+  type SaidAlarm,
+} from '../../packages/server/src/outbound/notifications/messages/words.ts';
 
 describeEngines('news of alarms by e-mail', (database) => {
   const scene = createNewsScene(database);

@@ -1,9 +1,12 @@
 import { beforeEach, expect, test } from 'vitest';
-import { readStop, stopMails } from '../../packages/server/src/news/settings/stop-link.ts';
-import { insertApplication } from '../../packages/server/src/oauth/applications.ts';
-import { disableOwner } from '../../packages/server/src/plants/owners.ts';
-import { sharePlant } from '../../packages/server/src/plants/shares.ts';
-import type { CommandTable } from '../../packages/server/src/storage/tables/commands.ts';
+import {
+  readStop,
+  stopMails,
+} from '../../packages/server/src/outbound/notifications/settings/stop-link.ts';
+import { insertApplication } from '../../packages/server/src/identity/oauth/applications.ts';
+import { disableOwner } from '../../packages/server/src/fleet/plants/owners.ts';
+import { sharePlant } from '../../packages/server/src/fleet/plants/shares.ts';
+import type { CommandTable } from '../../packages/server/src/platform/storage/tables/commands.ts';
 import { describeEngines } from '../support/engines.ts';
 import { createNewsScene, DAY, HOUR, MINUTE } from './scene.ts';
 

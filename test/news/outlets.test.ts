@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createEgress } from '../../packages/server/src/forwarding/egress/egress.ts';
+import { createEgress } from '../../packages/server/src/platform/egress/egress.ts';
 import {
   signWebhook,
   webhookKey,
-} from '../../packages/server/src/forwarding/sinks/standard-webhooks.ts';
-import { sendPush } from '../../packages/server/src/news/outlets/push.ts';
-import { pushKeysOf } from '../../packages/server/src/news/outlets/push-keys.ts';
-import { sharePlant, unsharePlant } from '../../packages/server/src/plants/shares.ts';
+} from '../../packages/server/src/outbound/sinks/standard-webhooks.ts';
+import { sendPush } from '../../packages/server/src/outbound/notifications/outlets/push.ts';
+import { pushKeysOf } from '../../packages/server/src/outbound/notifications/outlets/push-keys.ts';
+import { sharePlant, unsharePlant } from '../../packages/server/src/fleet/plants/shares.ts';
 import { describeEngines } from '../support/engines.ts';
 import {
   createBrowser,

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { operations } from '@helioport/contract';
 import { expect, test } from 'vitest';
-import { GIVEN_UP_AFTER_MS } from '../../packages/server/src/news/messages/deliver.ts';
-import { ITEMS_AT_ONCE } from '../../packages/server/src/news/messages/plan.ts';
-import { quietUntil } from '../../packages/server/src/news/messages/quiet.ts';
+import { GIVEN_UP_AFTER_MS } from '../../packages/server/src/outbound/notifications/messages/deliver.ts';
+import { ITEMS_AT_ONCE } from '../../packages/server/src/outbound/notifications/messages/plan.ts';
+import { quietUntil } from '../../packages/server/src/outbound/notifications/messages/quiet.ts';
 import {
   HOLD_AT_MOST_MS,
   HOLD_MS,
@@ -11,9 +11,13 @@ import {
   releaseToPeople,
   releaseToPrograms,
   type Item,
-} from '../../packages/server/src/news/messages/timing.ts';
-import { lastMonday, nextMonday, nextMorning } from '../../packages/server/src/news/mornings.ts';
-import { PLANTS_AT_MOST } from '../../packages/server/src/news/weekly/review.ts';
+} from '../../packages/server/src/outbound/notifications/messages/timing.ts';
+import {
+  lastMonday,
+  nextMonday,
+  nextMorning,
+} from '../../packages/server/src/outbound/notifications/mornings.ts';
+import { PLANTS_AT_MOST } from '../../packages/server/src/outbound/notifications/weekly/review.ts';
 
 const at = (text: string): number => Date.parse(text);
 const iso = (ms: number | undefined): string | undefined =>

@@ -1,8 +1,11 @@
 import { beforeEach, expect, test } from 'vitest';
-import { htmlOf } from '../../packages/server/src/mail/letter.ts';
-import { readStop, stopMails } from '../../packages/server/src/news/settings/stop-link.ts';
-import { disableOwner } from '../../packages/server/src/plants/owners.ts';
-import { unsharePlant, sharePlant } from '../../packages/server/src/plants/shares.ts';
+import { htmlOf } from '../../packages/server/src/identity/mail/letter.ts';
+import {
+  readStop,
+  stopMails,
+} from '../../packages/server/src/outbound/notifications/settings/stop-link.ts';
+import { disableOwner } from '../../packages/server/src/fleet/plants/owners.ts';
+import { unsharePlant, sharePlant } from '../../packages/server/src/fleet/plants/shares.ts';
 import { describeEngines } from '../support/engines.ts';
 import type { Installation } from '../telemetry/installation.ts';
 import { createNewsScene, DAY, HOUR, MINUTE } from './scene.ts';

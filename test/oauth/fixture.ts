@@ -1,18 +1,21 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll } from 'vitest';
 import type { Scope, TokenResponse } from '@helioport/contract';
-import { insertAccount, type Account } from '../../packages/server/src/accounts/accounts.ts';
+import {
+  insertAccount,
+  type Account,
+} from '../../packages/server/src/identity/accounts/accounts.ts';
 import {
   decideApplication,
   getApplication,
   insertApplication,
   type Application,
   type Registration,
-} from '../../packages/server/src/oauth/applications.ts';
-import { insertClientSecret } from '../../packages/server/src/oauth/client-secrets.ts';
-import { issueCode } from '../../packages/server/src/oauth/families.ts';
-import { recordConsent } from '../../packages/server/src/oauth/grants.ts';
-import { bitsOf } from '../../packages/server/src/oauth/scopes.ts';
+} from '../../packages/server/src/identity/oauth/applications.ts';
+import { insertClientSecret } from '../../packages/server/src/identity/oauth/client-secrets.ts';
+import { issueCode } from '../../packages/server/src/identity/oauth/families.ts';
+import { recordConsent } from '../../packages/server/src/identity/oauth/grants.ts';
+import { bitsOf } from '../../packages/server/src/identity/oauth/scopes.ts';
 import { describeEngines, type TestDatabase } from '../support/engines.ts';
 import { cheaplyHashed } from '../support/cheap-hash.ts';
 import { createWorld, settableClock, type SettableClock } from '../support/world.ts';

@@ -1,6 +1,6 @@
 import process from 'node:process';
-import { systemClock } from '../../packages/server/src/kernel/clock.ts';
-import { openStorage } from '../../packages/server/src/storage/open.ts';
+import { systemClock } from '../../packages/server/src/platform/kernel/clock.ts';
+import { openStorage } from '../../packages/server/src/platform/storage/open.ts';
 import { startOauth } from './listener.ts';
 
 // A server process of its own: `node instance.ts DATABASE`. Says its address in one line; ends with its standard input.

@@ -3,14 +3,20 @@ import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { Writable } from 'node:stream';
 import type { AddressInfo } from 'node:net';
-import { createObservability } from '../../packages/server/src/edges/http/observability.ts';
-import type { AnyOperation, Handler } from '../../packages/server/src/edges/http/mount.ts';
-import { createIdSource } from '../../packages/server/src/kernel/ids.ts';
-import { createOauth, type OauthConfig } from '../../packages/server/src/edges/listeners/oauth.ts';
-import { isStorageAway } from '../../packages/server/src/storage/away.ts';
-import type { FactorSources } from '../../packages/server/src/accounts/factors/factor-sources.ts';
+import { createObservability } from '../../packages/server/src/interfaces/edges/http/observability.ts';
+import type {
+  AnyOperation,
+  Handler,
+} from '../../packages/server/src/interfaces/edges/http/mount.ts';
+import { createIdSource } from '../../packages/server/src/platform/kernel/ids.ts';
+import {
+  createOauth,
+  type OauthConfig,
+} from '../../packages/server/src/interfaces/edges/listeners/oauth.ts';
+import { isStorageAway } from '../../packages/server/src/platform/storage/away.ts';
+import type { FactorSources } from '../../packages/server/src/identity/accounts/factors/factor-sources.ts';
 import { factorSources } from '../support/credentials.ts';
-import type { Db } from '../../packages/server/src/storage/database.ts';
+import type { Db } from '../../packages/server/src/platform/storage/database.ts';
 
 export const defaults: OauthConfig = {
   oauthUrl: 'http://127.0.0.1:8081',

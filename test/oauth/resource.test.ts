@@ -1,16 +1,23 @@
 import { defineOperation, hasDoor, operations, pathsOf } from '@helioport/contract';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Account } from '../../packages/server/src/accounts/accounts.ts';
-import type { AnyOperation, Handler } from '../../packages/server/src/edges/http/mount.ts';
+import type { Account } from '../../packages/server/src/identity/accounts/accounts.ts';
+import type {
+  AnyOperation,
+  Handler,
+} from '../../packages/server/src/interfaces/edges/http/mount.ts';
 import {
   changeApplication,
   disableApplication,
-} from '../../packages/server/src/oauth/applications.ts';
-import { listGrants, recordConsent, revokeGrant } from '../../packages/server/src/oauth/grants.ts';
-import { bitsOf } from '../../packages/server/src/oauth/scopes.ts';
-import { disableOwner } from '../../packages/server/src/plants/owners.ts';
-import { archivePlant, transferPlant } from '../../packages/server/src/plants/plants.ts';
-import { sharePlant, unsharePlant } from '../../packages/server/src/plants/shares.ts';
+} from '../../packages/server/src/identity/oauth/applications.ts';
+import {
+  listGrants,
+  recordConsent,
+  revokeGrant,
+} from '../../packages/server/src/identity/oauth/grants.ts';
+import { bitsOf } from '../../packages/server/src/identity/oauth/scopes.ts';
+import { disableOwner } from '../../packages/server/src/fleet/plants/owners.ts';
+import { archivePlant, transferPlant } from '../../packages/server/src/fleet/plants/plants.ts';
+import { sharePlant, unsharePlant } from '../../packages/server/src/fleet/plants/shares.ts';
 import { describeEngines, type TestDatabase } from '../support/engines.ts';
 import { createWorld, settableClock, type SettableClock } from '../support/world.ts';
 import {

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { sql } from 'kysely';
-import { rotateClientSecret } from '../../packages/server/src/oauth/client-secrets.ts';
+import { rotateClientSecret } from '../../packages/server/src/identity/oauth/client-secrets.ts';
 import { findPostgres } from '../support/postgres.ts';
 import type { TestDatabase } from '../support/engines.ts';
 import { addClient, addOwner, describeOauth, PASSWORD } from './fixture.ts';

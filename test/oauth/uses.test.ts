@@ -1,10 +1,14 @@
 import { operations } from '@helioport/contract';
 import { expect, test } from 'vitest';
-import { recordAudit } from '../../packages/server/src/accounts/audit.ts';
-import { listGrants, recordConsent, revokeGrant } from '../../packages/server/src/oauth/grants.ts';
-import { sweepOauth } from '../../packages/server/src/oauth/housekeeping.ts';
-import { createUseCounts } from '../../packages/server/src/oauth/uses/count-uses.ts';
-import { listUses } from '../../packages/server/src/oauth/uses/list-uses.ts';
+import { recordAudit } from '../../packages/server/src/identity/accounts/audit.ts';
+import {
+  listGrants,
+  recordConsent,
+  revokeGrant,
+} from '../../packages/server/src/identity/oauth/grants.ts';
+import { sweepOauth } from '../../packages/server/src/identity/oauth/housekeeping.ts';
+import { createUseCounts } from '../../packages/server/src/identity/oauth/uses/count-uses.ts';
+import { listUses } from '../../packages/server/src/identity/oauth/uses/list-uses.ts';
 import { operationsOn } from '../support/operations.ts';
 import { userCaller } from '../support/world.ts';
 import { startOauth } from './listener.ts';

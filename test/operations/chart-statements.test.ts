@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { OperationId } from '@helioport/contract';
-import { changeAlarms } from '../../packages/server/src/alarms/alarm-rows.ts';
-import { bindDevice, unbindDevice } from '../../packages/server/src/plants/bindings.ts';
+import { changeAlarms } from '../../packages/server/src/outbound/alarms/alarm-rows.ts';
+import { bindDevice, unbindDevice } from '../../packages/server/src/fleet/plants/bindings.ts';
 import { describeEngines } from '../support/engines.ts';
 import { listening } from '../support/listening.ts';
 import { settableClock, userCaller } from '../support/world.ts';

@@ -4,14 +4,17 @@ import {
   type OperationId,
   type QuantityName,
 } from '@helioport/contract';
-import type { Caller } from '../../packages/server/src/accounts/caller.ts';
-import { createWatch } from '../../packages/server/src/alarms/watch.ts';
-import type { Handler } from '../../packages/server/src/work/lane.ts';
-import { createOperations, type Operations } from '../../packages/server/src/operations/index.ts';
-import type { Db } from '../../packages/server/src/storage/database.ts';
-import { createIngest, type Ingest } from '../../packages/server/src/ingest/ingest.ts';
-import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
-import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
+import type { Caller } from '../../packages/server/src/identity/accounts/caller.ts';
+import { createWatch } from '../../packages/server/src/outbound/alarms/watch.ts';
+import type { Handler } from '../../packages/server/src/platform/work/lane.ts';
+import {
+  createOperations,
+  type Operations,
+} from '../../packages/server/src/interfaces/operations/index.ts';
+import type { Db } from '../../packages/server/src/platform/storage/database.ts';
+import { createIngest, type Ingest } from '../../packages/server/src/measurements/ingest/ingest.ts';
+import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';
+import { createTelemetry } from '../../packages/server/src/measurements/telemetry/create-telemetry.ts';
 import type { SeriesOf } from '../support/engines.ts';
 import { createRecalculations } from '../support/recalculations.ts';
 import { lookAtFleet } from '../support/runs.ts';

@@ -1,6 +1,9 @@
 import { quantities, type operations } from '@helioport/contract';
-import { changeAlarms } from '../../packages/server/src/alarms/alarm-rows.ts';
-import { assignCollector, type DeviceKind } from '../../packages/server/src/devices/devices.ts';
+import { changeAlarms } from '../../packages/server/src/outbound/alarms/alarm-rows.ts';
+import {
+  assignCollector,
+  type DeviceKind,
+} from '../../packages/server/src/fleet/devices/devices.ts';
 import type { createFleet, Measurements } from './fleet.ts';
 import type { PlantOperation } from './plant-operations.ts';
 

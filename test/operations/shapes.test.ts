@@ -1,6 +1,6 @@
 import { quantities, type OperationId } from '@helioport/contract';
 import { expect, test } from 'vitest';
-import { assignCollector } from '../../packages/server/src/devices/devices.ts';
+import { assignCollector } from '../../packages/server/src/fleet/devices/devices.ts';
 import { anyKnownKeys, knownKeys } from '../contract/known-keys.ts';
 import { describeEngines } from '../support/engines.ts';
 import { settableClock, userCaller } from '../support/world.ts';

@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Permission } from '@helioport/contract';
-import type { Caller } from '../../packages/server/src/accounts/caller.ts';
-import { disableAccount } from '../../packages/server/src/accounts/accounts.ts';
+import type { Caller } from '../../packages/server/src/identity/accounts/caller.ts';
+import { disableAccount } from '../../packages/server/src/identity/accounts/accounts.ts';
 import {
   findPlant,
   getPlantByNmi,
   narrow,
   reachOf,
-} from '../../packages/server/src/plants/access.ts';
-import { listPlants } from '../../packages/server/src/plants/fleet/plant-list.ts';
-import { getDevice } from '../../packages/server/src/plants/device-access.ts';
-import { archivePlant } from '../../packages/server/src/plants/plants.ts';
-import { sharePlant, unsharePlant } from '../../packages/server/src/plants/shares.ts';
+} from '../../packages/server/src/fleet/plants/access.ts';
+import { listPlants } from '../../packages/server/src/fleet/plants/fleet/plant-list.ts';
+import { getDevice } from '../../packages/server/src/fleet/plants/device-access.ts';
+import { archivePlant } from '../../packages/server/src/fleet/plants/plants.ts';
+import { sharePlant, unsharePlant } from '../../packages/server/src/fleet/plants/shares.ts';
 import { describeEngines } from '../support/engines.ts';
 import { applicationCaller, createWorld, settableClock, userCaller } from '../support/world.ts';
 

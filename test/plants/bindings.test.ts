@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { bindDevice, unbindDevice } from '../../packages/server/src/plants/bindings.ts';
-import { archivePlant } from '../../packages/server/src/plants/plants.ts';
+import { bindDevice, unbindDevice } from '../../packages/server/src/fleet/plants/bindings.ts';
+import { archivePlant } from '../../packages/server/src/fleet/plants/plants.ts';
 import { describeEngines } from '../support/engines.ts';
 import { createWorld, settableClock } from '../support/world.ts';
 

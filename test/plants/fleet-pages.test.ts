@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { reachOf } from '../../packages/server/src/plants/access.ts';
-import { countIn } from '../../packages/server/src/plants/fleet/counters.ts';
-import { findFleetPage } from '../../packages/server/src/plants/fleet/fleet-pages.ts';
-import { foldSpans } from '../../packages/server/src/plants/fleet/fold-spans.ts';
-import { listPlants } from '../../packages/server/src/plants/fleet/plant-list.ts';
-import { findPlace } from '../../packages/server/src/plants/fleet/visible-spans.ts';
+import { reachOf } from '../../packages/server/src/fleet/plants/access.ts';
+import { countIn } from '../../packages/server/src/fleet/plants/fleet/counters.ts';
+import { findFleetPage } from '../../packages/server/src/fleet/plants/fleet/fleet-pages.ts';
+import { foldSpans } from '../../packages/server/src/fleet/plants/fleet/fold-spans.ts';
+import { listPlants } from '../../packages/server/src/fleet/plants/fleet/plant-list.ts';
+import { findPlace } from '../../packages/server/src/fleet/plants/fleet/visible-spans.ts';
 import { describeEngines } from '../support/engines.ts';
 import { createWorld, settableClock, userCaller } from '../support/world.ts';
 

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
-import { changeAlarms, type AlarmChange } from '../../packages/server/src/alarms/alarm-rows.ts';
-import { bindDevice } from '../../packages/server/src/plants/bindings.ts';
-import { sharePlant } from '../../packages/server/src/plants/shares.ts';
+import {
+  changeAlarms,
+  type AlarmChange,
+} from '../../packages/server/src/outbound/alarms/alarm-rows.ts';
+import { bindDevice } from '../../packages/server/src/fleet/plants/bindings.ts';
+import { sharePlant } from '../../packages/server/src/fleet/plants/shares.ts';
 import { createFleet } from '../operations/fleet.ts';
 import { describeEngines } from '../support/engines.ts';
 import { settableClock, userCaller } from '../support/world.ts';

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { listAudit } from '../../packages/server/src/accounts/audit.ts';
-import { findPlant, listAccess } from '../../packages/server/src/plants/access.ts';
+import { listAudit } from '../../packages/server/src/identity/accounts/audit.ts';
+import { findPlant, listAccess } from '../../packages/server/src/fleet/plants/access.ts';
 import {
   archivePlant,
   transferPlant,
   updatePlant,
-} from '../../packages/server/src/plants/plants.ts';
-import { sharePlant, unsharePlant } from '../../packages/server/src/plants/shares.ts';
-import { changeTimeZone, listZones } from '../../packages/server/src/plants/zones.ts';
+} from '../../packages/server/src/fleet/plants/plants.ts';
+import { sharePlant, unsharePlant } from '../../packages/server/src/fleet/plants/shares.ts';
+import { changeTimeZone, listZones } from '../../packages/server/src/fleet/plants/zones.ts';
 import { describeEngines } from '../support/engines.ts';
 import { createWorld, settableClock, userCaller } from '../support/world.ts';
 

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { removeTariff, setTariff } from '../../packages/server/src/plants/tariffs/prices.ts';
+import { removeTariff, setTariff } from '../../packages/server/src/fleet/plants/tariffs/prices.ts';
 import {
   checkTariff,
   tariffsOf,
   type TariffUse,
   type Tariffs,
-} from '../../packages/server/src/plants/tariffs/tariffs.ts';
-import { updatePlant } from '../../packages/server/src/plants/plants.ts';
-import { calendarOf } from '../../packages/server/src/calendar/plant-calendar.ts';
-import { plantPrices } from '../../packages/server/src/energy/plant-prices.ts';
+} from '../../packages/server/src/fleet/plants/tariffs/tariffs.ts';
+import { updatePlant } from '../../packages/server/src/fleet/plants/plants.ts';
+import { calendarOf } from '../../packages/server/src/platform/calendar/plant-calendar.ts';
+import { plantPrices } from '../../packages/server/src/measurements/energy/plant-prices.ts';
 import { describeEngines } from '../support/engines.ts';
 import { createWorld, settableClock } from '../support/world.ts';
 

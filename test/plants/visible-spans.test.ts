@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Reach } from '../../packages/server/src/plants/access.ts';
-import { reachOf } from '../../packages/server/src/plants/access.ts';
-import { countIn, countOut } from '../../packages/server/src/plants/fleet/counters.ts';
-import { foldSpans } from '../../packages/server/src/plants/fleet/fold-spans.ts';
-import { countMiscounts, recount } from '../../packages/server/src/plants/fleet/recount.ts';
+import type { Reach } from '../../packages/server/src/fleet/plants/access.ts';
+import { reachOf } from '../../packages/server/src/fleet/plants/access.ts';
+import { countIn, countOut } from '../../packages/server/src/fleet/plants/fleet/counters.ts';
+import { foldSpans } from '../../packages/server/src/fleet/plants/fleet/fold-spans.ts';
+import { countMiscounts, recount } from '../../packages/server/src/fleet/plants/fleet/recount.ts';
 import {
   countWrongSpans,
   findPlace,
   FIRST_ID,
   SPAN_SIZE,
-} from '../../packages/server/src/plants/fleet/visible-spans.ts';
+} from '../../packages/server/src/fleet/plants/fleet/visible-spans.ts';
 import { effort } from '../support/effort.ts';
 import { describeEngines } from '../support/engines.ts';
 import { applicationCaller, createWorld, settableClock, userCaller } from '../support/world.ts';

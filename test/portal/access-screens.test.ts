@@ -1,15 +1,15 @@
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { listKeyPairs } from '../../packages/server/src/accounts/key-pairs.ts';
-import { issueCode } from '../../packages/server/src/oauth/families.ts';
-import { listGrants, recordConsent } from '../../packages/server/src/oauth/grants.ts';
-import { dayIn } from '../../packages/server/src/oauth/uses/count-uses.ts';
-import { queueCommands } from '../../packages/server/src/commands/queue.ts';
-import { insertDestination } from '../../packages/server/src/forwarding/destinations/destinations.ts';
-import { partsOf } from '../../packages/server/src/forwarding/destinations/settings.ts';
-import { listAccess } from '../../packages/server/src/plants/access.ts';
-import { invite } from '../../packages/server/src/plants/invitations/invite.ts';
-import { sharePlant } from '../../packages/server/src/plants/shares.ts';
+import { listKeyPairs } from '../../packages/server/src/identity/accounts/key-pairs.ts';
+import { issueCode } from '../../packages/server/src/identity/oauth/families.ts';
+import { listGrants, recordConsent } from '../../packages/server/src/identity/oauth/grants.ts';
+import { dayIn } from '../../packages/server/src/identity/oauth/uses/count-uses.ts';
+import { queueCommands } from '../../packages/server/src/control/commands/queue.ts';
+import { insertDestination } from '../../packages/server/src/outbound/forwarding/destinations/destinations.ts';
+import { partsOf } from '../../packages/server/src/outbound/forwarding/destinations/settings.ts';
+import { listAccess } from '../../packages/server/src/fleet/plants/access.ts';
+import { invite } from '../../packages/server/src/fleet/plants/invitations/invite.ts';
+import { sharePlant } from '../../packages/server/src/fleet/plants/shares.ts';
 import { addApp } from '../accounts/factors/fixture.ts';
 import { addClient, addOwner, PASSWORD } from '../oauth/fixture.ts';
 import {
@@ -22,7 +22,7 @@ import {
 } from '../support/browser.ts';
 import { credentials } from '../support/credentials.ts';
 import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
-import type { Db } from '../../packages/server/src/storage/database.ts';
+import type { Db } from '../../packages/server/src/platform/storage/database.ts';
 import { startPortal, visitAs, type TestPortal } from '../support/portal.ts';
 import { applicationCaller, createWorld, settableClock } from '../support/world.ts';
 import { visit } from './visit.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { changeAlarms } from '../../packages/server/src/alarms/alarm-rows.ts';
-import type { AlarmLevel } from '../../packages/server/src/alarms/rule.ts';
-import { systemClock } from '../../packages/server/src/kernel/clock.ts';
-import { sharePlant } from '../../packages/server/src/plants/shares.ts';
+import { changeAlarms } from '../../packages/server/src/outbound/alarms/alarm-rows.ts';
+import type { AlarmLevel } from '../../packages/server/src/outbound/alarms/rule.ts';
+import { systemClock } from '../../packages/server/src/platform/kernel/clock.ts';
+import { sharePlant } from '../../packages/server/src/fleet/plants/shares.ts';
 import { startEndpoint } from '../news/scene.ts';
 import { findChromium, launchChromium, picture, seriousBarriers } from '../support/browser.ts';
 import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { pageToken } from '../../packages/server/src/edges/portal/own-pages.ts';
+import { pageToken } from '../../packages/server/src/interfaces/edges/portal/own-pages.ts';
 import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
 import { SESSION_COOKIE, startPortal, visitAs, type TestPortal } from '../support/portal.ts';
 import { createWorld, settableClock } from '../support/world.ts';

@@ -1,8 +1,8 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Account } from '../../packages/server/src/accounts/accounts.ts';
-import { insertSession } from '../../packages/server/src/accounts/sessions.ts';
-import { sharePlant } from '../../packages/server/src/plants/shares.ts';
+import type { Account } from '../../packages/server/src/identity/accounts/accounts.ts';
+import { insertSession } from '../../packages/server/src/identity/accounts/sessions.ts';
+import { sharePlant } from '../../packages/server/src/fleet/plants/shares.ts';
 import { createFleet } from '../operations/fleet.ts';
 import {
   complaintsOf,

@@ -1,11 +1,14 @@
 import { operations } from '@helioport/contract';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Handler } from '../../packages/server/src/edges/http/mount.ts';
-import { listDestinations } from '../../packages/server/src/forwarding/destinations/reports.ts';
-import { createRefusalCounts } from '../../packages/server/src/oauth/refusal-counts.ts';
-import { decideApplication, getApplication } from '../../packages/server/src/oauth/applications.ts';
-import { authenticateApplication } from '../../packages/server/src/oauth/client-secrets.ts';
+import type { Handler } from '../../packages/server/src/interfaces/edges/http/mount.ts';
+import { listDestinations } from '../../packages/server/src/outbound/forwarding/destinations/reports.ts';
+import { createRefusalCounts } from '../../packages/server/src/identity/oauth/refusal-counts.ts';
+import {
+  decideApplication,
+  getApplication,
+} from '../../packages/server/src/identity/oauth/applications.ts';
+import { authenticateApplication } from '../../packages/server/src/identity/oauth/client-secrets.ts';
 import { createForwardingScene } from '../forwarding/scene.ts';
 import { startReceiver, type Receiver } from '../forwarding/receiver.ts';
 import { addClient, addOwner, createRunning, PASSWORD } from '../oauth/fixture.ts';

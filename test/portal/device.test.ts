@@ -1,10 +1,10 @@
 import { createClient, type Client } from '@helioport/sdk';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { insertKeyPair } from '../../packages/server/src/accounts/key-pairs.ts';
+import { insertKeyPair } from '../../packages/server/src/identity/accounts/key-pairs.ts';
 import { formatsOf } from '../../packages/portal/src/i18n/formats-of.ts';
 import { addDays, localDay } from '../../packages/portal/src/i18n/plant-time.ts';
-import { sharePlant } from '../../packages/server/src/plants/shares.ts';
+import { sharePlant } from '../../packages/server/src/fleet/plants/shares.ts';
 import { addOwner, PASSWORD } from '../oauth/fixture.ts';
 import { findChromium, picture, seriousBarriers } from '../support/browser.ts';
 import { createStreet, type House, type Street } from './house.ts';

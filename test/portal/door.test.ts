@@ -1,6 +1,6 @@
 import { hasDoor, operations, type OperationId } from '@helioport/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { disableAccount } from '../../packages/server/src/accounts/accounts.ts';
+import { disableAccount } from '../../packages/server/src/identity/accounts/accounts.ts';
 import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
 import {
   createPortalVisitor,

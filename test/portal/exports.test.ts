@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { insertSession } from '../../packages/server/src/accounts/sessions.ts';
-import { createExports } from '../../packages/server/src/exports/job.ts';
-import { EXPORT, EXPORT_KEPT_MS } from '../../packages/server/src/exports/rows.ts';
-import { askAs } from '../../packages/server/src/operations/as-account.ts';
-import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
-import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
-import { createRunner } from '../../packages/server/src/work/runner.ts';
+import { insertSession } from '../../packages/server/src/identity/accounts/sessions.ts';
+import { createExports } from '../../packages/server/src/data-rights/exports/job.ts';
+import { EXPORT, EXPORT_KEPT_MS } from '../../packages/server/src/data-rights/exports/rows.ts';
+import { askAs } from '../../packages/server/src/interfaces/operations/as-account.ts';
+import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';
+import { createTelemetry } from '../../packages/server/src/measurements/telemetry/create-telemetry.ts';
+import { createRunner } from '../../packages/server/src/platform/work/runner.ts';
 import { createFleet } from '../operations/fleet.ts';
 import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
 import {

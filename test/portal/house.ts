@@ -9,10 +9,10 @@ import {
 } from '@helioport/simulator';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { expect } from 'vitest';
-import { addCollector } from '../../packages/server/src/collectors/collectors.ts';
-import { assignCollector } from '../../packages/server/src/devices/devices.ts';
-import { profileOf } from '../../packages/server/src/devices/profiles/profiles.ts';
-import { systemClock } from '../../packages/server/src/kernel/clock.ts';
+import { addCollector } from '../../packages/server/src/fleet/collectors/collectors.ts';
+import { assignCollector } from '../../packages/server/src/fleet/devices/devices.ts';
+import { profileOf } from '../../packages/server/src/fleet/devices/profiles/profiles.ts';
+import { systemClock } from '../../packages/server/src/platform/kernel/clock.ts';
 import { createFleet } from '../operations/fleet.ts';
 import { launchChromium } from '../support/browser.ts';
 import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';

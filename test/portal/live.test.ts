@@ -1,15 +1,15 @@
 import type { PlantNews, PortalNews } from '@helioport/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { disableAccount } from '../../packages/server/src/accounts/accounts.ts';
-import { endSessions } from '../../packages/server/src/accounts/sessions.ts';
-import { changeAlarms } from '../../packages/server/src/alarms/alarm-rows.ts';
-import { markPosted } from '../../packages/server/src/collectors/presence.ts';
-import { advance, lockCommands } from '../../packages/server/src/commands/open-commands.ts';
-import { queueCommands } from '../../packages/server/src/commands/queue.ts';
-import { foundCompany } from '../../packages/server/src/plants/companies/companies.ts';
-import { inviteToCompany } from '../../packages/server/src/plants/companies/invitations.ts';
-import { invite } from '../../packages/server/src/plants/invitations/invite.ts';
-import { sharePlant, unsharePlant } from '../../packages/server/src/plants/shares.ts';
+import { disableAccount } from '../../packages/server/src/identity/accounts/accounts.ts';
+import { endSessions } from '../../packages/server/src/identity/accounts/sessions.ts';
+import { changeAlarms } from '../../packages/server/src/outbound/alarms/alarm-rows.ts';
+import { markPosted } from '../../packages/server/src/fleet/collectors/presence.ts';
+import { advance, lockCommands } from '../../packages/server/src/control/commands/open-commands.ts';
+import { queueCommands } from '../../packages/server/src/control/commands/queue.ts';
+import { foundCompany } from '../../packages/server/src/fleet/plants/companies/companies.ts';
+import { inviteToCompany } from '../../packages/server/src/fleet/plants/companies/invitations.ts';
+import { invite } from '../../packages/server/src/fleet/plants/invitations/invite.ts';
+import { sharePlant, unsharePlant } from '../../packages/server/src/fleet/plants/shares.ts';
 import { describeEngines } from '../support/engines.ts';
 import {
   createPortalVisitor,

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { disableAccount } from '../../packages/server/src/accounts/accounts.ts';
+import { disableAccount } from '../../packages/server/src/identity/accounts/accounts.ts';
 import {
   findSession,
   insertSession,
   listSessions,
   newSessionId,
-} from '../../packages/server/src/accounts/sessions.ts';
+} from '../../packages/server/src/identity/accounts/sessions.ts';
 import { minimal } from '../management/fixture.ts';
 import { addOwner, PASSWORD } from '../oauth/fixture.ts';
 import { describeEngines } from '../support/engines.ts';

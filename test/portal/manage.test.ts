@@ -1,19 +1,22 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Account } from '../../packages/server/src/accounts/accounts.ts';
-import { addCollector, insertCollector } from '../../packages/server/src/collectors/collectors.ts';
-import { rememberRefusals } from '../../packages/server/src/collectors/refusals.ts';
-import { createExports } from '../../packages/server/src/exports/job.ts';
-import { EXPORT } from '../../packages/server/src/exports/rows.ts';
-import { askAs } from '../../packages/server/src/operations/as-account.ts';
-import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
-import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
-import { createRunner } from '../../packages/server/src/work/runner.ts';
-import { queueCommands } from '../../packages/server/src/commands/queue.ts';
-import { assignCollector } from '../../packages/server/src/devices/devices.ts';
-import { bindDevice } from '../../packages/server/src/plants/bindings.ts';
-import { sharePlant } from '../../packages/server/src/plants/shares.ts';
+import type { Account } from '../../packages/server/src/identity/accounts/accounts.ts';
+import {
+  addCollector,
+  insertCollector,
+} from '../../packages/server/src/fleet/collectors/collectors.ts';
+import { rememberRefusals } from '../../packages/server/src/fleet/collectors/refusals.ts';
+import { createExports } from '../../packages/server/src/data-rights/exports/job.ts';
+import { EXPORT } from '../../packages/server/src/data-rights/exports/rows.ts';
+import { askAs } from '../../packages/server/src/interfaces/operations/as-account.ts';
+import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';
+import { createTelemetry } from '../../packages/server/src/measurements/telemetry/create-telemetry.ts';
+import { createRunner } from '../../packages/server/src/platform/work/runner.ts';
+import { queueCommands } from '../../packages/server/src/control/commands/queue.ts';
+import { assignCollector } from '../../packages/server/src/fleet/devices/devices.ts';
+import { bindDevice } from '../../packages/server/src/fleet/plants/bindings.ts';
+import { sharePlant } from '../../packages/server/src/fleet/plants/shares.ts';
 import { createFleet } from '../operations/fleet.ts';
 import {
   findChromium,

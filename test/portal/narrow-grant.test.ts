@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findLivingToken } from '../../packages/server/src/oauth/bearer.ts';
-import { readToken } from '../../packages/server/src/oauth/tokens.ts';
+import { findLivingToken } from '../../packages/server/src/identity/oauth/bearer.ts';
+import { readToken } from '../../packages/server/src/identity/oauth/tokens.ts';
 import { addClient, describeOauth } from '../oauth/fixture.ts';
 import { startPortal, visitAs, type PortalVisitor, type TestPortal } from '../support/portal.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findAccountByEmail } from '../../packages/server/src/accounts/accounts.ts';
+import { findAccountByEmail } from '../../packages/server/src/identity/accounts/accounts.ts';
 import { createMailScene, tokenIn } from '../accounts/mail-tokens/fixture.ts';
 import { addOwner } from '../oauth/fixture.ts';
 import { describeEngines } from '../support/engines.ts';

@@ -1,7 +1,7 @@
 import { createClient, type Client } from '@helioport/sdk';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { insertKeyPair } from '../../packages/server/src/accounts/key-pairs.ts';
-import { sharePlant } from '../../packages/server/src/plants/shares.ts';
+import { insertKeyPair } from '../../packages/server/src/identity/accounts/key-pairs.ts';
+import { sharePlant } from '../../packages/server/src/fleet/plants/shares.ts';
 import { addClient, createRunning } from '../oauth/fixture.ts';
 import { findChromium, picture, seriousBarriers } from '../support/browser.ts';
 import { createStreet, type House, type Street } from './house.ts';

@@ -5,10 +5,10 @@ import {
   disableAccount,
   enableAccount,
   findAccount,
-} from '../../packages/server/src/accounts/accounts.ts';
-import { SUPPORT_MS, sweepSupport } from '../../packages/server/src/accounts/support.ts';
-import { queueCommands } from '../../packages/server/src/commands/queue.ts';
-import { sharePlant } from '../../packages/server/src/plants/shares.ts';
+} from '../../packages/server/src/identity/accounts/accounts.ts';
+import { SUPPORT_MS, sweepSupport } from '../../packages/server/src/identity/accounts/support.ts';
+import { queueCommands } from '../../packages/server/src/control/commands/queue.ts';
+import { sharePlant } from '../../packages/server/src/fleet/plants/shares.ts';
 import { addApp } from '../accounts/factors/fixture.ts';
 import { createFleet } from '../operations/fleet.ts';
 import { createScene, SCENE_NOW } from '../operations/scene.ts';

@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { BEGINNING } from '../../packages/server/src/events/position.ts';
-import { readEntriesOfPlants } from '../../packages/server/src/events/read.ts';
-import type { Series } from '../../packages/server/src/series/port.ts';
+import { BEGINNING } from '../../packages/server/src/platform/events/position.ts';
+import { readEntriesOfPlants } from '../../packages/server/src/platform/events/read.ts';
+import type { Series } from '../../packages/server/src/measurements/series/port.ts';
 import { startCassandra, type CassandraCluster } from '../support/cassandra/cluster.ts';
 import { findCassandra } from '../support/cassandra/jars.ts';
 import { clusterAddress, openCassandraSeries } from '../support/cassandra/series.ts';

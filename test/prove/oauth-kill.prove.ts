@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { randomInt } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { systemClock } from '../../packages/server/src/kernel/clock.ts';
+import { systemClock } from '../../packages/server/src/platform/kernel/clock.ts';
 import { addClient, createRunning, type TestClient } from '../oauth/fixture.ts';
 import { startInstance, type Instance } from '../oauth/instances.ts';
 import { effort } from '../support/effort.ts';

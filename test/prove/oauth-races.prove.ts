@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { systemClock } from '../../packages/server/src/kernel/clock.ts';
+import { systemClock } from '../../packages/server/src/platform/kernel/clock.ts';
 import { addClient, createRunning, type RunningOauth, type TestClient } from '../oauth/fixture.ts';
 import { startInstances, type Instance, type Told } from '../oauth/instances.ts';
 import { effort } from '../support/effort.ts';

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { systemClock } from '../../packages/server/src/kernel/clock.ts';
+import { systemClock } from '../../packages/server/src/platform/kernel/clock.ts';
 import { minimal } from '../management/fixture.ts';
 import {
   openConnection,

@@ -1,8 +1,8 @@
 import process from 'node:process';
-import { createIngest } from '../../packages/server/src/ingest/ingest.ts';
-import { recalculateWaiting } from '../../packages/server/src/ingest/recalculate.ts';
-import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
-import { openStorage } from '../../packages/server/src/storage/open.ts';
+import { createIngest } from '../../packages/server/src/measurements/ingest/ingest.ts';
+import { recalculateWaiting } from '../../packages/server/src/measurements/ingest/recalculate.ts';
+import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';
+import { openStorage } from '../../packages/server/src/platform/storage/open.ts';
 import { stepwiseCommits, stepwiseSeries } from '../support/step-by-step.ts';
 import { settableClock } from '../support/world.ts';
 import type { Deed } from './step-kill.prove.ts';

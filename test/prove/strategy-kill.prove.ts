@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import type { Instruction } from '../../packages/server/src/commands/instruction.ts';
+import type { Instruction } from '../../packages/server/src/control/commands/instruction.ts';
 import {
   describeStrategies,
   type Battery,

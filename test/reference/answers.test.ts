@@ -1,6 +1,6 @@
 import { hasDoor, operations, operationsBy, quantities, signedPath } from '@helioport/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Handler } from '../../packages/server/src/edges/http/mount.ts';
+import type { Handler } from '../../packages/server/src/interfaces/edges/http/mount.ts';
 import { createFleet, type Measurements } from '../operations/fleet.ts';
 import {
   createScene,

@@ -14,7 +14,7 @@ test('what CONTRIBUTING shows of an operation stands in the files that it names'
   expect(blocks.map(([path]) => path)).toEqual([
     'packages/contract/src/operations/management.ts',
     'packages/contract/src/operations/index.ts',
-    'packages/server/src/operations/devices/device-management.ts',
+    'packages/server/src/interfaces/operations/devices/device-management.ts',
     'test/management/devices.test.ts',
   ]);
   for (const [path, code] of blocks) expect(flat(read(path))).toContain(flat(code));

@@ -15,10 +15,10 @@ import {
   examplePlant,
   exampleWeather,
 } from '../../packages/contract/src/examples.ts';
-import { insertKeyPair } from '../../packages/server/src/accounts/key-pairs.ts';
-import { insertDevice } from '../../packages/server/src/devices/devices.ts';
-import { bindDevice, unbindDevice } from '../../packages/server/src/plants/bindings.ts';
-import { insertPlant } from '../../packages/server/src/plants/plants.ts';
+import { insertKeyPair } from '../../packages/server/src/identity/accounts/key-pairs.ts';
+import { insertDevice } from '../../packages/server/src/fleet/devices/devices.ts';
+import { bindDevice, unbindDevice } from '../../packages/server/src/fleet/plants/bindings.ts';
+import { insertPlant } from '../../packages/server/src/fleet/plants/plants.ts';
 import { addClient, REDIRECT_URI, createRunning } from '../oauth/fixture.ts';
 import { startOauth, type TestOauth } from '../oauth/listener.ts';
 import { effort, proving } from '../support/effort.ts';

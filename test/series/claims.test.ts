@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createIngest } from '../../packages/server/src/ingest/ingest.ts';
-import { isStorageAway } from '../../packages/server/src/storage/away.ts';
-import type { Series, SeriesRows } from '../../packages/server/src/series/port.ts';
+import { createIngest } from '../../packages/server/src/measurements/ingest/ingest.ts';
+import { isStorageAway } from '../../packages/server/src/platform/storage/away.ts';
+import type { Series, SeriesRows } from '../../packages/server/src/measurements/series/port.ts';
 import { createForwardingScene } from '../forwarding/scene.ts';
 import { describeSeriesEnginesOn } from '../support/engines.ts';
 import { Failed, failingBefore, stepwiseCommits, stepwiseSeries } from '../support/step-by-step.ts';

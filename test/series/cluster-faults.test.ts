@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isClusterAway } from '../../packages/server/src/series/cassandra/faults.ts';
+import { isClusterAway } from '../../packages/server/src/measurements/series/cassandra/faults.ts';
 
 test.each([
   [

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { createIngest } from '../../packages/server/src/ingest/ingest.ts';
-import { mendAll } from '../../packages/server/src/ingest/mend.ts';
-import { recalculateWaiting } from '../../packages/server/src/ingest/recalculate.ts';
-import { bindDevice, unbindDevice } from '../../packages/server/src/plants/bindings.ts';
-import { requestRecalculation } from '../../packages/server/src/plants/tariffs/recalculation.ts';
+import { createIngest } from '../../packages/server/src/measurements/ingest/ingest.ts';
+import { mendAll } from '../../packages/server/src/measurements/ingest/mend.ts';
+import { recalculateWaiting } from '../../packages/server/src/measurements/ingest/recalculate.ts';
+import { bindDevice, unbindDevice } from '../../packages/server/src/fleet/plants/bindings.ts';
+import { requestRecalculation } from '../../packages/server/src/fleet/plants/tariffs/recalculation.ts';
 import { proving } from '../support/effort.ts';
 import { describeSeriesEngines } from '../support/engines.ts';
 import {

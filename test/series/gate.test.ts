@@ -1,9 +1,13 @@
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
-import { enterSeries, SeriesShut, shutSeries } from '../../packages/server/src/series/gate.ts';
-import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
-import { isStorageAway } from '../../packages/server/src/storage/away.ts';
-import type { Db } from '../../packages/server/src/storage/database.ts';
+import {
+  enterSeries,
+  SeriesShut,
+  shutSeries,
+} from '../../packages/server/src/measurements/series/gate.ts';
+import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';
+import { isStorageAway } from '../../packages/server/src/platform/storage/away.ts';
+import type { Db } from '../../packages/server/src/platform/storage/database.ts';
 import { describePostgres } from '../support/engines.ts';
 
 // On SQLite, write transactions exclude each other.

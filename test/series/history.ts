@@ -1,5 +1,5 @@
-import { bindDevice, unbindDevice } from '../../packages/server/src/plants/bindings.ts';
-import { setTariff } from '../../packages/server/src/plants/tariffs/prices.ts';
+import { bindDevice, unbindDevice } from '../../packages/server/src/fleet/plants/bindings.ts';
+import { setTariff } from '../../packages/server/src/fleet/plants/tariffs/prices.ts';
 import { userCaller } from '../support/world.ts';
 import type { createFleet, Measurements } from '../operations/fleet.ts';
 import { createRichScene, questions, type QueryId, type Scene } from '../operations/scene.ts';

@@ -1,4 +1,4 @@
-import type { Series } from '../../packages/server/src/series/port.ts';
+import type { Series } from '../../packages/server/src/measurements/series/port.ts';
 
 /** The same engine, noting what it is asked. */
 export function noting(series: Series): { readonly series: Series; readonly asked: string[] } {

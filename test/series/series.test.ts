@@ -1,16 +1,19 @@
 import { expect, test } from 'vitest';
 import type { QuantityName } from '../../packages/contract/src/index.ts';
-import type { Db } from '../../packages/server/src/storage/database.ts';
-import { openDay, type Sample } from '../../packages/server/src/energy/day-state.ts';
-import type { DayRules } from '../../packages/server/src/energy/day-rules.ts';
-import { stepDay } from '../../packages/server/src/energy/energy-day.ts';
-import { inStoredOrder } from '../../packages/server/src/energy/field-list.ts';
-import { addDay, type MonthState } from '../../packages/server/src/energy/month-state.ts';
-import type { DayPrices } from '../../packages/server/src/energy/plant-prices.ts';
-import { dayRules } from '../../packages/server/src/ingest/bound-device.ts';
+import type { Db } from '../../packages/server/src/platform/storage/database.ts';
+import { openDay, type Sample } from '../../packages/server/src/measurements/energy/day-state.ts';
+import type { DayRules } from '../../packages/server/src/measurements/energy/day-rules.ts';
+import { stepDay } from '../../packages/server/src/measurements/energy/energy-day.ts';
+import { inStoredOrder } from '../../packages/server/src/measurements/energy/field-list.ts';
+import {
+  addDay,
+  type MonthState,
+} from '../../packages/server/src/measurements/energy/month-state.ts';
+import type { DayPrices } from '../../packages/server/src/measurements/energy/plant-prices.ts';
+import { dayRules } from '../../packages/server/src/measurements/ingest/bound-device.ts';
 import { describeSeriesEngines } from '../support/engines.ts';
 import { foldedDevice } from '../telemetry/folding.ts';
-import type { DayRow, Series } from '../../packages/server/src/series/port.ts';
+import type { DayRow, Series } from '../../packages/server/src/measurements/series/port.ts';
 
 describeSeriesEngines('series', (database, seriesOf) => {
   const parts = () => {

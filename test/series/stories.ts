@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import type { IngestAnswer } from '../../packages/server/src/ingest/ingest.ts';
-import { unbindDevice } from '../../packages/server/src/plants/bindings.ts';
-import { setTariff } from '../../packages/server/src/plants/tariffs/prices.ts';
-import { requestRecalculation } from '../../packages/server/src/plants/tariffs/recalculation.ts';
-import type { Db } from '../../packages/server/src/storage/database.ts';
+import type { IngestAnswer } from '../../packages/server/src/measurements/ingest/ingest.ts';
+import { unbindDevice } from '../../packages/server/src/fleet/plants/bindings.ts';
+import { setTariff } from '../../packages/server/src/fleet/plants/tariffs/prices.ts';
+import { requestRecalculation } from '../../packages/server/src/fleet/plants/tariffs/recalculation.ts';
+import type { Db } from '../../packages/server/src/platform/storage/database.ts';
 import type { createReportingWorld, Installation } from '../telemetry/installation.ts';
 import { energyFromCounter, energyFromPower, localDate } from '../telemetry/naive-model.ts';
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { changeAlarms } from '../../packages/server/src/alarms/alarm-rows.ts';
-import { bindDevice, unbindDevice } from '../../packages/server/src/plants/bindings.ts';
-import { foldCounts } from '../../packages/server/src/plants/fleet/fold-counts.ts';
-import { countMiscounts } from '../../packages/server/src/plants/fleet/recount.ts';
-import { sharePlant, unsharePlant } from '../../packages/server/src/plants/shares.ts';
+import { changeAlarms } from '../../packages/server/src/outbound/alarms/alarm-rows.ts';
+import { bindDevice, unbindDevice } from '../../packages/server/src/fleet/plants/bindings.ts';
+import { foldCounts } from '../../packages/server/src/fleet/plants/fleet/fold-counts.ts';
+import { countMiscounts } from '../../packages/server/src/fleet/plants/fleet/recount.ts';
+import { sharePlant, unsharePlant } from '../../packages/server/src/fleet/plants/shares.ts';
 import { createWatchedWorld } from '../alarms/watched-world.ts';
 import { describeEngines } from '../support/engines.ts';
 import { effort } from '../support/effort.ts';

@@ -1,22 +1,28 @@
 import type { ShareLevel } from '@helioport/contract';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { changeAlarms, type AlarmChange } from '../../packages/server/src/alarms/alarm-rows.ts';
-import { processAlarm } from '../../packages/server/src/alarms/processing.ts';
-import type { AlarmLevel } from '../../packages/server/src/alarms/rule.ts';
-import { changeStates, markReporting } from '../../packages/server/src/devices/states.ts';
-import { reachOf } from '../../packages/server/src/plants/access.ts';
-import { bindDevice, unbindDevice } from '../../packages/server/src/plants/bindings.ts';
-import type { CountedKind } from '../../packages/server/src/plants/fleet/counters.ts';
-import { foldCounts } from '../../packages/server/src/plants/fleet/fold-counts.ts';
-import { lockPlants } from '../../packages/server/src/plants/lock.ts';
-import { disableOwner, enableOwner } from '../../packages/server/src/plants/owners.ts';
-import { archivePlant, transferPlant } from '../../packages/server/src/plants/plants.ts';
-import { presence } from '../../packages/server/src/plants/presence.ts';
-import { countMiscounts, recount } from '../../packages/server/src/plants/fleet/recount.ts';
-import { sharePlant, unsharePlant } from '../../packages/server/src/plants/shares.ts';
-import { countStates, totalOf } from '../../packages/server/src/plants/fleet/visible-counts.ts';
-import type { Flag } from '../../packages/server/src/storage/database.ts';
+import {
+  changeAlarms,
+  type AlarmChange,
+} from '../../packages/server/src/outbound/alarms/alarm-rows.ts';
+import { processAlarm } from '../../packages/server/src/outbound/alarms/processing.ts';
+import type { AlarmLevel } from '../../packages/server/src/outbound/alarms/rule.ts';
+import { changeStates, markReporting } from '../../packages/server/src/fleet/devices/states.ts';
+import { reachOf } from '../../packages/server/src/fleet/plants/access.ts';
+import { bindDevice, unbindDevice } from '../../packages/server/src/fleet/plants/bindings.ts';
+import type { CountedKind } from '../../packages/server/src/fleet/plants/fleet/counters.ts';
+import { foldCounts } from '../../packages/server/src/fleet/plants/fleet/fold-counts.ts';
+import { lockPlants } from '../../packages/server/src/fleet/plants/lock.ts';
+import { disableOwner, enableOwner } from '../../packages/server/src/fleet/plants/owners.ts';
+import { archivePlant, transferPlant } from '../../packages/server/src/fleet/plants/plants.ts';
+import { presence } from '../../packages/server/src/fleet/plants/presence.ts';
+import { countMiscounts, recount } from '../../packages/server/src/fleet/plants/fleet/recount.ts';
+import { sharePlant, unsharePlant } from '../../packages/server/src/fleet/plants/shares.ts';
+import {
+  countStates,
+  totalOf,
+} from '../../packages/server/src/fleet/plants/fleet/visible-counts.ts';
+import type { Flag } from '../../packages/server/src/platform/storage/database.ts';
 import { createFleet } from '../operations/fleet.ts';
 import { effort } from '../support/effort.ts';
 import { describeEngines } from '../support/engines.ts';

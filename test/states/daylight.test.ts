@@ -6,7 +6,7 @@ import {
   noonElevation,
   solarHour,
   sunElevation,
-} from '../../packages/server/src/devices/daylight.ts';
+} from '../../packages/server/src/fleet/devices/daylight.ts';
 
 const HOUR_MS = 3_600_000;
 const at = (stamp: string): number => Date.parse(stamp);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { markPosted } from '../../packages/server/src/collectors/presence.ts';
-import { presence } from '../../packages/server/src/plants/presence.ts';
+import { markPosted } from '../../packages/server/src/fleet/collectors/presence.ts';
+import { presence } from '../../packages/server/src/fleet/plants/presence.ts';
 import { createWatchedWorld } from '../alarms/watched-world.ts';
 import { describeEngines } from '../support/engines.ts';
 import { settableClock } from '../support/world.ts';

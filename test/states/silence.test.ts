@@ -3,8 +3,8 @@ import {
   findSilence,
   OFFLINE_ALARM_AFTER_MS,
   type Watched,
-} from '../../packages/server/src/devices/silence.ts';
-import { presence } from '../../packages/server/src/plants/presence.ts';
+} from '../../packages/server/src/fleet/devices/silence.ts';
+import { presence } from '../../packages/server/src/fleet/plants/presence.ts';
 
 const MINUTE_MS = 60_000;
 const NOON = Date.parse('2026-06-15T11:00:00Z');

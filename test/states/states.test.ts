@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { markPosted } from '../../packages/server/src/collectors/presence.ts';
-import { markReporting } from '../../packages/server/src/devices/states.ts';
-import { bindDevice, unbindDevice } from '../../packages/server/src/plants/bindings.ts';
-import { presence } from '../../packages/server/src/plants/presence.ts';
-import { countMiscounts } from '../../packages/server/src/plants/fleet/recount.ts';
+import { markPosted } from '../../packages/server/src/fleet/collectors/presence.ts';
+import { markReporting } from '../../packages/server/src/fleet/devices/states.ts';
+import { bindDevice, unbindDevice } from '../../packages/server/src/fleet/plants/bindings.ts';
+import { presence } from '../../packages/server/src/fleet/plants/presence.ts';
+import { countMiscounts } from '../../packages/server/src/fleet/plants/fleet/recount.ts';
 import { createWatchedWorld } from '../alarms/watched-world.ts';
 import { describeEngines } from '../support/engines.ts';
 import { settableClock } from '../support/world.ts';

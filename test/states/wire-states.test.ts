@@ -1,12 +1,15 @@
 import type { OperationId } from '@helioport/contract';
 import { expect, test } from 'vitest';
-import { changeAlarms } from '../../packages/server/src/alarms/alarm-rows.ts';
-import type { AlarmLevel } from '../../packages/server/src/alarms/rule.ts';
-import { assignCollector, type DeviceKind } from '../../packages/server/src/devices/devices.ts';
-import { changeStates } from '../../packages/server/src/devices/states.ts';
-import { bindDevice, unbindDevice } from '../../packages/server/src/plants/bindings.ts';
-import { presence } from '../../packages/server/src/plants/presence.ts';
-import type { Flag } from '../../packages/server/src/storage/database.ts';
+import { changeAlarms } from '../../packages/server/src/outbound/alarms/alarm-rows.ts';
+import type { AlarmLevel } from '../../packages/server/src/outbound/alarms/rule.ts';
+import {
+  assignCollector,
+  type DeviceKind,
+} from '../../packages/server/src/fleet/devices/devices.ts';
+import { changeStates } from '../../packages/server/src/fleet/devices/states.ts';
+import { bindDevice, unbindDevice } from '../../packages/server/src/fleet/plants/bindings.ts';
+import { presence } from '../../packages/server/src/fleet/plants/presence.ts';
+import type { Flag } from '../../packages/server/src/platform/storage/database.ts';
 import { createFleet } from '../operations/fleet.ts';
 import { describeEngines } from '../support/engines.ts';
 import { settableClock, userCaller } from '../support/world.ts';

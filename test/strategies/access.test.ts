@@ -1,8 +1,8 @@
 import { hasDoor, operations, type Operation, type OperationId } from '@helioport/contract';
 import { expect, test } from 'vitest';
-import { disableOwner } from '../../packages/server/src/plants/owners.ts';
-import { archivePlant, transferPlant } from '../../packages/server/src/plants/plants.ts';
-import { sharePlant } from '../../packages/server/src/plants/shares.ts';
+import { disableOwner } from '../../packages/server/src/fleet/plants/owners.ts';
+import { archivePlant, transferPlant } from '../../packages/server/src/fleet/plants/plants.ts';
+import { sharePlant } from '../../packages/server/src/fleet/plants/shares.ts';
 import type { WireAnswer } from '../commands/wire.ts';
 import { describeStrategies, type Battery, type Partner } from './scene.ts';
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { revokeGrant } from '../../packages/server/src/oauth/grants.ts';
+import { revokeGrant } from '../../packages/server/src/identity/oauth/grants.ts';
 import {
   changeApplication,
   disableApplication,
-} from '../../packages/server/src/oauth/applications.ts';
-import { archivePlant, transferPlant } from '../../packages/server/src/plants/plants.ts';
-import { unbindDevice, bindDevice } from '../../packages/server/src/plants/bindings.ts';
+} from '../../packages/server/src/identity/oauth/applications.ts';
+import { archivePlant, transferPlant } from '../../packages/server/src/fleet/plants/plants.ts';
+import { unbindDevice, bindDevice } from '../../packages/server/src/fleet/plants/bindings.ts';
 import { createKilledSteps } from '../closing/killed-steps.ts';
 import { describeStrategies, EVENING, type Battery, type Partner } from './scene.ts';
 

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { insertDestination } from '../../packages/server/src/forwarding/destinations/destinations.ts';
-import { partsOf } from '../../packages/server/src/forwarding/destinations/settings.ts';
+import { insertDestination } from '../../packages/server/src/outbound/forwarding/destinations/destinations.ts';
+import { partsOf } from '../../packages/server/src/outbound/forwarding/destinations/settings.ts';
 import {
   BEGINNING,
   headPosition,
   isAfter,
   settledPosition,
-} from '../../packages/server/src/events/position.ts';
-import { readEntriesOfPlants } from '../../packages/server/src/events/read.ts';
+} from '../../packages/server/src/platform/events/position.ts';
+import { readEntriesOfPlants } from '../../packages/server/src/platform/events/read.ts';
 import { credentials } from '../support/credentials.ts';
 import { describeStrategies, type Battery, type Partner } from './scene.ts';
 

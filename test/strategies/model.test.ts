@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Db } from '../../packages/server/src/storage/database.ts';
-import { openStorage, type Storage } from '../../packages/server/src/storage/open.ts';
-import { createStrategyDevices } from '../../packages/server/src/strategies/device/run.ts';
+import type { Db } from '../../packages/server/src/platform/storage/database.ts';
+import { openStorage, type Storage } from '../../packages/server/src/platform/storage/open.ts';
+import { createStrategyDevices } from '../../packages/server/src/control/strategies/device/run.ts';
 import { effort } from '../support/effort.ts';
 import { runOf } from '../support/runs.ts';
 import { describeStrategies, type Battery, type Partner } from './scene.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createIngest } from '../../packages/server/src/ingest/ingest.ts';
-import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
+import { createIngest } from '../../packages/server/src/measurements/ingest/ingest.ts';
+import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';
 import { describeStrategies } from './scene.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/strategies.md'), 'utf8');

@@ -1,20 +1,29 @@
 import type { OperationId, PlanInterval } from '@helioport/contract';
 import { createMemory, type Memory } from '../../packages/simulator/src/devices/memory.ts';
-import type { Caller } from '../../packages/server/src/accounts/caller.ts';
-import type { Instruction } from '../../packages/server/src/commands/instruction.ts';
-import { COMMAND_TIME, STRATEGY_DEVICE } from '../../packages/server/src/commands/open-commands.ts';
-import { createCommandTime } from '../../packages/server/src/commands/time.ts';
-import { profileOf } from '../../packages/server/src/devices/profiles/profiles.ts';
-import { findLivingToken } from '../../packages/server/src/oauth/bearer.ts';
-import { readToken } from '../../packages/server/src/oauth/tokens.ts';
-import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
-import type { Db } from '../../packages/server/src/storage/database.ts';
-import { createStrategyDevices } from '../../packages/server/src/strategies/device/run.ts';
-import { createSetPoints, SET_POINTS } from '../../packages/server/src/strategies/set-points.ts';
-import { createStrategyWatch, STRATEGY_WATCH } from '../../packages/server/src/strategies/watch.ts';
-import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
-import type { Lanes } from '../../packages/server/src/work/lane.ts';
-import { createRunner } from '../../packages/server/src/work/runner.ts';
+import type { Caller } from '../../packages/server/src/identity/accounts/caller.ts';
+import type { Instruction } from '../../packages/server/src/control/commands/instruction.ts';
+import {
+  COMMAND_TIME,
+  STRATEGY_DEVICE,
+} from '../../packages/server/src/control/commands/open-commands.ts';
+import { createCommandTime } from '../../packages/server/src/control/commands/time.ts';
+import { profileOf } from '../../packages/server/src/fleet/devices/profiles/profiles.ts';
+import { findLivingToken } from '../../packages/server/src/identity/oauth/bearer.ts';
+import { readToken } from '../../packages/server/src/identity/oauth/tokens.ts';
+import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';
+import type { Db } from '../../packages/server/src/platform/storage/database.ts';
+import { createStrategyDevices } from '../../packages/server/src/control/strategies/device/run.ts';
+import {
+  createSetPoints,
+  SET_POINTS,
+} from '../../packages/server/src/control/strategies/set-points.ts';
+import {
+  createStrategyWatch,
+  STRATEGY_WATCH,
+} from '../../packages/server/src/control/strategies/watch.ts';
+import { createTelemetry } from '../../packages/server/src/measurements/telemetry/create-telemetry.ts';
+import type { Lanes } from '../../packages/server/src/platform/work/lane.ts';
+import { createRunner } from '../../packages/server/src/platform/work/runner.ts';
 import { MODEL, type Home } from '../commands/scene.ts';
 import { describeControl, type ControlWire, type WireAnswer } from '../commands/wire.ts';
 import { describeEngines } from '../support/engines.ts';

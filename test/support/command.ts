@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { run } from '../../packages/server/src/cli/main.ts';
-import type { SecretInput } from '../../packages/server/src/cli/secret-input.ts';
-import type { Clock } from '../../packages/server/src/kernel/clock.ts';
+import { run } from '../../packages/server/src/interfaces/cli/main.ts';
+import type { SecretInput } from '../../packages/server/src/interfaces/cli/secret-input.ts';
+import type { Clock } from '../../packages/server/src/platform/kernel/clock.ts';
 
 export interface Outcome {
   readonly exitCode: number;

@@ -1,6 +1,6 @@
-import type { FactorSources } from '../../packages/server/src/accounts/factors/factor-sources.ts';
-import { createSecretBox } from '../../packages/server/src/kernel/secrets.ts';
-import type { CredentialSources } from '../../packages/server/src/operations/dependencies.ts';
+import type { FactorSources } from '../../packages/server/src/identity/accounts/factors/factor-sources.ts';
+import { createSecretBox } from '../../packages/server/src/platform/kernel/secrets.ts';
+import type { CredentialSources } from '../../packages/server/src/interfaces/operations/dependencies.ts';
 
 /** What operations of tests make credentials with. */
 export const credentials: CredentialSources = {

@@ -1,4 +1,4 @@
-import type { Db } from '../../packages/server/src/storage/database.ts';
+import type { Db } from '../../packages/server/src/platform/storage/database.ts';
 
 type Executor = ReturnType<Db['getExecutor']>;
 

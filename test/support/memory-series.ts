@@ -3,12 +3,20 @@ import {
   decodeDay,
   decodeFirstAt,
   encodeDay,
-} from '../../packages/server/src/energy/codec/day-codec.ts';
-import { decodeMonth, encodeMonth } from '../../packages/server/src/energy/month-state.ts';
-import type { Sample } from '../../packages/server/src/energy/day-state.ts';
-import type { DbHandle } from '../../packages/server/src/series/db-handle.ts';
-import type { FieldLists } from '../../packages/server/src/series/field-lists.ts';
-import type { DayRow, Mark, MonthRow, Series } from '../../packages/server/src/series/port.ts';
+} from '../../packages/server/src/measurements/energy/codec/day-codec.ts';
+import {
+  decodeMonth,
+  encodeMonth,
+} from '../../packages/server/src/measurements/energy/month-state.ts';
+import type { Sample } from '../../packages/server/src/measurements/energy/day-state.ts';
+import type { DbHandle } from '../../packages/server/src/measurements/series/db-handle.ts';
+import type { FieldLists } from '../../packages/server/src/measurements/series/field-lists.ts';
+import type {
+  DayRow,
+  Mark,
+  MonthRow,
+  Series,
+} from '../../packages/server/src/measurements/series/port.ts';
 
 /** The engine was not there. */
 export class MemoryAway extends Error {}

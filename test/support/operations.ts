@@ -1,13 +1,13 @@
-import type { Clock } from '../../packages/server/src/kernel/clock.ts';
-import type { IdSource } from '../../packages/server/src/kernel/ids.ts';
+import type { Clock } from '../../packages/server/src/platform/kernel/clock.ts';
+import type { IdSource } from '../../packages/server/src/platform/kernel/ids.ts';
 import {
   createOperations,
   type Operations,
   type OperationSources,
-} from '../../packages/server/src/operations/index.ts';
-import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
-import type { Db } from '../../packages/server/src/storage/database.ts';
-import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
+} from '../../packages/server/src/interfaces/operations/index.ts';
+import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';
+import type { Db } from '../../packages/server/src/platform/storage/database.ts';
+import { createTelemetry } from '../../packages/server/src/measurements/telemetry/create-telemetry.ts';
 import { credentials } from './credentials.ts';
 
 /** All operations, on a database that holds the samples too; `change` replaces some of their parts. */

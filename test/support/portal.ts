@@ -3,20 +3,23 @@ import { Writable } from 'node:stream';
 import { operations, type PortalSession } from '@helioport/contract';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { endSession, insertSession } from '../../packages/server/src/accounts/sessions.ts';
-import type { FactorSources } from '../../packages/server/src/accounts/factors/factor-sources.ts';
-import { createObservability } from '../../packages/server/src/edges/http/observability.ts';
-import type { AnyOperation, Handler } from '../../packages/server/src/edges/http/mount.ts';
-import { pageToken } from '../../packages/server/src/edges/portal/own-pages.ts';
+import { endSession, insertSession } from '../../packages/server/src/identity/accounts/sessions.ts';
+import type { FactorSources } from '../../packages/server/src/identity/accounts/factors/factor-sources.ts';
+import { createObservability } from '../../packages/server/src/interfaces/edges/http/observability.ts';
+import type {
+  AnyOperation,
+  Handler,
+} from '../../packages/server/src/interfaces/edges/http/mount.ts';
+import { pageToken } from '../../packages/server/src/interfaces/edges/portal/own-pages.ts';
 import {
   createPortal,
   type PortalConfig,
-} from '../../packages/server/src/edges/listeners/portal.ts';
-import type { LivePace } from '../../packages/server/src/edges/portal/live/streams.ts';
-import { createIdSource } from '../../packages/server/src/kernel/ids.ts';
-import type { Clock } from '../../packages/server/src/kernel/clock.ts';
-import { hashSecret } from '../../packages/server/src/kernel/secrets.ts';
-import { isStorageAway } from '../../packages/server/src/storage/away.ts';
+} from '../../packages/server/src/interfaces/edges/listeners/portal.ts';
+import type { LivePace } from '../../packages/server/src/interfaces/edges/portal/live/streams.ts';
+import { createIdSource } from '../../packages/server/src/platform/kernel/ids.ts';
+import type { Clock } from '../../packages/server/src/platform/kernel/clock.ts';
+import { hashSecret } from '../../packages/server/src/platform/kernel/secrets.ts';
+import { isStorageAway } from '../../packages/server/src/platform/storage/away.ts';
 import { credentials, factorSources } from './credentials.ts';
 import { operationsOn } from './operations.ts';
 import type { TestDatabase } from './engines.ts';

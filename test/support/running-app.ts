@@ -2,10 +2,17 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createApp, type Addresses } from '../../packages/server/src/app.ts';
-import { configFrom, readSources, type Config } from '../../packages/server/src/config/load.ts';
-import { systemClock } from '../../packages/server/src/kernel/clock.ts';
-import { createLogger } from '../../packages/server/src/kernel/logger.ts';
-import { createSecretBox, type SecretBox } from '../../packages/server/src/kernel/secrets.ts';
+import {
+  configFrom,
+  readSources,
+  type Config,
+} from '../../packages/server/src/platform/config/load.ts';
+import { systemClock } from '../../packages/server/src/platform/kernel/clock.ts';
+import { createLogger } from '../../packages/server/src/platform/kernel/logger.ts';
+import {
+  createSecretBox,
+  type SecretBox,
+} from '../../packages/server/src/platform/kernel/secrets.ts';
 import type { SeriesOf, TestDatabase } from './engines.ts';
 import { FREE_PORTS } from './server-process.ts';
 

@@ -1,7 +1,7 @@
-import { fleetParts } from '../../packages/server/src/alarms/due-devices.ts';
-import type { Db } from '../../packages/server/src/storage/database.ts';
-import { transactionsOf } from '../../packages/server/src/storage/transact.ts';
-import type { Handler, Run } from '../../packages/server/src/work/lane.ts';
+import { fleetParts } from '../../packages/server/src/outbound/alarms/due-devices.ts';
+import type { Db } from '../../packages/server/src/platform/storage/database.ts';
+import { transactionsOf } from '../../packages/server/src/platform/storage/transact.ts';
+import type { Handler, Run } from '../../packages/server/src/platform/work/lane.ts';
 
 /** A run beside all lanes, for a test of a handler alone: nobody ever takes its task away. */
 export const runOf = (db: Db, key: string): Run => ({

@@ -1,5 +1,5 @@
-import type { Db } from '../../packages/server/src/storage/database.ts';
-import type { Series } from '../../packages/server/src/series/port.ts';
+import type { Db } from '../../packages/server/src/platform/storage/database.ts';
+import type { Series } from '../../packages/server/src/measurements/series/port.ts';
 
 /** Called before something becomes durable or may become so; if it throws, that does not happen. */
 export type Step = (name: string) => void;

@@ -2,15 +2,18 @@ import {
   insertAccount,
   type Account,
   type Role,
-} from '../../packages/server/src/accounts/accounts.ts';
-import type { Act } from '../../packages/server/src/accounts/audit.ts';
-import type { ApplicationCaller, UserCaller } from '../../packages/server/src/accounts/caller.ts';
-import { insertDevice, type NewDevice } from '../../packages/server/src/devices/devices.ts';
-import { createIdSource } from '../../packages/server/src/kernel/ids.ts';
-import { bindDevice } from '../../packages/server/src/plants/bindings.ts';
-import { undescribed } from '../../packages/server/src/plants/plant-facts.ts';
-import { insertPlant, type NewPlant } from '../../packages/server/src/plants/plants.ts';
-import type { Db } from '../../packages/server/src/storage/database.ts';
+} from '../../packages/server/src/identity/accounts/accounts.ts';
+import type { Act } from '../../packages/server/src/identity/accounts/audit.ts';
+import type {
+  ApplicationCaller,
+  UserCaller,
+} from '../../packages/server/src/identity/accounts/caller.ts';
+import { insertDevice, type NewDevice } from '../../packages/server/src/fleet/devices/devices.ts';
+import { createIdSource } from '../../packages/server/src/platform/kernel/ids.ts';
+import { bindDevice } from '../../packages/server/src/fleet/plants/bindings.ts';
+import { undescribed } from '../../packages/server/src/fleet/plants/plant-facts.ts';
+import { insertPlant, type NewPlant } from '../../packages/server/src/fleet/plants/plants.ts';
+import type { Db } from '../../packages/server/src/platform/storage/database.ts';
 
 /** A clock that stands until it is set. */
 export interface SettableClock {

@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { channels, channelSources } from '../../packages/server/src/energy/channels.ts';
-import { MWH_PER_KWH } from '../../packages/server/src/energy/counter.ts';
-import { energyOf } from '../../packages/server/src/energy/day-energy.ts';
+import {
+  channels,
+  channelSources,
+} from '../../packages/server/src/measurements/energy/channels.ts';
+import { MWH_PER_KWH } from '../../packages/server/src/measurements/energy/counter.ts';
+import { energyOf } from '../../packages/server/src/measurements/energy/day-energy.ts';
 import { effort } from '../support/effort.ts';
 import { foldedDevice, foldReadings } from './folding.ts';
 

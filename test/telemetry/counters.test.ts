@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { MWH_PER_KWH } from '../../packages/server/src/energy/counter.ts';
-import { energyOf } from '../../packages/server/src/energy/day-energy.ts';
-import type { DayState } from '../../packages/server/src/energy/day-state.ts';
-import { NO_TOTALS, totalsAfterDay } from '../../packages/server/src/energy/month-state.ts';
+import { MWH_PER_KWH } from '../../packages/server/src/measurements/energy/counter.ts';
+import { energyOf } from '../../packages/server/src/measurements/energy/day-energy.ts';
+import type { DayState } from '../../packages/server/src/measurements/energy/day-state.ts';
+import {
+  NO_TOTALS,
+  totalsAfterDay,
+} from '../../packages/server/src/measurements/energy/month-state.ts';
 import { foldedDevice, foldReadings } from './folding.ts';
 
 type Point = readonly [time: string, values: Record<string, number>];

@@ -1,14 +1,20 @@
-import { boundsOf } from '../../packages/server/src/ingest/reading-bounds.ts';
-import { calendarOfZone } from '../../packages/server/src/calendar/plant-calendar.ts';
+import { boundsOf } from '../../packages/server/src/measurements/ingest/reading-bounds.ts';
+import { calendarOfZone } from '../../packages/server/src/platform/calendar/plant-calendar.ts';
 import type { QuantityName } from '../../packages/contract/src/index.ts';
-import type { BoundsSubject } from '../../packages/server/src/energy/bounds.ts';
-import type { Sample } from '../../packages/server/src/energy/day-state.ts';
-import { createFieldList, inStoredOrder } from '../../packages/server/src/energy/field-list.ts';
-import type { Position } from '../../packages/server/src/energy/gap-shares.ts';
-import { NO_PRICES, type PlantPrices } from '../../packages/server/src/energy/plant-prices.ts';
-import { appendDays } from '../../packages/server/src/ingest/append-days.ts';
-import type { BoundDevice } from '../../packages/server/src/ingest/bound-device.ts';
-import type { DayRow } from '../../packages/server/src/series/port.ts';
+import type { BoundsSubject } from '../../packages/server/src/measurements/energy/bounds.ts';
+import type { Sample } from '../../packages/server/src/measurements/energy/day-state.ts';
+import {
+  createFieldList,
+  inStoredOrder,
+} from '../../packages/server/src/measurements/energy/field-list.ts';
+import type { Position } from '../../packages/server/src/measurements/energy/gap-shares.ts';
+import {
+  NO_PRICES,
+  type PlantPrices,
+} from '../../packages/server/src/measurements/energy/plant-prices.ts';
+import { appendDays } from '../../packages/server/src/measurements/ingest/append-days.ts';
+import type { BoundDevice } from '../../packages/server/src/measurements/ingest/bound-device.ts';
+import type { DayRow } from '../../packages/server/src/measurements/series/port.ts';
 
 /** What a fold is told of a device and its plant. */
 export interface Folded extends Partial<BoundsSubject>, Partial<Position> {

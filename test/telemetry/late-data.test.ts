@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { openStorage, type Storage } from '../../packages/server/src/storage/open.ts';
-import { createIngest, type Ingest } from '../../packages/server/src/ingest/ingest.ts';
-import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
+import { openStorage, type Storage } from '../../packages/server/src/platform/storage/open.ts';
+import { createIngest, type Ingest } from '../../packages/server/src/measurements/ingest/ingest.ts';
+import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';
 import { createPostgresDatabase, describeEngines, type TestDatabase } from '../support/engines.ts';
 import { settableClock } from '../support/world.ts';
 import { createReportingWorld } from './installation.ts';

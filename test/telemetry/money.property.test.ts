@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { setTariff } from '../../packages/server/src/plants/tariffs/prices.ts';
+import { setTariff } from '../../packages/server/src/fleet/plants/tariffs/prices.ts';
 import {
   weekDays,
   type TariffUse,
   type TariffVersion,
-} from '../../packages/server/src/plants/tariffs/tariffs.ts';
+} from '../../packages/server/src/fleet/plants/tariffs/tariffs.ts';
 import { effort } from '../support/effort.ts';
 import { describeEngines } from '../support/engines.ts';
 import { settableClock } from '../support/world.ts';

@@ -1,6 +1,9 @@
 /** What energy is worth, worked out minute by minute: everything in it happens at whole minutes. */
 
-import type { Tariff, TariffVersion } from '../../packages/server/src/plants/tariffs/tariffs.ts';
+import type {
+  Tariff,
+  TariffVersion,
+} from '../../packages/server/src/fleet/plants/tariffs/tariffs.ts';
 import { localDate, localParts, type Readings } from './naive-model.ts';
 
 const MINUTE = 60_000;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { decodeDay } from '../../packages/server/src/energy/codec/day-codec.ts';
-import { energyOf } from '../../packages/server/src/energy/day-energy.ts';
+import { decodeDay } from '../../packages/server/src/measurements/energy/codec/day-codec.ts';
+import { energyOf } from '../../packages/server/src/measurements/energy/day-energy.ts';
 import { foldedDevice, foldReadings } from './folding.ts';
 import { olderDay } from './older-days.ts';
 

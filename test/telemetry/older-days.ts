@@ -1,5 +1,5 @@
-import type { DayState } from '../../packages/server/src/energy/day-state.ts';
-import { createPackedWriter } from '../../packages/server/src/energy/codec/packed-bytes.ts';
+import type { DayState } from '../../packages/server/src/measurements/energy/day-state.ts';
+import { createPackedWriter } from '../../packages/server/src/measurements/energy/codec/packed-bytes.ts';
 
 /**
  * A closed day of a device that measures production by power alone, as earlier releases stored it: version 1 knew no money, version 2

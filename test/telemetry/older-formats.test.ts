@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createPackedWriter } from '../../packages/server/src/energy/codec/packed-bytes.ts';
-import { decodeDay } from '../../packages/server/src/energy/codec/day-codec.ts';
-import { decodeMonth } from '../../packages/server/src/energy/month-state.ts';
+import { createPackedWriter } from '../../packages/server/src/measurements/energy/codec/packed-bytes.ts';
+import { decodeDay } from '../../packages/server/src/measurements/energy/codec/day-codec.ts';
+import { decodeMonth } from '../../packages/server/src/measurements/energy/month-state.ts';
 import { sampleOf } from './folding.ts';
 
 const CARRY = 4;

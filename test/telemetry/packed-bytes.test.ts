@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import {
   createPackedReader,
   createPackedWriter,
-} from '../../packages/server/src/energy/codec/packed-bytes.ts';
+} from '../../packages/server/src/measurements/energy/codec/packed-bytes.ts';
 
 const packed = (values: readonly number[]): Buffer => {
   const writer = createPackedWriter();

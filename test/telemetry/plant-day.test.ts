@@ -9,7 +9,7 @@ import {
   offsetAt,
   wallTime,
   type Zones,
-} from '../../packages/server/src/calendar/plant-calendar.ts';
+} from '../../packages/server/src/platform/calendar/plant-calendar.ts';
 import { localDate } from './naive-model.ts';
 
 const HOUR = 3_600_000;

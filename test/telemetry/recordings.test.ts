@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openStorage, type Storage } from '../../packages/server/src/storage/open.ts';
-import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
-import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
-import type { DayRollup } from '../../packages/server/src/telemetry/telemetry.ts';
+import { openStorage, type Storage } from '../../packages/server/src/platform/storage/open.ts';
+import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';
+import { createTelemetry } from '../../packages/server/src/measurements/telemetry/create-telemetry.ts';
+import type { DayRollup } from '../../packages/server/src/measurements/telemetry/telemetry.ts';
 import type { Installation } from '../support/command.ts';
 import { createImportInstallation } from '../ingest/import-installation.ts';
 

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
-import { REFUSALS_KEPT, rememberRefusals } from '../../packages/server/src/collectors/refusals.ts';
+import {
+  REFUSALS_KEPT,
+  rememberRefusals,
+} from '../../packages/server/src/fleet/collectors/refusals.ts';
 import { describeEngines } from '../support/engines.ts';
 
 describeEngines('what a collector was refused', (database) => {

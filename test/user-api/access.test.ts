@@ -1,7 +1,7 @@
 import { operations, operationsBy } from '@helioport/contract';
 import { expect, test } from 'vitest';
-import { archivePlant } from '../../packages/server/src/plants/plants.ts';
-import { sharePlant, unsharePlant } from '../../packages/server/src/plants/shares.ts';
+import { archivePlant } from '../../packages/server/src/fleet/plants/plants.ts';
+import { sharePlant, unsharePlant } from '../../packages/server/src/fleet/plants/shares.ts';
 import { describeEngines } from '../support/engines.ts';
 import { createWorld, settableClock } from '../support/world.ts';
 import { addKey, signed, startUserApi, type TestUserApi } from './fixture.ts';

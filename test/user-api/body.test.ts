@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { parseJsonObject } from '../../packages/server/src/edges/http/json.ts';
-import { isDigestOf } from '../../packages/server/src/edges/user-api/content-digest.ts';
+import { parseJsonObject } from '../../packages/server/src/interfaces/edges/http/json.ts';
+import { isDigestOf } from '../../packages/server/src/interfaces/edges/user-api/content-digest.ts';
 import { rewriteJson } from '@helioport/contract';
 import { describeUserApi, exchange, md5, withHeaders } from './fixture.ts';
 

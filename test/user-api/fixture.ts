@@ -19,18 +19,21 @@ import {
   insertKeyPair,
   type KeyTerms,
   type NewKeyPair,
-} from '../../packages/server/src/accounts/key-pairs.ts';
-import type { Once } from '../../packages/server/src/accounts/once.ts';
-import type { AnyOperation, Handler } from '../../packages/server/src/edges/http/mount.ts';
-import { createObservability } from '../../packages/server/src/edges/http/observability.ts';
+} from '../../packages/server/src/identity/accounts/key-pairs.ts';
+import type { Once } from '../../packages/server/src/identity/accounts/once.ts';
+import type {
+  AnyOperation,
+  Handler,
+} from '../../packages/server/src/interfaces/edges/http/mount.ts';
+import { createObservability } from '../../packages/server/src/interfaces/edges/http/observability.ts';
 import {
   createUserApi,
   type UserApiConfig,
-} from '../../packages/server/src/edges/listeners/user.ts';
-import { Failure } from '../../packages/server/src/kernel/failure.ts';
-import { createSecretBox } from '../../packages/server/src/kernel/secrets.ts';
-import { isStorageAway } from '../../packages/server/src/storage/away.ts';
-import type { Db } from '../../packages/server/src/storage/database.ts';
+} from '../../packages/server/src/interfaces/edges/listeners/user.ts';
+import { Failure } from '../../packages/server/src/platform/kernel/failure.ts';
+import { createSecretBox } from '../../packages/server/src/platform/kernel/secrets.ts';
+import { isStorageAway } from '../../packages/server/src/platform/storage/away.ts';
+import type { Db } from '../../packages/server/src/platform/storage/database.ts';
 import { describeEngines, type TestDatabase } from '../support/engines.ts';
 import { createWorld, settableClock, type SettableClock } from '../support/world.ts';
 

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
-import { disableAccount, enableAccount } from '../../packages/server/src/accounts/accounts.ts';
-import { disableKeyPair } from '../../packages/server/src/accounts/key-pairs.ts';
+import {
+  disableAccount,
+  enableAccount,
+} from '../../packages/server/src/identity/accounts/accounts.ts';
+import { disableKeyPair } from '../../packages/server/src/identity/accounts/key-pairs.ts';
 import { addKey, describeUserApi, signed, startUserApi, withHeaders } from './fixture.ts';
 
 describeUserApi('S11: a key', (t) => {

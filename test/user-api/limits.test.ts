@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import {
   createFailureLimit,
   type FailureLimit,
-} from '../../packages/server/src/edges/http/failure-limit.ts';
-import { REWRITTEN_BYTES } from '../../packages/server/src/edges/user-api/content-digest.ts';
-import { createTokenBuckets } from '../../packages/server/src/kernel/token-buckets.ts';
+} from '../../packages/server/src/interfaces/edges/http/failure-limit.ts';
+import { REWRITTEN_BYTES } from '../../packages/server/src/interfaces/edges/user-api/content-digest.ts';
+import { createTokenBuckets } from '../../packages/server/src/platform/kernel/token-buckets.ts';
 import { settableClock } from '../support/world.ts';
 import { addKey, describeUserApi, hmacSha1, md5, signed, withHeaders } from './fixture.ts';
 

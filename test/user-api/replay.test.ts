@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sweepMarks, SWEEP_MARGIN_MS } from '../../packages/server/src/accounts/once.ts';
+import { sweepMarks, SWEEP_MARGIN_MS } from '../../packages/server/src/identity/accounts/once.ts';
 import { describeEngines } from '../support/engines.ts';
 import { createWorld, settableClock } from '../support/world.ts';
 import { addKey, describeUserApi, signed, startUserApi } from './fixture.ts';

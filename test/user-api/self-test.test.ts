@@ -1,6 +1,6 @@
 import { setFips } from 'node:crypto';
 import { afterEach, expect, test } from 'vitest';
-import { selfTest } from '../../packages/server/src/edges/user-api/self-test.ts';
+import { selfTest } from '../../packages/server/src/interfaces/edges/user-api/self-test.ts';
 
 afterEach(() => setFips(false));
 

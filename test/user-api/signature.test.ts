@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { contentMd5 } from '../../packages/server/src/edges/user-api/content-digest.ts';
+import { contentMd5 } from '../../packages/server/src/interfaces/edges/user-api/content-digest.ts';
 import {
   isSignedWith,
   parseAuthorization,
-} from '../../packages/server/src/edges/user-api/signature.ts';
+} from '../../packages/server/src/interfaces/edges/user-api/signature.ts';
 import { addKey, describeUserApi, hmacSha1, secretBox, signed, withHeaders } from './fixture.ts';
 
 const BODY = '{"pageNo":1,"pageSize":10}';

@@ -1,18 +1,21 @@
 import { operations, operationsBy } from '@helioport/contract';
 import { expect, test } from 'vitest';
-import { insertCollector } from '../../packages/server/src/collectors/collectors.ts';
-import { rememberRefusals } from '../../packages/server/src/collectors/refusals.ts';
-import { queueCommands } from '../../packages/server/src/commands/queue.ts';
-import { assignCollector } from '../../packages/server/src/devices/devices.ts';
-import { turnOnline } from '../../packages/server/src/devices/states.ts';
-import { bindDevice } from '../../packages/server/src/plants/bindings.ts';
+import { insertCollector } from '../../packages/server/src/fleet/collectors/collectors.ts';
+import { rememberRefusals } from '../../packages/server/src/fleet/collectors/refusals.ts';
+import { queueCommands } from '../../packages/server/src/control/commands/queue.ts';
+import { assignCollector } from '../../packages/server/src/fleet/devices/devices.ts';
+import { turnOnline } from '../../packages/server/src/fleet/devices/states.ts';
+import { bindDevice } from '../../packages/server/src/fleet/plants/bindings.ts';
 import { describeEngines } from '../support/engines.ts';
 import { applicationCaller, createWorld, settableClock, userCaller } from '../support/world.ts';
-import { recordConsent } from '../../packages/server/src/oauth/grants.ts';
-import { checkStrategy, insertStrategy } from '../../packages/server/src/strategies/create.ts';
+import { recordConsent } from '../../packages/server/src/identity/oauth/grants.ts';
+import {
+  checkStrategy,
+  insertStrategy,
+} from '../../packages/server/src/control/strategies/create.ts';
 import { addClient } from '../oauth/fixture.ts';
 import { addKey, signed, startUserApi } from './fixture.ts';
-import { invite, type Invitee } from '../../packages/server/src/plants/invitations/invite.ts';
+import { invite, type Invitee } from '../../packages/server/src/fleet/plants/invitations/invite.ts';
 import { operationsOn } from '../support/operations.ts';
 
 interface Scene {

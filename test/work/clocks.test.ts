@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { checks } from '../../packages/server/src/cli/installation/doctor-checks.ts';
-import type { CliContext } from '../../packages/server/src/cli/context.ts';
-import { systemClock } from '../../packages/server/src/kernel/clock.ts';
-import { createDatabaseClock } from '../../packages/server/src/storage/database-clock.ts';
-import { armTasks } from '../../packages/server/src/work/arm.ts';
-import { claimTasks, LEASE_MS } from '../../packages/server/src/work/claim.ts';
+import { checks } from '../../packages/server/src/interfaces/cli/installation/doctor-checks.ts';
+import type { CliContext } from '../../packages/server/src/interfaces/cli/context.ts';
+import { systemClock } from '../../packages/server/src/platform/kernel/clock.ts';
+import { createDatabaseClock } from '../../packages/server/src/platform/storage/database-clock.ts';
+import { armTasks } from '../../packages/server/src/platform/work/arm.ts';
+import { claimTasks, LEASE_MS } from '../../packages/server/src/platform/work/claim.ts';
 import { createWatchedWorld } from '../alarms/watched-world.ts';
 import { describeEngines } from '../support/engines.ts';
 import { settableClock } from '../support/world.ts';

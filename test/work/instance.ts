@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import process from 'node:process';
 import { sql } from 'kysely';
-import { systemClock } from '../../packages/server/src/kernel/clock.ts';
-import { createIdSource } from '../../packages/server/src/kernel/ids.ts';
-import { createLogger } from '../../packages/server/src/kernel/logger.ts';
-import { RECALCULATE } from '../../packages/server/src/plants/tariffs/recalculation.ts';
-import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
-import { createDatabaseClock } from '../../packages/server/src/storage/database-clock.ts';
-import { openStorage } from '../../packages/server/src/storage/open.ts';
-import type { Lane, Lanes, Run } from '../../packages/server/src/work/lane.ts';
-import { createRunner } from '../../packages/server/src/work/runner.ts';
+import { systemClock } from '../../packages/server/src/platform/kernel/clock.ts';
+import { createIdSource } from '../../packages/server/src/platform/kernel/ids.ts';
+import { createLogger } from '../../packages/server/src/platform/kernel/logger.ts';
+import { RECALCULATE } from '../../packages/server/src/fleet/plants/tariffs/recalculation.ts';
+import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';
+import { createDatabaseClock } from '../../packages/server/src/platform/storage/database-clock.ts';
+import { openStorage } from '../../packages/server/src/platform/storage/open.ts';
+import type { Lane, Lanes, Run } from '../../packages/server/src/platform/work/lane.ts';
+import { createRunner } from '../../packages/server/src/platform/work/runner.ts';
 import { createLanes } from '../../packages/server/src/worker.ts';
 
 // An instance of its own with the lanes of the server: `node instance.ts DATABASE`. Each run leaves a witness at its begin and, when

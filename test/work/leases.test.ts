@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
-import type { Db } from '../../packages/server/src/storage/database.ts';
-import { claimTasks, LEASE_MS } from '../../packages/server/src/work/claim.ts';
-import type { Run } from '../../packages/server/src/work/lane.ts';
-import { createLease, LeaseLost } from '../../packages/server/src/work/lease.ts';
+import type { Db } from '../../packages/server/src/platform/storage/database.ts';
+import { claimTasks, LEASE_MS } from '../../packages/server/src/platform/work/claim.ts';
+import type { Run } from '../../packages/server/src/platform/work/lane.ts';
+import { createLease, LeaseLost } from '../../packages/server/src/platform/work/lease.ts';
 import { describeEngines } from '../support/engines.ts';
 import { createScene } from './scene.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { openStorage } from '../../packages/server/src/storage/open.ts';
-import { LEASE_MS } from '../../packages/server/src/work/claim.ts';
-import { createRunner } from '../../packages/server/src/work/runner.ts';
+import { openStorage } from '../../packages/server/src/platform/storage/open.ts';
+import { LEASE_MS } from '../../packages/server/src/platform/work/claim.ts';
+import { createRunner } from '../../packages/server/src/platform/work/runner.ts';
 import { describeEngines } from '../support/engines.ts';
 import { settableClock } from '../support/world.ts';
 import { createScene } from './scene.ts';

@@ -1,12 +1,12 @@
-import { armTasks } from '../../packages/server/src/work/arm.ts';
-import type { Handler, Lane } from '../../packages/server/src/work/lane.ts';
+import { armTasks } from '../../packages/server/src/platform/work/arm.ts';
+import type { Handler, Lane } from '../../packages/server/src/platform/work/lane.ts';
 import {
   createRunner,
   type Runner,
   type RunnerDependencies,
-} from '../../packages/server/src/work/runner.ts';
+} from '../../packages/server/src/platform/work/runner.ts';
 import { settableClock } from '../support/world.ts';
-import type { Db } from '../../packages/server/src/storage/database.ts';
+import type { Db } from '../../packages/server/src/platform/storage/database.ts';
 
 let scenes = 0;
 

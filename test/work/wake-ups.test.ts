@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
-import { armTasks, WORK } from '../../packages/server/src/work/arm.ts';
-import type { Db } from '../../packages/server/src/storage/database.ts';
-import { openStorage, type Storage } from '../../packages/server/src/storage/open.ts';
-import { wakeUp } from '../../packages/server/src/storage/wake-ups/wake-up.ts';
+import { armTasks, WORK } from '../../packages/server/src/platform/work/arm.ts';
+import type { Db } from '../../packages/server/src/platform/storage/database.ts';
+import { openStorage, type Storage } from '../../packages/server/src/platform/storage/open.ts';
+import { wakeUp } from '../../packages/server/src/platform/storage/wake-ups/wake-up.ts';
 import { describeEngines } from '../support/engines.ts';
 import { createScene } from './scene.ts';
 

@@ -16,7 +16,7 @@ if (major > 24 || (major === 24 && minor >= 15)) {
   module.enableCompileCache(
     fileURLToPath(new URL('../../../node_modules/.cache/helioport', import.meta.url)),
   );
-  const { main } = await import('../src/cli/main.ts');
+  const { main } = await import('../src/interfaces/cli/main.ts');
   await main(process.argv.slice(2));
 } else {
   const node = findNode();

@@ -1,24 +1,29 @@
 import { setTimeout } from 'node:timers/promises';
 import type { RequestValues } from '@helioport/reference';
 import { Registry } from 'prom-client';
-import { passkeySiteOf } from './accounts/factors/factor-sources.ts';
-import type { Config } from './config/load.ts';
-import { linksBeside } from './edges/http/front.ts';
-import { createObservability } from './edges/http/observability.ts';
-import { seriesMetrics } from './edges/http/metrics/storage-metrics.ts';
-import type { Runner } from './work/runner.ts';
-import type { Clock } from './kernel/clock.ts';
-import { rebaseLog } from './events/position.ts';
-import { createEgress } from './forwarding/egress/egress.ts';
-import { mendAll } from './ingest/mend.ts';
-import { createFigureCaches } from './figures/sources.ts';
-import { createIdSource } from './kernel/ids.ts';
-import type { Siblings } from './kernel/siblings.ts';
-import { ownBuckets } from './kernel/token-buckets.ts';
-import type { Logger } from './kernel/logger.ts';
-import { within } from './kernel/within.ts';
+import { passkeySiteOf } from './identity/accounts/factors/factor-sources.ts';
+import type { Config } from './platform/config/load.ts';
+import { linksBeside } from './interfaces/edges/http/front.ts';
+import { createObservability } from './interfaces/edges/http/observability.ts';
+import { seriesMetrics } from './interfaces/edges/http/metrics/storage-metrics.ts';
+import type { Runner } from './platform/work/runner.ts';
+import type { Clock } from './platform/kernel/clock.ts';
+import { rebaseLog } from './platform/events/position.ts';
+import { createEgress } from './platform/egress/egress.ts';
+import { mendAll } from './measurements/ingest/mend.ts';
+import { createFigureCaches } from './measurements/figures/sources.ts';
+import { createIdSource } from './platform/kernel/ids.ts';
+import type { Siblings } from './platform/kernel/siblings.ts';
+import { ownBuckets } from './platform/kernel/token-buckets.ts';
+import type { Logger } from './platform/kernel/logger.ts';
+import { within } from './platform/kernel/within.ts';
 import { createSeries, migrateSeries, openInstallation, openSecretBox } from './installation.ts';
-import { closeWithin, listenAll, type Addresses, type Part } from './edges/listeners/listener.ts';
+import {
+  closeWithin,
+  listenAll,
+  type Addresses,
+  type Part,
+} from './interfaces/edges/listeners/listener.ts';
 import {
   createOpsPart,
   createWorkerPart,
@@ -26,19 +31,19 @@ import {
   registerMetrics,
   type PartDeps,
 } from './parts.ts';
-import type { Db } from './storage/database.ts';
-import { isStorageAway } from './storage/away.ts';
-import { checkIntegrityAtStart } from './storage/sqlite/integrity.ts';
-import { rememberWritten } from './storage/sqlite/lost-database.ts';
-import { migrate } from './storage/migrate.ts';
-import { takeNodeNumber } from './storage/node-number.ts';
-import { openStorage, type Storage } from './storage/open.ts';
-import { prepareQuery } from './storage/prepare.ts';
-import { createTrialWrites, type TrialWrites } from './storage/checks/trial-write.ts';
-import { SERVING_LIMITS } from './storage/postgres/watched-pool.ts';
-import type { Series } from './series/port.ts';
+import type { Db } from './platform/storage/database.ts';
+import { isStorageAway } from './platform/storage/away.ts';
+import { checkIntegrityAtStart } from './platform/storage/sqlite/integrity.ts';
+import { rememberWritten } from './platform/storage/sqlite/lost-database.ts';
+import { migrate } from './platform/storage/migrate.ts';
+import { takeNodeNumber } from './platform/storage/node-number.ts';
+import { openStorage, type Storage } from './platform/storage/open.ts';
+import { prepareQuery } from './platform/storage/prepare.ts';
+import { createTrialWrites, type TrialWrites } from './platform/storage/checks/trial-write.ts';
+import { SERVING_LIMITS } from './platform/storage/postgres/watched-pool.ts';
+import type { Series } from './measurements/series/port.ts';
 
-export type { Addresses } from './edges/listeners/listener.ts';
+export type { Addresses } from './interfaces/edges/listeners/listener.ts';
 
 export interface AppOptions {
   readonly config: Config;

@@ -1,22 +1,26 @@
-import { prepareDataFolder } from './config/data-folder.ts';
-import type { ClusterAddress } from './config/cluster-address.ts';
-import type { Config } from './config/load.ts';
-import { findMasterKey, masterKeyFile, masterKeyOf } from './config/master-key.ts';
-import type { Clock } from './kernel/clock.ts';
-import { createSecretBox, type SecretBox } from './kernel/secrets.ts';
-import type { Logger } from './kernel/logger.ts';
-import type { FieldLists } from './series/field-lists.ts';
-import { createFollowingSeries, type FollowingSeries } from './series/following.ts';
-import { whereSeriesAre } from './series/home.ts';
-import type { Series } from './series/port.ts';
-import { connectStorage } from './storage/connect.ts';
-import type { Db } from './storage/database.ts';
-import { checkNotLost, type EmbeddedFiles } from './storage/sqlite/lost-database.ts';
-import { checkMasterKey, isSealed, MasterKeyFault } from './storage/checks/master-key-check.ts';
-import { engineOf } from './storage/engine.ts';
-import { installationId } from './storage/installation-id.ts';
-import { migrateBeside } from './storage/migrate.ts';
-import type { Storage } from './storage/open.ts';
+import { prepareDataFolder } from './platform/config/data-folder.ts';
+import type { ClusterAddress } from './platform/config/cluster-address.ts';
+import type { Config } from './platform/config/load.ts';
+import { findMasterKey, masterKeyFile, masterKeyOf } from './platform/config/master-key.ts';
+import type { Clock } from './platform/kernel/clock.ts';
+import { createSecretBox, type SecretBox } from './platform/kernel/secrets.ts';
+import type { Logger } from './platform/kernel/logger.ts';
+import type { FieldLists } from './measurements/series/field-lists.ts';
+import { createFollowingSeries, type FollowingSeries } from './measurements/series/following.ts';
+import { whereSeriesAre } from './measurements/series/home.ts';
+import type { Series } from './measurements/series/port.ts';
+import { connectStorage } from './platform/storage/connect.ts';
+import type { Db } from './platform/storage/database.ts';
+import { checkNotLost, type EmbeddedFiles } from './platform/storage/sqlite/lost-database.ts';
+import {
+  checkMasterKey,
+  isSealed,
+  MasterKeyFault,
+} from './platform/storage/checks/master-key-check.ts';
+import { engineOf } from './platform/storage/engine.ts';
+import { installationId } from './platform/storage/installation-id.ts';
+import { migrateBeside } from './platform/storage/migrate.ts';
+import type { Storage } from './platform/storage/open.ts';
 
 export const embeddedFiles = (config: Config): EmbeddedFiles => ({
   database: config.databaseAddress,
@@ -72,8 +76,8 @@ interface SeriesSources {
 export async function createSeries(sources: SeriesSources): Promise<FollowingSeries> {
   const { db, config, logger = SILENT } = sources;
   const [{ createSqlSeries }, { createFieldLists }] = await Promise.all([
-    import('./series/sql/sql-series.ts'),
-    import('./series/field-lists.ts'),
+    import('./measurements/series/sql/sql-series.ts'),
+    import('./measurements/series/field-lists.ts'),
   ]);
   const fieldLists = createFieldLists(db);
   const main = createSqlSeries(db, fieldLists);
@@ -96,8 +100,8 @@ export async function createSeriesBeside(
 ): Promise<Series> {
   // The driver is loaded only where it is used.
   const [{ createCassandraSeries }, { createFieldLists }] = await Promise.all([
-    import('./series/cassandra/cassandra-series.ts'),
-    import('./series/field-lists.ts'),
+    import('./measurements/series/cassandra/cassandra-series.ts'),
+    import('./measurements/series/field-lists.ts'),
   ]);
   const installation = (): Promise<string> => installationId(db);
   return createCassandraSeries({

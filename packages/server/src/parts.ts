@@ -1,33 +1,33 @@
 import { dirname } from 'node:path';
 import type { RequestValues } from '@helioport/reference';
 import type { Registry } from 'prom-client';
-import { freeBytes } from './config/data-folder.ts';
-import type { FactorSources } from './accounts/factors/factor-sources.ts';
-import type { Config, Role } from './config/load.ts';
-import type { Link } from './edges/http/front.ts';
-import type { AnyOperation } from './edges/http/mount.ts';
-import type { Observability } from './edges/http/observability.ts';
-import type { Part, PartName } from './edges/listeners/listener.ts';
-import type { FigureCaches } from './figures/sources.ts';
-import type { Egress } from './forwarding/egress/egress.ts';
-import type { Clock } from './kernel/clock.ts';
-import type { IdSource } from './kernel/ids.ts';
-import type { Logger } from './kernel/logger.ts';
-import type { SecretBox } from './kernel/secrets.ts';
-import type { Siblings } from './kernel/siblings.ts';
-import type { OpenBuckets } from './kernel/token-buckets.ts';
-import { VERSION } from './kernel/version.ts';
-import type { NewsDeps } from './news/messages/deps.ts';
-import type { CredentialSources, InstanceFacts } from './operations/dependencies.ts';
-import type { Operations } from './operations/index.ts';
-import type { Series } from './series/port.ts';
-import type { Db } from './storage/database.ts';
-import { createDatabaseClock } from './storage/database-clock.ts';
-import { engineOf } from './storage/engine.ts';
-import type { PoolLoad } from './storage/postgres/watched-pool.ts';
-import type { WakeUps } from './storage/wake-ups/port.ts';
-import type { Handler, Lanes } from './work/lane.ts';
-import type { Runner } from './work/runner.ts';
+import { freeBytes } from './platform/config/data-folder.ts';
+import type { FactorSources } from './identity/accounts/factors/factor-sources.ts';
+import type { Config, Role } from './platform/config/load.ts';
+import type { Link } from './interfaces/edges/http/front.ts';
+import type { AnyOperation } from './interfaces/edges/http/mount.ts';
+import type { Observability } from './interfaces/edges/http/observability.ts';
+import type { Part, PartName } from './interfaces/edges/listeners/listener.ts';
+import type { FigureCaches } from './measurements/figures/sources.ts';
+import type { Egress } from './platform/egress/egress.ts';
+import type { Clock } from './platform/kernel/clock.ts';
+import type { IdSource } from './platform/kernel/ids.ts';
+import type { Logger } from './platform/kernel/logger.ts';
+import type { SecretBox } from './platform/kernel/secrets.ts';
+import type { Siblings } from './platform/kernel/siblings.ts';
+import type { OpenBuckets } from './platform/kernel/token-buckets.ts';
+import { VERSION } from './platform/kernel/version.ts';
+import type { NewsDeps } from './outbound/notifications/messages/deps.ts';
+import type { CredentialSources, InstanceFacts } from './interfaces/operations/dependencies.ts';
+import type { Operations } from './interfaces/operations/index.ts';
+import type { Series } from './measurements/series/port.ts';
+import type { Db } from './platform/storage/database.ts';
+import { createDatabaseClock } from './platform/storage/database-clock.ts';
+import { engineOf } from './platform/storage/engine.ts';
+import type { PoolLoad } from './platform/storage/postgres/watched-pool.ts';
+import type { WakeUps } from './platform/storage/wake-ups/port.ts';
+import type { Handler, Lanes } from './platform/work/lane.ts';
+import type { Runner } from './platform/work/runner.ts';
 
 /** How long a caller waits for a device: existing clients give up after 10 s. */
 const PATIENCE_MS = 7_500;
@@ -72,7 +72,7 @@ export const partMakers: {
 
 /** Health and metrics. */
 export async function createOpsPart(deps: PartDeps): Promise<Part> {
-  const { createOps } = await import('./edges/listeners/ops.ts');
+  const { createOps } = await import('./interfaces/edges/listeners/ops.ts');
   return {
     name: 'ops',
     setting: 'opsPort',
@@ -83,8 +83,8 @@ export async function createOpsPart(deps: PartDeps): Promise<Part> {
 /** Registers the metrics that do not depend on roles. */
 export async function registerMetrics(deps: PartDeps): Promise<void> {
   const [{ registerProcessMetrics }, { registerStorageMetrics }] = await Promise.all([
-    import('./edges/http/metrics/process-metrics.ts'),
-    import('./edges/http/metrics/storage-metrics.ts'),
+    import('./interfaces/edges/http/metrics/process-metrics.ts'),
+    import('./interfaces/edges/http/metrics/storage-metrics.ts'),
   ]);
   const engine = engineOf(deps.db);
   registerProcessMetrics(deps.metrics, { version: VERSION, engine });
@@ -98,7 +98,7 @@ export async function registerMetrics(deps: PartDeps): Promise<void> {
 async function createUserApiPart(deps: PartDeps): Promise<Part> {
   const [served, { createUserApi }] = await Promise.all([
     createServed(deps),
-    import('./edges/listeners/user.ts'),
+    import('./interfaces/edges/listeners/user.ts'),
   ]);
   return {
     name: 'user-api',
@@ -110,7 +110,7 @@ async function createUserApiPart(deps: PartDeps): Promise<Part> {
 async function createOauthPart(deps: PartDeps): Promise<Part> {
   const [served, { createOauth }] = await Promise.all([
     createServed(deps),
-    import('./edges/listeners/oauth.ts'),
+    import('./interfaces/edges/listeners/oauth.ts'),
   ]);
   return {
     name: 'oauth',
@@ -122,7 +122,7 @@ async function createOauthPart(deps: PartDeps): Promise<Part> {
 async function createPortalPart(deps: PartDeps): Promise<Part> {
   const [served, { createPortal }] = await Promise.all([
     createServed(deps),
-    import('./edges/listeners/portal.ts'),
+    import('./interfaces/edges/listeners/portal.ts'),
   ]);
   return {
     name: 'portal',
@@ -145,16 +145,16 @@ async function createGatewayParts(deps: PartDeps): Promise<readonly Part[]> {
     { createInbox },
     mqtt,
   ] = await Promise.all([
-    import('./ingest/ingest.ts'),
-    import('./alarms/reported.ts'),
-    import('./collectors/report.ts'),
-    import('./collectors/limit.ts'),
-    import('./edges/listeners/gateway.ts'),
-    import('./edges/http/metrics/storage-metrics.ts'),
-    import('./edges/http/metrics/liveness-metrics.ts'),
-    import('./commands/exchange.ts'),
-    import('./edges/mqtt/inbox.ts'),
-    import('./edges/listeners/mqtt.ts'),
+    import('./measurements/ingest/ingest.ts'),
+    import('./outbound/alarms/reported.ts'),
+    import('./fleet/collectors/report.ts'),
+    import('./fleet/collectors/limit.ts'),
+    import('./interfaces/edges/listeners/gateway.ts'),
+    import('./interfaces/edges/http/metrics/storage-metrics.ts'),
+    import('./interfaces/edges/http/metrics/liveness-metrics.ts'),
+    import('./control/commands/exchange.ts'),
+    import('./interfaces/edges/mqtt/inbox.ts'),
+    import('./interfaces/edges/listeners/mqtt.ts'),
   ]);
   const { config, db, clock, ids: newId, metrics, buckets } = deps;
   const perSecond = config.collectorRateLimit;
@@ -208,12 +208,12 @@ export async function createWorkerPart(deps: PartDeps): Promise<Runner> {
     { findHeld },
   ] = await Promise.all([
     import('./worker.ts'),
-    import('./edges/http/metrics/work-metrics.ts'),
-    import('./work/queue.ts'),
-    import('./forwarding/sinks/open.ts'),
-    import('./edges/http/metrics/forwarding-metrics.ts'),
-    import('./forwarding/destinations/reports.ts'),
-    import('./events/held.ts'),
+    import('./interfaces/edges/http/metrics/work-metrics.ts'),
+    import('./platform/work/queue.ts'),
+    import('./outbound/sinks/open.ts'),
+    import('./interfaces/edges/http/metrics/forwarding-metrics.ts'),
+    import('./outbound/forwarding/destinations/reports.ts'),
+    import('./platform/events/held.ts'),
   ]);
   const { db, metrics, logger } = deps;
   const clock = createDatabaseClock(db, deps.clock);
@@ -243,9 +243,9 @@ export async function createWorkerPart(deps: PartDeps): Promise<Runner> {
 function createExportWriter(deps: PartDeps, clock: Clock): Handler {
   const create = async (): Promise<Handler> => {
     const [{ createExports }, { askAs }, { createTelemetry }, { handlers }] = await Promise.all([
-      import('./exports/job.ts'),
-      import('./operations/as-account.ts'),
-      import('./telemetry/create-telemetry.ts'),
+      import('./data-rights/exports/job.ts'),
+      import('./interfaces/operations/as-account.ts'),
+      import('./measurements/telemetry/create-telemetry.ts'),
       createServed(deps),
     ]);
     return createExports({
@@ -266,10 +266,10 @@ async function createMailDelivery(deps: PartDeps, clock: Clock): Promise<Handler
   if (url === null || from === null) return undefined;
   const [{ createDelivery }, { createSmtp }, { registerMailMetrics }, { readOutbox }] =
     await Promise.all([
-      import('./mail/delivery.ts'),
-      import('./mail/smtp.ts'),
-      import('./edges/http/metrics/mail-metrics.ts'),
-      import('./mail/outbox.ts'),
+      import('./identity/mail/delivery.ts'),
+      import('./identity/mail/smtp.ts'),
+      import('./interfaces/edges/http/metrics/mail-metrics.ts'),
+      import('./identity/mail/outbox.ts'),
     ]);
   const { onOutcome } = registerMailMetrics(deps.metrics, () => readOutbox(deps.db));
   return createDelivery({ ...deps, clock, smtp: createSmtp({ url, from }), onOutcome });
@@ -279,7 +279,7 @@ async function createMailDelivery(deps: PartDeps, clock: Clock): Promise<Handler
 async function createMailTokenWork(deps: PartDeps, clock: Clock): Promise<Handler | undefined> {
   const { outbox, portalUrl } = await newsOf(deps);
   if (!outbox) return undefined;
-  const { createMailTokenAnswers } = await import('./accounts/mail-tokens/answer.ts');
+  const { createMailTokenAnswers } = await import('./identity/accounts/mail-tokens/answer.ts');
   return createMailTokenAnswers({ ...deps, clock, outbox, portalUrl });
 }
 
@@ -289,7 +289,7 @@ async function newsOf({
   ids,
   secretBox,
 }: PartDeps): Promise<Pick<NewsDeps, 'outbox' | 'portalUrl'>> {
-  const { createOutbox } = await import('./mail/outbox.ts');
+  const { createOutbox } = await import('./identity/mail/outbox.ts');
   return {
     outbox: config.smtpUrl === null ? null : createOutbox({ ids, secretBox }),
     portalUrl: config.portalUrl,
@@ -298,8 +298,8 @@ async function newsOf({
 
 async function createNewsWork(deps: PartDeps, clock: Clock): Promise<Lanes> {
   const [{ createNewsLanes }, { createTelemetry }] = await Promise.all([
-    import('./news/lanes.ts'),
-    import('./telemetry/create-telemetry.ts'),
+    import('./outbound/notifications/lanes.ts'),
+    import('./measurements/telemetry/create-telemetry.ts'),
   ]);
   return createNewsLanes({
     ...deps,
@@ -315,8 +315,8 @@ async function createServed(
 ): Promise<{ operations: readonly AnyOperation[]; handlers: Operations }> {
   const [{ operations }, { createOperations }, { createTelemetry }] = await Promise.all([
     import('@helioport/contract'),
-    import('./operations/index.ts'),
-    import('./telemetry/create-telemetry.ts'),
+    import('./interfaces/operations/index.ts'),
+    import('./measurements/telemetry/create-telemetry.ts'),
   ]);
   return {
     operations: Object.values(operations),

@@ -1,10 +1,13 @@
 import { createHmac } from 'node:crypto';
-import { findAccount } from '../../../packages/server/src/accounts/accounts.ts';
-import { beginTotp, confirmTotp } from '../../../packages/server/src/accounts/factors/totp.ts';
-import { replaceRecoveryCodes } from '../../../packages/server/src/accounts/factors/recovery-codes.ts';
+import { findAccount } from '../../../packages/server/src/identity/accounts/accounts.ts';
+import {
+  beginTotp,
+  confirmTotp,
+} from '../../../packages/server/src/identity/accounts/factors/totp.ts';
+import { replaceRecoveryCodes } from '../../../packages/server/src/identity/accounts/factors/recovery-codes.ts';
 import { factorSources } from '../../support/credentials.ts';
 import type { World } from '../../oauth/fixture.ts';
-import type { Db } from '../../../packages/server/src/storage/database.ts';
+import type { Db } from '../../../packages/server/src/platform/storage/database.ts';
 
 export const sources = factorSources();
 

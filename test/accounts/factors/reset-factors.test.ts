@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest';
-import { listAudit } from '../../../packages/server/src/accounts/audit.ts';
-import { listFactors } from '../../../packages/server/src/accounts/factors/factors.ts';
-import { insertPasskey } from '../../../packages/server/src/accounts/factors/passkey-rows.ts';
-import { logIn } from '../../../packages/server/src/accounts/log-in.ts';
-import { insertSession, listSessions } from '../../../packages/server/src/accounts/sessions.ts';
+import { listAudit } from '../../../packages/server/src/identity/accounts/audit.ts';
+import { listFactors } from '../../../packages/server/src/identity/accounts/factors/factors.ts';
+import { insertPasskey } from '../../../packages/server/src/identity/accounts/factors/passkey-rows.ts';
+import { logIn } from '../../../packages/server/src/identity/accounts/log-in.ts';
+import {
+  insertSession,
+  listSessions,
+} from '../../../packages/server/src/identity/accounts/sessions.ts';
 import { addOwner, PASSWORD } from '../../oauth/fixture.ts';
 import { createFleet } from '../../operations/fleet.ts';
 import { describeEngines } from '../../support/engines.ts';

@@ -1,22 +1,25 @@
 import { expect, test } from 'vitest';
-import { listAudit } from '../../../packages/server/src/accounts/audit.ts';
-import type { UserCaller } from '../../../packages/server/src/accounts/caller.ts';
+import { listAudit } from '../../../packages/server/src/identity/accounts/audit.ts';
+import type { UserCaller } from '../../../packages/server/src/identity/accounts/caller.ts';
 import {
   insertWaitingKeyPair,
   listKeyPairs,
-} from '../../../packages/server/src/accounts/key-pairs.ts';
-import { logIn } from '../../../packages/server/src/accounts/log-in.ts';
-import { listSessions, newSessionId } from '../../../packages/server/src/accounts/sessions.ts';
+} from '../../../packages/server/src/identity/accounts/key-pairs.ts';
+import { logIn } from '../../../packages/server/src/identity/accounts/log-in.ts';
+import {
+  listSessions,
+  newSessionId,
+} from '../../../packages/server/src/identity/accounts/sessions.ts';
 import {
   beginSession,
   continueSignIn,
   signIn,
   type Place,
-} from '../../../packages/server/src/accounts/sign-in.ts';
-import { legacyDigest } from '../../../packages/server/src/kernel/password.ts';
-import type { Failure } from '../../../packages/server/src/kernel/failure.ts';
-import { makeVerifiers } from '../../../packages/server/src/accounts/passwords.ts';
-import { changePassword } from '../../../packages/server/src/accounts/accounts.ts';
+} from '../../../packages/server/src/identity/accounts/sign-in.ts';
+import { legacyDigest } from '../../../packages/server/src/platform/kernel/password.ts';
+import type { Failure } from '../../../packages/server/src/platform/kernel/failure.ts';
+import { makeVerifiers } from '../../../packages/server/src/identity/accounts/passwords.ts';
+import { changePassword } from '../../../packages/server/src/identity/accounts/accounts.ts';
 import { addOwner, PASSWORD } from '../../oauth/fixture.ts';
 import { createFleet } from '../../operations/fleet.ts';
 import { describeEngines } from '../../support/engines.ts';

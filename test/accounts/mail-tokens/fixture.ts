@@ -1,15 +1,15 @@
 import type { Language } from '@helioport/contract';
-import { createMailTokenAnswers } from '../../../packages/server/src/accounts/mail-tokens/answer.ts';
+import { createMailTokenAnswers } from '../../../packages/server/src/identity/accounts/mail-tokens/answer.ts';
 import {
   MAIL_TOKEN,
   requestMailToken,
-} from '../../../packages/server/src/accounts/mail-tokens/request.ts';
-import type { MailTokenPurpose } from '../../../packages/server/src/accounts/mail-tokens/tokens.ts';
-import { createSecretBox } from '../../../packages/server/src/kernel/secrets.ts';
-import type { Letter } from '../../../packages/server/src/mail/letter.ts';
-import { createOutbox } from '../../../packages/server/src/mail/outbox.ts';
-import type { Db } from '../../../packages/server/src/storage/database.ts';
-import { createRunner } from '../../../packages/server/src/work/runner.ts';
+} from '../../../packages/server/src/identity/accounts/mail-tokens/request.ts';
+import type { MailTokenPurpose } from '../../../packages/server/src/identity/accounts/mail-tokens/tokens.ts';
+import { createSecretBox } from '../../../packages/server/src/platform/kernel/secrets.ts';
+import type { Letter } from '../../../packages/server/src/identity/mail/letter.ts';
+import { createOutbox } from '../../../packages/server/src/identity/mail/outbox.ts';
+import type { Db } from '../../../packages/server/src/platform/storage/database.ts';
+import { createRunner } from '../../../packages/server/src/platform/work/runner.ts';
 import type { createWorld } from '../../support/world.ts';
 
 export interface Asked {

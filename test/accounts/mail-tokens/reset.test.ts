@@ -3,18 +3,24 @@ import {
   changePassword,
   disableAccount,
   setLanguage,
-} from '../../../packages/server/src/accounts/accounts.ts';
-import { listAudit } from '../../../packages/server/src/accounts/audit.ts';
-import { insertKeyPair, listKeyPairs } from '../../../packages/server/src/accounts/key-pairs.ts';
-import { rememberBrowser } from '../../../packages/server/src/accounts/known-browsers.ts';
-import { logIn } from '../../../packages/server/src/accounts/log-in.ts';
-import { resetPassword } from '../../../packages/server/src/accounts/mail-tokens/reset.ts';
-import { sweepMailTokens } from '../../../packages/server/src/accounts/mail-tokens/tokens.ts';
-import { makeVerifiers } from '../../../packages/server/src/accounts/passwords.ts';
-import { insertSession, listSessions } from '../../../packages/server/src/accounts/sessions.ts';
-import { verifyPassword } from '../../../packages/server/src/kernel/password.ts';
-import { hashSecret } from '../../../packages/server/src/kernel/secrets.ts';
-import { endAllAccess } from '../../../packages/server/src/oauth/all-access.ts';
+} from '../../../packages/server/src/identity/accounts/accounts.ts';
+import { listAudit } from '../../../packages/server/src/identity/accounts/audit.ts';
+import {
+  insertKeyPair,
+  listKeyPairs,
+} from '../../../packages/server/src/identity/accounts/key-pairs.ts';
+import { rememberBrowser } from '../../../packages/server/src/identity/accounts/known-browsers.ts';
+import { logIn } from '../../../packages/server/src/identity/accounts/log-in.ts';
+import { resetPassword } from '../../../packages/server/src/identity/accounts/mail-tokens/reset.ts';
+import { sweepMailTokens } from '../../../packages/server/src/identity/accounts/mail-tokens/tokens.ts';
+import { makeVerifiers } from '../../../packages/server/src/identity/accounts/passwords.ts';
+import {
+  insertSession,
+  listSessions,
+} from '../../../packages/server/src/identity/accounts/sessions.ts';
+import { verifyPassword } from '../../../packages/server/src/platform/kernel/password.ts';
+import { hashSecret } from '../../../packages/server/src/platform/kernel/secrets.ts';
+import { endAllAccess } from '../../../packages/server/src/identity/oauth/all-access.ts';
 import { addOwner, PASSWORD } from '../../oauth/fixture.ts';
 import { describeEngines } from '../../support/engines.ts';
 import { hashesIn } from './hashes.ts';

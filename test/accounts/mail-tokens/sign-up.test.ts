@@ -3,10 +3,10 @@ import {
   disableAccount,
   findAccountByEmail,
   insertAccount,
-} from '../../../packages/server/src/accounts/accounts.ts';
-import { logIn } from '../../../packages/server/src/accounts/log-in.ts';
-import { resetPassword } from '../../../packages/server/src/accounts/mail-tokens/reset.ts';
-import { signUp } from '../../../packages/server/src/accounts/mail-tokens/sign-up.ts';
+} from '../../../packages/server/src/identity/accounts/accounts.ts';
+import { logIn } from '../../../packages/server/src/identity/accounts/log-in.ts';
+import { resetPassword } from '../../../packages/server/src/identity/accounts/mail-tokens/reset.ts';
+import { signUp } from '../../../packages/server/src/identity/accounts/mail-tokens/sign-up.ts';
 import { addOwner } from '../../oauth/fixture.ts';
 import { describeEngines } from '../../support/engines.ts';
 import { hashesIn } from './hashes.ts';

@@ -1,19 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { checkValue } from '../../../packages/server/src/devices/profiles/check-value.ts';
+import { checkValue } from '../../../packages/server/src/fleet/devices/profiles/check-value.ts';
 import type {
   Parameter,
   ValueForm,
-} from '../../../packages/server/src/devices/profiles/profile.ts';
+} from '../../../packages/server/src/fleet/devices/profiles/profile.ts';
 import {
   allProfiles,
   parameterOf,
   profileOf,
-} from '../../../packages/server/src/devices/profiles/profiles.ts';
+} from '../../../packages/server/src/fleet/devices/profiles/profiles.ts';
 import {
   isAlreadySet,
   readsBackAs,
-} from '../../../packages/server/src/devices/profiles/read-back.ts';
+} from '../../../packages/server/src/fleet/devices/profiles/read-back.ts';
 import { writable } from './parameter-ids.ts';
 
 const profiles = allProfiles();

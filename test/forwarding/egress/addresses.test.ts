@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mayReach } from '../../../packages/server/src/forwarding/egress/addresses.ts';
+import { mayReach } from '../../../packages/server/src/platform/egress/addresses.ts';
 
 const everything = ['0.0.0.0/0', '::/0'];
 

@@ -5,13 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import {
-  createEgress,
-  type Egress,
-} from '../../../packages/server/src/forwarding/egress/egress.ts';
-import { checkDestination } from '../../../packages/server/src/forwarding/sinks/check.ts';
-import { openSink } from '../../../packages/server/src/forwarding/sinks/open.ts';
-import type { OpenDestination } from '../../../packages/server/src/forwarding/sinks/sink.ts';
+import { createEgress, type Egress } from '../../../packages/server/src/platform/egress/egress.ts';
+import { checkDestination } from '../../../packages/server/src/outbound/sinks/check.ts';
+import { openSink } from '../../../packages/server/src/outbound/sinks/open.ts';
+import type { OpenDestination } from '../../../packages/server/src/outbound/sinks/sink.ts';
 import { makeEvent } from '../sinks/events.ts';
 import { openScriptedBroker } from '../sinks/scripted-broker.ts';
 import { createClock, LOOPBACK, silent, unstopped } from '../sinks/suite.ts';

@@ -2,8 +2,8 @@ import { connect as connectHttp2 } from 'node:http2';
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { parentPort, workerData } from 'node:worker_threads';
-import { mayReach } from '../../../packages/server/src/forwarding/egress/addresses.ts';
-import { restrictConnections } from '../../../packages/server/src/forwarding/sinks/rocketmq/restrict.ts';
+import { mayReach } from '../../../packages/server/src/platform/egress/addresses.ts';
+import { restrictConnections } from '../../../packages/server/src/outbound/sinks/rocketmq/restrict.ts';
 
 const { allowed, hosts, port } = workerData as {
   allowed: readonly string[];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readDestinationAddress } from '../../../packages/server/src/forwarding/sinks/address.ts';
+import { readDestinationAddress } from '../../../packages/server/src/outbound/sinks/address.ts';
 
 test.each([
   [

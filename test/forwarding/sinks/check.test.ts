@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { createEgress } from '../../../packages/server/src/forwarding/egress/egress.ts';
-import { checkDestination } from '../../../packages/server/src/forwarding/sinks/check.ts';
+import { createEgress } from '../../../packages/server/src/platform/egress/egress.ts';
+import { checkDestination } from '../../../packages/server/src/outbound/sinks/check.ts';
 import type {
   HttpDestination,
   MqttDestination,
   OpenDestination,
   RocketMqDestination,
-} from '../../../packages/server/src/forwarding/sinks/sink.ts';
+} from '../../../packages/server/src/outbound/sinks/sink.ts';
 import { hasOpenssl, makeCertificate } from './certificates.ts';
 import { LOOPBACK } from './suite.ts';
 

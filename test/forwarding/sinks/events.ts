@@ -1,4 +1,4 @@
-import type { OutgoingEvent } from '../../../packages/server/src/forwarding/sinks/sink.ts';
+import type { OutgoingEvent } from '../../../packages/server/src/outbound/sinks/sink.ts';
 
 let last = 0;
 

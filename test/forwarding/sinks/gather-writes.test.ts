@@ -3,7 +3,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { gatherWrites } from '../../../packages/server/src/forwarding/sinks/gather-writes.ts';
+import { gatherWrites } from '../../../packages/server/src/outbound/sinks/gather-writes.ts';
 
 let peer: Socket;
 let socket: Socket;

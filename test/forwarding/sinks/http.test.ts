@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { gzipSync } from 'node:zlib';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { createEgress } from '../../../packages/server/src/forwarding/egress/egress.ts';
-import { openHttpSink } from '../../../packages/server/src/forwarding/sinks/http.ts';
+import { createEgress } from '../../../packages/server/src/platform/egress/egress.ts';
+import { openHttpSink } from '../../../packages/server/src/outbound/sinks/http.ts';
 import type {
   HttpDestination,
   Sink,
   SinkDeps,
-} from '../../../packages/server/src/forwarding/sinks/sink.ts';
+} from '../../../packages/server/src/outbound/sinks/sink.ts';
 import { hasOpenssl, makeCertificate, type Certificate } from './certificates.ts';
 import { makeEvent, makeEvents } from './events.ts';
 import { openGate, type Gate } from './gate.ts';

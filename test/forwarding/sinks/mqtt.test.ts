@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createEgress } from '../../../packages/server/src/forwarding/egress/egress.ts';
-import { openMqttSink } from '../../../packages/server/src/forwarding/sinks/mqtt.ts';
-import type { MqttDestination, Sink } from '../../../packages/server/src/forwarding/sinks/sink.ts';
+import { createEgress } from '../../../packages/server/src/platform/egress/egress.ts';
+import { openMqttSink } from '../../../packages/server/src/outbound/sinks/mqtt.ts';
+import type { MqttDestination, Sink } from '../../../packages/server/src/outbound/sinks/sink.ts';
 import { hasOpenssl, makeCertificate, type Certificate } from './certificates.ts';
 import { makeEvent, makeEvents } from './events.ts';
 import { openGate, type Gate } from './gate.ts';

@@ -1,13 +1,13 @@
 import { Worker } from 'node:worker_threads';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { createEgress } from '../../../packages/server/src/forwarding/egress/egress.ts';
-import { openSink } from '../../../packages/server/src/forwarding/sinks/open.ts';
-import { openRocketMqSink } from '../../../packages/server/src/forwarding/sinks/rocketmq/sink.ts';
+import { createEgress } from '../../../packages/server/src/platform/egress/egress.ts';
+import { openSink } from '../../../packages/server/src/outbound/sinks/open.ts';
+import { openRocketMqSink } from '../../../packages/server/src/outbound/sinks/rocketmq/sink.ts';
 import type {
   OpenDestination,
   RocketMqDestination,
   Sink,
-} from '../../../packages/server/src/forwarding/sinks/sink.ts';
+} from '../../../packages/server/src/outbound/sinks/sink.ts';
 import { createSqliteDatabase } from '../../support/engines.ts';
 import { createForwardingScene } from '../scene.ts';
 import { makeEvent, makeEvents } from './events.ts';

@@ -5,13 +5,13 @@ import { setImmediate } from 'node:timers/promises';
 import definition from 'rocketmq-client-nodejs/proto/apache/rocketmq/v2/definition_pb.js';
 import service from 'rocketmq-client-nodejs/proto/apache/rocketmq/v2/service_pb.js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createEgress } from '../../../packages/server/src/forwarding/egress/egress.ts';
-import { openRocketMqSink } from '../../../packages/server/src/forwarding/sinks/rocketmq/sink.ts';
+import { createEgress } from '../../../packages/server/src/platform/egress/egress.ts';
+import { openRocketMqSink } from '../../../packages/server/src/outbound/sinks/rocketmq/sink.ts';
 import type {
   RocketMqDestination,
   Sink,
   SinkDeps,
-} from '../../../packages/server/src/forwarding/sinks/sink.ts';
+} from '../../../packages/server/src/outbound/sinks/sink.ts';
 import { hasOpenssl, makeCertificate, type Certificate } from './certificates.ts';
 import { makeEvent, makeEvents } from './events.ts';
 import { openGate, type Gate } from './gate.ts';

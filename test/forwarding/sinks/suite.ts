@@ -1,15 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { createEgress } from '../../../packages/server/src/forwarding/egress/egress.ts';
-import { openSink } from '../../../packages/server/src/forwarding/sinks/open.ts';
+import { createEgress } from '../../../packages/server/src/platform/egress/egress.ts';
+import { openSink } from '../../../packages/server/src/outbound/sinks/open.ts';
 import type {
   OpenDestination,
   Outcome,
   OutgoingEvent,
   Sink,
   SinkDeps,
-} from '../../../packages/server/src/forwarding/sinks/sink.ts';
+} from '../../../packages/server/src/outbound/sinks/sink.ts';
 import { makeEvents } from './events.ts';
 import { faults, type Fault, type Gate } from './gate.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseTopicTemplate } from '../../../packages/server/src/forwarding/sinks/topic-template.ts';
+import { parseTopicTemplate } from '../../../packages/server/src/outbound/sinks/topic-template.ts';
 
 const event = { plantId: '12', deviceSn: 'SN-1', kind: 'device.state' };
 

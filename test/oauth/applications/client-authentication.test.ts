@@ -3,12 +3,12 @@ import {
   disableApplication,
   enableApplication,
   decideApplication,
-} from '../../../packages/server/src/oauth/applications.ts';
+} from '../../../packages/server/src/identity/oauth/applications.ts';
 import {
   insertClientSecret,
   listClientSecrets,
   rotateClientSecret,
-} from '../../../packages/server/src/oauth/client-secrets.ts';
+} from '../../../packages/server/src/identity/oauth/client-secrets.ts';
 import {
   addClient,
   answerOf,

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createIdSource } from '../../../packages/server/src/kernel/ids.ts';
-import { recordConsent } from '../../../packages/server/src/oauth/grants.ts';
-import { createUseCounts } from '../../../packages/server/src/oauth/uses/count-uses.ts';
-import { openStorage } from '../../../packages/server/src/storage/open.ts';
+import { createIdSource } from '../../../packages/server/src/platform/kernel/ids.ts';
+import { recordConsent } from '../../../packages/server/src/identity/oauth/grants.ts';
+import { createUseCounts } from '../../../packages/server/src/identity/oauth/uses/count-uses.ts';
+import { openStorage } from '../../../packages/server/src/platform/storage/open.ts';
 import { createInstallation, type Installation } from '../../support/command.ts';
 
 let home: Installation;

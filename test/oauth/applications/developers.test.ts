@@ -1,20 +1,20 @@
 import { operations, type OperationId, type OutputOfOperation } from '@helioport/contract';
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
-import { listAudit } from '../../../packages/server/src/accounts/audit.ts';
-import type { Caller, UserCaller } from '../../../packages/server/src/accounts/caller.ts';
-import { insertDestination } from '../../../packages/server/src/forwarding/destinations/destinations.ts';
-import { partsOf } from '../../../packages/server/src/forwarding/destinations/settings.ts';
-import type { Failure } from '../../../packages/server/src/kernel/failure.ts';
-import { inputOf } from '../../../packages/server/src/operations/input.ts';
+import { listAudit } from '../../../packages/server/src/identity/accounts/audit.ts';
+import type { Caller, UserCaller } from '../../../packages/server/src/identity/accounts/caller.ts';
+import { insertDestination } from '../../../packages/server/src/outbound/forwarding/destinations/destinations.ts';
+import { partsOf } from '../../../packages/server/src/outbound/forwarding/destinations/settings.ts';
+import type { Failure } from '../../../packages/server/src/platform/kernel/failure.ts';
+import { inputOf } from '../../../packages/server/src/interfaces/operations/input.ts';
 import {
   disableApplication,
   getApplication,
-} from '../../../packages/server/src/oauth/applications.ts';
-import { authenticateApplication } from '../../../packages/server/src/oauth/client-secrets.ts';
-import { issueCode } from '../../../packages/server/src/oauth/families.ts';
-import { recordConsent, revokeGrant } from '../../../packages/server/src/oauth/grants.ts';
-import type { Db } from '../../../packages/server/src/storage/database.ts';
+} from '../../../packages/server/src/identity/oauth/applications.ts';
+import { authenticateApplication } from '../../../packages/server/src/identity/oauth/client-secrets.ts';
+import { issueCode } from '../../../packages/server/src/identity/oauth/families.ts';
+import { recordConsent, revokeGrant } from '../../../packages/server/src/identity/oauth/grants.ts';
+import type { Db } from '../../../packages/server/src/platform/storage/database.ts';
 import { createFleet } from '../../operations/fleet.ts';
 import { credentials } from '../../support/credentials.ts';
 import { createSqliteDatabase, describeEngines } from '../../support/engines.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listRefusals } from '../../../packages/server/src/oauth/application-refusals.ts';
+import { listRefusals } from '../../../packages/server/src/identity/oauth/application-refusals.ts';
 import { addClient, describeOauth, postForm } from '../fixture.ts';
 import { authorizeUrl, createVisitor } from '../visitor.ts';
 

@@ -1,10 +1,10 @@
 import { operations } from '@helioport/contract';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Handler } from '../../../packages/server/src/edges/http/mount.ts';
-import { createRefusedRequests } from '../../../packages/server/src/oauth/developers/refused-requests.ts';
-import { createRefusalCounts } from '../../../packages/server/src/oauth/refusal-counts.ts';
-import { listRefusals } from '../../../packages/server/src/oauth/application-refusals.ts';
+import type { Handler } from '../../../packages/server/src/interfaces/edges/http/mount.ts';
+import { createRefusedRequests } from '../../../packages/server/src/identity/oauth/developers/refused-requests.ts';
+import { createRefusalCounts } from '../../../packages/server/src/identity/oauth/refusal-counts.ts';
+import { listRefusals } from '../../../packages/server/src/identity/oauth/application-refusals.ts';
 import { describeEngines } from '../../support/engines.ts';
 import { operationsOn } from '../../support/operations.ts';
 import { createWorld, settableClock } from '../../support/world.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Account } from '../../../packages/server/src/accounts/accounts.ts';
-import { disableApplication } from '../../../packages/server/src/oauth/applications.ts';
+import type { Account } from '../../../packages/server/src/identity/accounts/accounts.ts';
+import { disableApplication } from '../../../packages/server/src/identity/oauth/applications.ts';
 import {
   addClient,
   addOwner,

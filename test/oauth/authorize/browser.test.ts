@@ -2,9 +2,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Account } from '../../../packages/server/src/accounts/accounts.ts';
-import { systemClock } from '../../../packages/server/src/kernel/clock.ts';
-import { listGrants } from '../../../packages/server/src/oauth/grants.ts';
+import type { Account } from '../../../packages/server/src/identity/accounts/accounts.ts';
+import { systemClock } from '../../../packages/server/src/platform/kernel/clock.ts';
+import { listGrants } from '../../../packages/server/src/identity/oauth/grants.ts';
 import {
   complaintsOf,
   findChromium,

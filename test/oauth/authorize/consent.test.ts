@@ -1,7 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { disableAccount, type Account } from '../../../packages/server/src/accounts/accounts.ts';
-import { listAudit } from '../../../packages/server/src/accounts/audit.ts';
-import { listGrants, revokeGrant } from '../../../packages/server/src/oauth/grants.ts';
+import {
+  disableAccount,
+  type Account,
+} from '../../../packages/server/src/identity/accounts/accounts.ts';
+import { listAudit } from '../../../packages/server/src/identity/accounts/audit.ts';
+import { listGrants, revokeGrant } from '../../../packages/server/src/identity/oauth/grants.ts';
 import { addClient, addOwner, REDIRECT_URI, describeOauth, type TestClient } from '../fixture.ts';
 import { startOauth } from '../listener.ts';
 import { authorizeUrl, createVisitor, signIn, type Page } from '../visitor.ts';

@@ -1,16 +1,16 @@
 import { expect, test, describe } from 'vitest';
-import { changePassword } from '../../../packages/server/src/accounts/accounts.ts';
-import { makeVerifiers } from '../../../packages/server/src/accounts/passwords.ts';
-import { listAudit } from '../../../packages/server/src/accounts/audit.ts';
+import { changePassword } from '../../../packages/server/src/identity/accounts/accounts.ts';
+import { makeVerifiers } from '../../../packages/server/src/identity/accounts/passwords.ts';
+import { listAudit } from '../../../packages/server/src/identity/accounts/audit.ts';
 import {
   insertWaitingKeyPair,
   listKeyPairs,
-} from '../../../packages/server/src/accounts/key-pairs.ts';
-import { formToken } from '../../../packages/server/src/edges/authorization/browser.ts';
-import { logIn } from '../../../packages/server/src/accounts/log-in.ts';
-import { admitLogIn } from '../../../packages/server/src/accounts/log-in-throttle.ts';
-import { rememberBrowser } from '../../../packages/server/src/accounts/known-browsers.ts';
-import { hashSecret } from '../../../packages/server/src/kernel/secrets.ts';
+} from '../../../packages/server/src/identity/accounts/key-pairs.ts';
+import { formToken } from '../../../packages/server/src/interfaces/edges/authorization/browser.ts';
+import { logIn } from '../../../packages/server/src/identity/accounts/log-in.ts';
+import { admitLogIn } from '../../../packages/server/src/identity/accounts/log-in-throttle.ts';
+import { rememberBrowser } from '../../../packages/server/src/identity/accounts/known-browsers.ts';
+import { hashSecret } from '../../../packages/server/src/platform/kernel/secrets.ts';
 import { factorSources } from '../../support/credentials.ts';
 import { listening } from '../../support/listening.ts';
 import { addClient, addOwner, describeOauth, PASSWORD } from '../fixture.ts';

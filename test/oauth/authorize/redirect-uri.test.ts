@@ -1,5 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { responseUri, checkRedirectUri } from '../../../packages/server/src/oauth/redirect-uri.ts';
+import {
+  responseUri,
+  checkRedirectUri,
+} from '../../../packages/server/src/identity/oauth/redirect-uri.ts';
 import { addClient, addOwner, describeOauth, type TestClient } from '../fixture.ts';
 import { authorizeUrl, createVisitor, signIn } from '../visitor.ts';
 

@@ -1,16 +1,19 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findAccount, type Account } from '../../../packages/server/src/accounts/accounts.ts';
+import {
+  findAccount,
+  type Account,
+} from '../../../packages/server/src/identity/accounts/accounts.ts';
 import {
   listPasskeys,
   removePasskey,
-} from '../../../packages/server/src/accounts/factors/passkey-rows.ts';
+} from '../../../packages/server/src/identity/accounts/factors/passkey-rows.ts';
 import {
   addPasskey,
   beginPasskey,
-} from '../../../packages/server/src/accounts/factors/passkeys.ts';
-import { replaceRecoveryCodes } from '../../../packages/server/src/accounts/factors/recovery-codes.ts';
-import { systemClock } from '../../../packages/server/src/kernel/clock.ts';
+} from '../../../packages/server/src/identity/accounts/factors/passkeys.ts';
+import { replaceRecoveryCodes } from '../../../packages/server/src/identity/accounts/factors/recovery-codes.ts';
+import { systemClock } from '../../../packages/server/src/platform/kernel/clock.ts';
 import { addApp } from '../../accounts/factors/fixture.ts';
 import { addAuthenticator, type Authenticator } from '../../accounts/factors/authenticator.ts';
 import {

@@ -5,8 +5,11 @@ import process from 'node:process';
 import { promisify } from 'node:util';
 import { operations } from '@helioport/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { AnyOperation, Handler } from '../../../packages/server/src/edges/http/mount.ts';
-import { systemClock } from '../../../packages/server/src/kernel/clock.ts';
+import type {
+  AnyOperation,
+  Handler,
+} from '../../../packages/server/src/interfaces/edges/http/mount.ts';
+import { systemClock } from '../../../packages/server/src/platform/kernel/clock.ts';
 import { createSqliteDatabase, type TestDatabase } from '../../support/engines.ts';
 import { createWorld } from '../../support/world.ts';
 import { addClient, addOwner, type TestClient } from '../fixture.ts';

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { listAudit } from '../../../packages/server/src/accounts/audit.ts';
+import { listAudit } from '../../../packages/server/src/identity/accounts/audit.ts';
 import {
   findLivingGrant,
   listGrants,
   recordConsent,
-} from '../../../packages/server/src/oauth/grants.ts';
-import { sweepOauth } from '../../../packages/server/src/oauth/housekeeping.ts';
-import { bitsOf } from '../../../packages/server/src/oauth/scopes.ts';
+} from '../../../packages/server/src/identity/oauth/grants.ts';
+import { sweepOauth } from '../../../packages/server/src/identity/oauth/housekeeping.ts';
+import { bitsOf } from '../../../packages/server/src/identity/oauth/scopes.ts';
 import { addClient, addOwner, describeOauth } from '../fixture.ts';
 import { authorizeUrl, createVisitor, signIn } from '../visitor.ts';
 

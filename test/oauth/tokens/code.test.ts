@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { changeApplication } from '../../../packages/server/src/oauth/applications.ts';
+import { changeApplication } from '../../../packages/server/src/identity/oauth/applications.ts';
 import { addClient, describeOauth, type TestClient } from '../fixture.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { insertSession } from '../../../packages/server/src/accounts/sessions.ts';
-import { insertTicket } from '../../../packages/server/src/oauth/consent/consent-tickets.ts';
-import { revokeGrant, listGrants } from '../../../packages/server/src/oauth/grants.ts';
-import { sweepOauth } from '../../../packages/server/src/oauth/housekeeping.ts';
-import type { Tables } from '../../../packages/server/src/storage/database.ts';
+import { insertSession } from '../../../packages/server/src/identity/accounts/sessions.ts';
+import { insertTicket } from '../../../packages/server/src/identity/oauth/consent/consent-tickets.ts';
+import { revokeGrant, listGrants } from '../../../packages/server/src/identity/oauth/grants.ts';
+import { sweepOauth } from '../../../packages/server/src/identity/oauth/housekeeping.ts';
+import type { Tables } from '../../../packages/server/src/platform/storage/database.ts';
 import { addClient, addOwner, describeOauth } from '../fixture.ts';
 import { authorizeUrl, createVisitor } from '../visitor.ts';
 

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { createHash, randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { beforeAll, expect, test } from 'vitest';
-import { listGrants, revokeGrant } from '../../../packages/server/src/oauth/grants.ts';
+import { listGrants, revokeGrant } from '../../../packages/server/src/identity/oauth/grants.ts';
 import {
   addClient,
   REDIRECT_URI,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { findLivingToken } from '../../../packages/server/src/oauth/bearer.ts';
-import { readToken } from '../../../packages/server/src/oauth/tokens.ts';
+import { findLivingToken } from '../../../packages/server/src/identity/oauth/bearer.ts';
+import { readToken } from '../../../packages/server/src/identity/oauth/tokens.ts';
 import { addClient, describeOauth } from '../fixture.ts';
 
 describeOauth('lookups of tokens', (t) => {

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { disableAccount } from '../../../packages/server/src/accounts/accounts.ts';
-import { listAudit } from '../../../packages/server/src/accounts/audit.ts';
-import { changeApplication } from '../../../packages/server/src/oauth/applications.ts';
+import { disableAccount } from '../../../packages/server/src/identity/accounts/accounts.ts';
+import { listAudit } from '../../../packages/server/src/identity/accounts/audit.ts';
+import { changeApplication } from '../../../packages/server/src/identity/oauth/applications.ts';
 import {
   listGrants,
   recordConsent,
   revokeGrant,
-} from '../../../packages/server/src/oauth/grants.ts';
-import { bitsOf } from '../../../packages/server/src/oauth/scopes.ts';
+} from '../../../packages/server/src/identity/oauth/grants.ts';
+import { bitsOf } from '../../../packages/server/src/identity/oauth/scopes.ts';
 import { addClient, describeOauth, type TestClient } from '../fixture.ts';
 
 const DAY_MS = 86_400_000;

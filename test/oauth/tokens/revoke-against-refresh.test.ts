@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { beforeAll, expect, test } from 'vitest';
-import { revokeGrant } from '../../../packages/server/src/oauth/grants.ts';
+import { revokeGrant } from '../../../packages/server/src/identity/oauth/grants.ts';
 import type { TestDatabase } from '../../support/engines.ts';
 import { addClient, describeOauth, type TestClient } from '../fixture.ts';
 

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
-import { listAudit } from '../../../packages/server/src/accounts/audit.ts';
-import { listGrants, revokeGrant } from '../../../packages/server/src/oauth/grants.ts';
-import { openStorage } from '../../../packages/server/src/storage/open.ts';
+import { listAudit } from '../../../packages/server/src/identity/accounts/audit.ts';
+import { listGrants, revokeGrant } from '../../../packages/server/src/identity/oauth/grants.ts';
+import { openStorage } from '../../../packages/server/src/platform/storage/open.ts';
 import { addClient, describeOauth, postForm, type TestClient } from '../fixture.ts';
 import { startOauth } from '../listener.ts';
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { exchangeCode, refreshPair } from '../../../packages/server/src/oauth/families.ts';
-import { revokeToken } from '../../../packages/server/src/oauth/revocation.ts';
-import { readToken, type Presented } from '../../../packages/server/src/oauth/tokens.ts';
-import { gathers } from '../../../packages/server/src/storage/postgres/gathered.ts';
+import { exchangeCode, refreshPair } from '../../../packages/server/src/identity/oauth/families.ts';
+import { revokeToken } from '../../../packages/server/src/identity/oauth/revocation.ts';
+import { readToken, type Presented } from '../../../packages/server/src/identity/oauth/tokens.ts';
+import { gathers } from '../../../packages/server/src/platform/storage/postgres/gathered.ts';
 import { describeEngines, describePostgres } from '../../support/engines.ts';
 import { listening } from '../../support/listening.ts';
 import { createWorld, settableClock } from '../../support/world.ts';

@@ -1,5 +1,5 @@
 import type { OperationId } from '@helioport/contract';
-import type { DeviceKind } from '../../../packages/server/src/devices/devices.ts';
+import type { DeviceKind } from '../../../packages/server/src/fleet/devices/devices.ts';
 
 /** Lists of plants and lists of devices of a kind. */
 export const lists = {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Caller } from '../../../packages/server/src/accounts/caller.ts';
+import type { Caller } from '../../../packages/server/src/identity/accounts/caller.ts';
 import { describeEngines } from '../../support/engines.ts';
 import { settableClock, userCaller } from '../../support/world.ts';
 import { createFleet } from '../fleet.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { sweepPageEnds } from '../../../packages/server/src/accounts/page-ends.ts';
-import { archivePlant } from '../../../packages/server/src/plants/plants.ts';
+import { sweepPageEnds } from '../../../packages/server/src/identity/accounts/page-ends.ts';
+import { archivePlant } from '../../../packages/server/src/fleet/plants/plants.ts';
 import { describeEngines } from '../../support/engines.ts';
 import { listening } from '../../support/listening.ts';
 import { settableClock, userCaller } from '../../support/world.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { sharePlant } from '../../../packages/server/src/plants/shares.ts';
+import { sharePlant } from '../../../packages/server/src/fleet/plants/shares.ts';
 import { describeEngines } from '../../support/engines.ts';
 import { settableClock, userCaller } from '../../support/world.ts';
 import { createFleet } from '../fleet.ts';

@@ -1,10 +1,10 @@
 import type { OperationId } from '@helioport/contract';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { changeAlarms } from '../../../packages/server/src/alarms/alarm-rows.ts';
-import { bindDevice, unbindDevice } from '../../../packages/server/src/plants/bindings.ts';
-import { archivePlant } from '../../../packages/server/src/plants/plants.ts';
-import { sharePlant, unsharePlant } from '../../../packages/server/src/plants/shares.ts';
+import { changeAlarms } from '../../../packages/server/src/outbound/alarms/alarm-rows.ts';
+import { bindDevice, unbindDevice } from '../../../packages/server/src/fleet/plants/bindings.ts';
+import { archivePlant } from '../../../packages/server/src/fleet/plants/plants.ts';
+import { sharePlant, unsharePlant } from '../../../packages/server/src/fleet/plants/shares.ts';
 import { describeManagement } from '../../management/fixture.ts';
 import { lists, type ListId } from './listed.ts';
 

@@ -1,14 +1,17 @@
 import { expect, test } from 'vitest';
 import { FEW_PLANTS } from '../../../packages/contract/src/index.ts';
-import { changeAlarms, type AlarmChange } from '../../../packages/server/src/alarms/alarm-rows.ts';
-import { createFigureCaches } from '../../../packages/server/src/figures/sources.ts';
-import { createStandings } from '../../../packages/server/src/figures/plant/standings.ts';
-import { archivePlant, updatePlant } from '../../../packages/server/src/plants/plants.ts';
-import { changeTimeZone } from '../../../packages/server/src/plants/zones.ts';
-import { createSqlSeries } from '../../../packages/server/src/series/sql/sql-series.ts';
-import { createTelemetry } from '../../../packages/server/src/telemetry/create-telemetry.ts';
+import {
+  changeAlarms,
+  type AlarmChange,
+} from '../../../packages/server/src/outbound/alarms/alarm-rows.ts';
+import { createFigureCaches } from '../../../packages/server/src/measurements/figures/sources.ts';
+import { createStandings } from '../../../packages/server/src/measurements/figures/plant/standings.ts';
+import { archivePlant, updatePlant } from '../../../packages/server/src/fleet/plants/plants.ts';
+import { changeTimeZone } from '../../../packages/server/src/fleet/plants/zones.ts';
+import { createSqlSeries } from '../../../packages/server/src/measurements/series/sql/sql-series.ts';
+import { createTelemetry } from '../../../packages/server/src/measurements/telemetry/create-telemetry.ts';
 import { createFleet } from '../../operations/fleet.ts';
-import { sharePlant } from '../../../packages/server/src/plants/shares.ts';
+import { sharePlant } from '../../../packages/server/src/fleet/plants/shares.ts';
 import { describeEngines } from '../../support/engines.ts';
 import { runOf } from '../../support/runs.ts';
 import { settableClock, userCaller } from '../../support/world.ts';

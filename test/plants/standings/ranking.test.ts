@@ -1,13 +1,16 @@
 import { plantOrders, type PlantOrder } from '@helioport/contract';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { reachOf } from '../../../packages/server/src/plants/access.ts';
-import { countIn } from '../../../packages/server/src/plants/fleet/counters.ts';
-import { foldCounts } from '../../../packages/server/src/plants/fleet/fold-counts.ts';
-import { nameKey, searchKey } from '../../../packages/server/src/plants/standings/keys.ts';
-import { sortColumns, statesByNeed } from '../../../packages/server/src/plants/standings/order.ts';
-import { rankPlants } from '../../../packages/server/src/plants/standings/ranking.ts';
-import { walkRanking } from '../../../packages/server/src/plants/standings/walk.ts';
+import { reachOf } from '../../../packages/server/src/fleet/plants/access.ts';
+import { countIn } from '../../../packages/server/src/fleet/plants/fleet/counters.ts';
+import { foldCounts } from '../../../packages/server/src/fleet/plants/fleet/fold-counts.ts';
+import { nameKey, searchKey } from '../../../packages/server/src/fleet/plants/standings/keys.ts';
+import {
+  sortColumns,
+  statesByNeed,
+} from '../../../packages/server/src/fleet/plants/standings/order.ts';
+import { rankPlants } from '../../../packages/server/src/fleet/plants/standings/ranking.ts';
+import { walkRanking } from '../../../packages/server/src/fleet/plants/standings/walk.ts';
 import { describeEngines } from '../../support/engines.ts';
 import { createWorld, settableClock, userCaller } from '../../support/world.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createFleet } from '../../operations/fleet.ts';
 import { createSqliteDatabase, type TestDatabase } from '../../support/engines.ts';
-import { createIdSource } from '../../../packages/server/src/kernel/ids.ts';
+import { createIdSource } from '../../../packages/server/src/platform/kernel/ids.ts';
 import { operationsOn } from '../../support/operations.ts';
 import { startPortal, visitAs, type StartPortalOptions } from '../../support/portal.ts';
 import { settableClock } from '../../support/world.ts';

@@ -1,9 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findAccount } from '../../../packages/server/src/accounts/accounts.ts';
-import { listPasskeys } from '../../../packages/server/src/accounts/factors/passkey-rows.ts';
-import { insertSession, listSessions } from '../../../packages/server/src/accounts/sessions.ts';
+import { findAccount } from '../../../packages/server/src/identity/accounts/accounts.ts';
+import { listPasskeys } from '../../../packages/server/src/identity/accounts/factors/passkey-rows.ts';
+import {
+  insertSession,
+  listSessions,
+} from '../../../packages/server/src/identity/accounts/sessions.ts';
 import { addAuthenticator } from '../../accounts/factors/authenticator.ts';
 import { addApp, appOf, STEP_MS } from '../../accounts/factors/fixture.ts';
 import { PASSWORD } from '../../oauth/fixture.ts';

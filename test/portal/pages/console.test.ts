@@ -1,20 +1,23 @@
 import { plantlessKinds } from '@helioport/contract';
 import type { BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Account } from '../../../packages/server/src/accounts/accounts.ts';
-import { findAccount } from '../../../packages/server/src/accounts/accounts.ts';
-import { recordAudit } from '../../../packages/server/src/accounts/audit.ts';
-import { insertSession, listSessions } from '../../../packages/server/src/accounts/sessions.ts';
+import type { Account } from '../../../packages/server/src/identity/accounts/accounts.ts';
+import { findAccount } from '../../../packages/server/src/identity/accounts/accounts.ts';
+import { recordAudit } from '../../../packages/server/src/identity/accounts/audit.ts';
+import {
+  insertSession,
+  listSessions,
+} from '../../../packages/server/src/identity/accounts/sessions.ts';
 import {
   addCollector,
   insertCollector,
-} from '../../../packages/server/src/collectors/collectors.ts';
-import { listTokens } from '../../../packages/server/src/collectors/tokens.ts';
+} from '../../../packages/server/src/fleet/collectors/collectors.ts';
+import { listTokens } from '../../../packages/server/src/fleet/collectors/tokens.ts';
 import {
   getApplication,
   insertApplication,
-} from '../../../packages/server/src/oauth/applications.ts';
-import { armTasks } from '../../../packages/server/src/work/arm.ts';
+} from '../../../packages/server/src/identity/oauth/applications.ts';
+import { armTasks } from '../../../packages/server/src/platform/work/arm.ts';
 import { addApp } from '../../accounts/factors/fixture.ts';
 import { findChromium, fitsItsWidth, picture, seriousBarriers } from '../../support/browser.ts';
 import { settableClock } from '../../support/world.ts';

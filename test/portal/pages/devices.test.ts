@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Account } from '../../../packages/server/src/accounts/accounts.ts';
-import { sharePlant } from '../../../packages/server/src/plants/shares.ts';
+import type { Account } from '../../../packages/server/src/identity/accounts/accounts.ts';
+import { sharePlant } from '../../../packages/server/src/fleet/plants/shares.ts';
 import { formatsOf } from '../../../packages/portal/src/i18n/formats-of.ts';
 import { findChromium, fitsItsWidth, picture, seriousBarriers } from '../../support/browser.ts';
 import { settableClock } from '../../support/world.ts';

@@ -1,11 +1,11 @@
 import { createClient, type Client } from '@helioport/sdk';
 import { operations } from '@helioport/contract';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import type { Account } from '../../../packages/server/src/accounts/accounts.ts';
-import { createFigureCaches } from '../../../packages/server/src/figures/sources.ts';
-import { createStandings } from '../../../packages/server/src/figures/plant/standings.ts';
-import { createSqlSeries } from '../../../packages/server/src/series/sql/sql-series.ts';
-import { createTelemetry } from '../../../packages/server/src/telemetry/create-telemetry.ts';
+import type { Account } from '../../../packages/server/src/identity/accounts/accounts.ts';
+import { createFigureCaches } from '../../../packages/server/src/measurements/figures/sources.ts';
+import { createStandings } from '../../../packages/server/src/measurements/figures/plant/standings.ts';
+import { createSqlSeries } from '../../../packages/server/src/measurements/series/sql/sql-series.ts';
+import { createTelemetry } from '../../../packages/server/src/measurements/telemetry/create-telemetry.ts';
 import { expect } from 'vitest';
 import { createFleet } from '../../operations/fleet.ts';
 import { addOwner } from '../../oauth/fixture.ts';

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Account } from '../../../packages/server/src/accounts/accounts.ts';
-import { sharePlant, unsharePlant } from '../../../packages/server/src/plants/shares.ts';
+import type { Account } from '../../../packages/server/src/identity/accounts/accounts.ts';
+import { sharePlant, unsharePlant } from '../../../packages/server/src/fleet/plants/shares.ts';
 import { findChromium, fitsItsWidth, picture, seriousBarriers } from '../../support/browser.ts';
 import { proving } from '../../support/effort.ts';
 import { settableClock } from '../../support/world.ts';

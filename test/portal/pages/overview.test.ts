@@ -2,8 +2,8 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Account } from '../../../packages/server/src/accounts/accounts.ts';
-import { changeAlarms } from '../../../packages/server/src/alarms/alarm-rows.ts';
+import type { Account } from '../../../packages/server/src/identity/accounts/accounts.ts';
+import { changeAlarms } from '../../../packages/server/src/outbound/alarms/alarm-rows.ts';
 import { formatsOf } from '../../../packages/portal/src/i18n/formats-of.ts';
 import {
   findChromium,

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Account } from '../../../packages/server/src/accounts/accounts.ts';
-import { markPosted } from '../../../packages/server/src/collectors/presence.ts';
+import type { Account } from '../../../packages/server/src/identity/accounts/accounts.ts';
+import { markPosted } from '../../../packages/server/src/fleet/collectors/presence.ts';
 import { formatsOf, type Shown } from '../../../packages/portal/src/i18n/formats-of.ts';
 import { findChromium, fitsItsWidth, picture, seriousBarriers } from '../../support/browser.ts';
 import { settableClock } from '../../support/world.ts';

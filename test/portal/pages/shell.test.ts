@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Account } from '../../../packages/server/src/accounts/accounts.ts';
-import { endSessions } from '../../../packages/server/src/accounts/sessions.ts';
+import type { Account } from '../../../packages/server/src/identity/accounts/accounts.ts';
+import { endSessions } from '../../../packages/server/src/identity/accounts/sessions.ts';
 import { PASSWORD } from '../../oauth/fixture.ts';
 import {
   findChromium,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findAccountByEmail } from '../../../packages/server/src/accounts/accounts.ts';
+import { findAccountByEmail } from '../../../packages/server/src/identity/accounts/accounts.ts';
 import { createMailScene } from '../../accounts/mail-tokens/fixture.ts';
 import { findChromium, fitsItsWidth, picture, seriousBarriers } from '../../support/browser.ts';
 import { settableClock } from '../../support/world.ts';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Account } from '../../../packages/server/src/accounts/accounts.ts';
+import type { Account } from '../../../packages/server/src/identity/accounts/accounts.ts';
 import {
   allowSupport,
   listSupport,
   supportOf,
-} from '../../../packages/server/src/accounts/support.ts';
+} from '../../../packages/server/src/identity/accounts/support.ts';
 import { addApp } from '../../accounts/factors/fixture.ts';
 import { findChromium, fitsItsWidth, picture, seriousBarriers } from '../../support/browser.ts';
 import { settableClock } from '../../support/world.ts';

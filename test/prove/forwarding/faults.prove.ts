@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ForwardedEvent } from '@helioport/contract';
-import { getDestination } from '../../../packages/server/src/forwarding/destinations/destinations.ts';
-import { openSink } from '../../../packages/server/src/forwarding/sinks/open.ts';
-import type { OpenDestination } from '../../../packages/server/src/forwarding/sinks/sink.ts';
+import { getDestination } from '../../../packages/server/src/outbound/forwarding/destinations/destinations.ts';
+import { openSink } from '../../../packages/server/src/outbound/sinks/open.ts';
+import type { OpenDestination } from '../../../packages/server/src/outbound/sinks/sink.ts';
 import { effort, proving } from '../../support/effort.ts';
 import {
   describeLoad,

@@ -1,17 +1,17 @@
 import process from 'node:process';
-import { createDispatcher } from '../../../packages/server/src/forwarding/dispatcher/dispatcher.ts';
-import { createForwardingWatch } from '../../../packages/server/src/forwarding/dispatcher/watch.ts';
-import { FORWARD } from '../../../packages/server/src/forwarding/destinations/shards.ts';
-import { createEgress } from '../../../packages/server/src/forwarding/egress/egress.ts';
-import { openSink } from '../../../packages/server/src/forwarding/sinks/open.ts';
-import { systemClock } from '../../../packages/server/src/kernel/clock.ts';
-import { createIdSource } from '../../../packages/server/src/kernel/ids.ts';
-import { createLogger } from '../../../packages/server/src/kernel/logger.ts';
-import { createDatabaseClock } from '../../../packages/server/src/storage/database-clock.ts';
-import { openStorage } from '../../../packages/server/src/storage/open.ts';
-import { createSqlSeries } from '../../../packages/server/src/series/sql/sql-series.ts';
-import { createTelemetry } from '../../../packages/server/src/telemetry/create-telemetry.ts';
-import { createRunner } from '../../../packages/server/src/work/runner.ts';
+import { createDispatcher } from '../../../packages/server/src/outbound/forwarding/dispatcher/dispatcher.ts';
+import { createForwardingWatch } from '../../../packages/server/src/outbound/forwarding/dispatcher/watch.ts';
+import { FORWARD } from '../../../packages/server/src/outbound/forwarding/destinations/shards.ts';
+import { createEgress } from '../../../packages/server/src/platform/egress/egress.ts';
+import { openSink } from '../../../packages/server/src/outbound/sinks/open.ts';
+import { systemClock } from '../../../packages/server/src/platform/kernel/clock.ts';
+import { createIdSource } from '../../../packages/server/src/platform/kernel/ids.ts';
+import { createLogger } from '../../../packages/server/src/platform/kernel/logger.ts';
+import { createDatabaseClock } from '../../../packages/server/src/platform/storage/database-clock.ts';
+import { openStorage } from '../../../packages/server/src/platform/storage/open.ts';
+import { createSqlSeries } from '../../../packages/server/src/measurements/series/sql/sql-series.ts';
+import { createTelemetry } from '../../../packages/server/src/measurements/telemetry/create-telemetry.ts';
+import { createRunner } from '../../../packages/server/src/platform/work/runner.ts';
 import { credentials } from '../../support/credentials.ts';
 
 // An instance that delivers, of its own: `node instance.ts DATABASE`. Ends with its standard input.

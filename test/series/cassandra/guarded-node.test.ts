@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
-import { createCluster } from '../../../packages/server/src/series/cassandra/cluster.ts';
+import { createCluster } from '../../../packages/server/src/measurements/series/cassandra/cluster.ts';
 import { startCassandra, type CassandraCluster } from '../../support/cassandra/cluster.ts';
 import { findCassandra } from '../../support/cassandra/jars.ts';
 import { clusterAddress, openCassandraSeries } from '../../support/cassandra/series.ts';

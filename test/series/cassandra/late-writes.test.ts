@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
-import { openDay, type Sample } from '../../../packages/server/src/energy/day-state.ts';
-import type { Series } from '../../../packages/server/src/series/port.ts';
+import {
+  openDay,
+  type Sample,
+} from '../../../packages/server/src/measurements/energy/day-state.ts';
+import type { Series } from '../../../packages/server/src/measurements/series/port.ts';
 import { describeCassandra } from '../../support/engines.ts';
 
 const AT = Date.parse('2026-06-15T10:00:00Z');

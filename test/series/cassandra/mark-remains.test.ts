@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Mark } from '../../../packages/server/src/series/port.ts';
+import type { Mark } from '../../../packages/server/src/measurements/series/port.ts';
 import { effort } from '../../support/effort.ts';
 import { describeCassandra } from '../../support/engines.ts';
 

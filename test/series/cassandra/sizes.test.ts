@@ -1,6 +1,6 @@
 import type { QuantityName } from '@helioport/contract';
 import { expect, test } from 'vitest';
-import type { SampleRow } from '../../../packages/server/src/series/port.ts';
+import type { SampleRow } from '../../../packages/server/src/measurements/series/port.ts';
 import { describeCassandra } from '../../support/engines.ts';
 
 const DAY_START = Date.parse('2026-06-15T00:00:00Z');

@@ -3,28 +3,28 @@ import { describe, expect, test } from 'vitest';
 import {
   zonesSinceEver,
   type Zones,
-} from '../../../packages/server/src/calendar/plant-calendar.ts';
+} from '../../../packages/server/src/platform/calendar/plant-calendar.ts';
 import {
   askedSpans,
   stretches,
   type AskedSpan,
-} from '../../../packages/server/src/strategies/delivery/asked-spans.ts';
+} from '../../../packages/server/src/control/strategies/delivery/asked-spans.ts';
 import {
   createBaseline,
   neededSince,
   type Measured,
-} from '../../../packages/server/src/strategies/delivery/baselines.ts';
+} from '../../../packages/server/src/control/strategies/delivery/baselines.ts';
 import {
   CSV_HEADER,
   csvLines,
-} from '../../../packages/server/src/strategies/delivery/delivery-csv.ts';
+} from '../../../packages/server/src/control/strategies/delivery/delivery-csv.ts';
 import {
   deliveryRows,
   type DeliveryQuestion,
   type DeviceMeasured,
-} from '../../../packages/server/src/strategies/delivery/delivery-rows.ts';
-import type { PowerPoint } from '../../../packages/server/src/strategies/delivery/mean-power.ts';
-import { NO_LIMITS } from '../../../packages/server/src/strategies/plan/owner-limits.ts';
+} from '../../../packages/server/src/control/strategies/delivery/delivery-rows.ts';
+import type { PowerPoint } from '../../../packages/server/src/control/strategies/delivery/mean-power.ts';
+import { NO_LIMITS } from '../../../packages/server/src/control/strategies/plan/owner-limits.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

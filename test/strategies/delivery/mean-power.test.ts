@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import {
   meanPower,
   type PowerPoint,
-} from '../../../packages/server/src/strategies/delivery/mean-power.ts';
+} from '../../../packages/server/src/control/strategies/delivery/mean-power.ts';
 
 const points = (...pairs: readonly (readonly [at: number, powerW: number])[]): PowerPoint[] =>
   pairs.map(([at, powerW]) => ({ at, powerW }));

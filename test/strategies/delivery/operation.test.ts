@@ -1,8 +1,8 @@
 import type { PlanInterval } from '@helioport/contract';
 import { expect, test } from 'vitest';
-import { createIngest } from '../../../packages/server/src/ingest/ingest.ts';
-import { createSqlSeries } from '../../../packages/server/src/series/sql/sql-series.ts';
-import { noteShare } from '../../../packages/server/src/strategies/delivery/note-asked.ts';
+import { createIngest } from '../../../packages/server/src/measurements/ingest/ingest.ts';
+import { createSqlSeries } from '../../../packages/server/src/measurements/series/sql/sql-series.ts';
+import { noteShare } from '../../../packages/server/src/control/strategies/delivery/note-asked.ts';
 import { describeStrategies, LIMITED, type Battery } from '../scene.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,17 +1,17 @@
 import { INTERVALS_AT_MOST, type PlanInterval, type StrategyPayload } from '@helioport/contract';
 import { describe, expect, test } from 'vitest';
-import { profileOf } from '../../../packages/server/src/devices/profiles/profiles.ts';
+import { profileOf } from '../../../packages/server/src/fleet/devices/profiles/profiles.ts';
 import {
   deviceFaults,
   whyNoSlots,
-} from '../../../packages/server/src/strategies/plan/device-faults.ts';
+} from '../../../packages/server/src/control/strategies/plan/device-faults.ts';
 import {
   limitFaults,
   NO_LIMITS,
   type OwnerLimits,
-} from '../../../packages/server/src/strategies/plan/owner-limits.ts';
-import type { PlannedDevice } from '../../../packages/server/src/strategies/plan/planned-device.ts';
-import { readPlan } from '../../../packages/server/src/strategies/plan/read-plan.ts';
+} from '../../../packages/server/src/control/strategies/plan/owner-limits.ts';
+import type { PlannedDevice } from '../../../packages/server/src/control/strategies/plan/planned-device.ts';
+import { readPlan } from '../../../packages/server/src/control/strategies/plan/read-plan.ts';
 
 const hold: StrategyPayload = { type: 'hold' };
 const charge: StrategyPayload = { type: 'charge', socPercent: 90, powerKw: 3 };

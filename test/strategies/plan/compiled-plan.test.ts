@@ -4,21 +4,21 @@ import { describe, expect, test } from 'vitest';
 import {
   calendarOfZone,
   zonesSinceEver,
-} from '../../../packages/server/src/calendar/plant-calendar.ts';
+} from '../../../packages/server/src/platform/calendar/plant-calendar.ts';
 import {
   compilePlan,
   nextChange,
   touchedParameters,
   type Keeper,
   type PlanScene,
-} from '../../../packages/server/src/strategies/plan/compile-plan.ts';
-import { deviceFaults } from '../../../packages/server/src/strategies/plan/device-faults.ts';
+} from '../../../packages/server/src/control/strategies/plan/compile-plan.ts';
+import { deviceFaults } from '../../../packages/server/src/control/strategies/plan/device-faults.ts';
 import {
   NO_LIMITS,
   type OwnerLimits,
-} from '../../../packages/server/src/strategies/plan/owner-limits.ts';
-import { readPlan } from '../../../packages/server/src/strategies/plan/read-plan.ts';
-import type { Hours } from '../../../packages/server/src/strategies/plan/week-spans.ts';
+} from '../../../packages/server/src/control/strategies/plan/owner-limits.ts';
+import { readPlan } from '../../../packages/server/src/control/strategies/plan/read-plan.ts';
+import type { Hours } from '../../../packages/server/src/control/strategies/plan/week-spans.ts';
 import type { Controls } from '../../../packages/simulator/src/devices/controls.ts';
 import { berlinHouse } from '../../simulator/berlin-house.ts';
 import { effort } from '../../support/effort.ts';

@@ -1,5 +1,5 @@
 import { weekDays } from '@helioport/contract';
-import type { Hours } from '../../../packages/server/src/strategies/plan/week-spans.ts';
+import type { Hours } from '../../../packages/server/src/control/strategies/plan/week-spans.ts';
 
 /** What a wall clock shows. */
 export interface WallClock {

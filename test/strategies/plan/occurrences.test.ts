@@ -1,18 +1,18 @@
 import { weekDays } from '@helioport/contract';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { offsetChanges } from '../../../packages/server/src/calendar/offset-changes.ts';
+import { offsetChanges } from '../../../packages/server/src/platform/calendar/offset-changes.ts';
 import {
   calendarOfZone,
   zonesSinceEver,
-} from '../../../packages/server/src/calendar/plant-calendar.ts';
-import { occurrences } from '../../../packages/server/src/strategies/plan/occurrences.ts';
+} from '../../../packages/server/src/platform/calendar/plant-calendar.ts';
+import { occurrences } from '../../../packages/server/src/control/strategies/plan/occurrences.ts';
 import {
   firstOverlap,
   outside,
   weekSpans,
   type Hours,
-} from '../../../packages/server/src/strategies/plan/week-spans.ts';
+} from '../../../packages/server/src/control/strategies/plan/week-spans.ts';
 import { isWithin, wallClock } from './naive-plan.ts';
 
 const MINUTE_MS = 60_000;

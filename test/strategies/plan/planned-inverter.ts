@@ -1,8 +1,14 @@
 import type { InverterSpecification } from '@helioport/simulator';
-import { calendarOf, type Zones } from '../../../packages/server/src/calendar/plant-calendar.ts';
-import { checkValue } from '../../../packages/server/src/devices/profiles/check-value.ts';
-import { parameterOf, profileOf } from '../../../packages/server/src/devices/profiles/profiles.ts';
-import type { PlannedDevice } from '../../../packages/server/src/strategies/plan/planned-device.ts';
+import {
+  calendarOf,
+  type Zones,
+} from '../../../packages/server/src/platform/calendar/plant-calendar.ts';
+import { checkValue } from '../../../packages/server/src/fleet/devices/profiles/check-value.ts';
+import {
+  parameterOf,
+  profileOf,
+} from '../../../packages/server/src/fleet/devices/profiles/profiles.ts';
+import type { PlannedDevice } from '../../../packages/server/src/control/strategies/plan/planned-device.ts';
 import { batteryVoltage } from '../../../packages/simulator/src/battery-voltage.ts';
 import { controlsOf, type Controls } from '../../../packages/simulator/src/devices/controls.ts';
 import { factorySettings } from '../../../packages/simulator/src/devices/factory-settings.ts';

@@ -4,8 +4,11 @@ import {
   capabilityOf,
   type Battery,
   type Capability,
-} from '../../../packages/server/src/strategies/set-point/capability.ts';
-import { divide, stillFits } from '../../../packages/server/src/strategies/set-point/divide.ts';
+} from '../../../packages/server/src/control/strategies/set-point/capability.ts';
+import {
+  divide,
+  stillFits,
+} from '../../../packages/server/src/control/strategies/set-point/divide.ts';
 
 const HOUR_MS = 3_600_000;
 

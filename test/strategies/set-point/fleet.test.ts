@@ -1,21 +1,24 @@
 import { createPlant, type PlantSpecification, type PlantState } from '@helioport/simulator';
 import { describe, expect, test } from 'vitest';
-import { zonesSinceEver } from '../../../packages/server/src/calendar/plant-calendar.ts';
+import { zonesSinceEver } from '../../../packages/server/src/platform/calendar/plant-calendar.ts';
 import {
   compilePlan,
   touchedParameters,
-} from '../../../packages/server/src/strategies/plan/compile-plan.ts';
-import { NO_LIMITS } from '../../../packages/server/src/strategies/plan/owner-limits.ts';
+} from '../../../packages/server/src/control/strategies/plan/compile-plan.ts';
+import { NO_LIMITS } from '../../../packages/server/src/control/strategies/plan/owner-limits.ts';
 import {
   capabilityOf,
   type Battery,
   type Capability,
-} from '../../../packages/server/src/strategies/set-point/capability.ts';
-import { divide, stillFits } from '../../../packages/server/src/strategies/set-point/divide.ts';
+} from '../../../packages/server/src/control/strategies/set-point/capability.ts';
+import {
+  divide,
+  stillFits,
+} from '../../../packages/server/src/control/strategies/set-point/divide.ts';
 import {
   idleExportW,
   sharePlan,
-} from '../../../packages/server/src/strategies/set-point/share-plan.ts';
+} from '../../../packages/server/src/control/strategies/set-point/share-plan.ts';
 import { batteryVoltage } from '../../../packages/simulator/src/battery-voltage.ts';
 import { controlsOf } from '../../../packages/simulator/src/devices/controls.ts';
 import { conditionsAt } from '../../../packages/simulator/src/scenarios/conditions.ts';

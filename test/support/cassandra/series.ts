@@ -1,14 +1,14 @@
 import {
   readClusterAddress,
   type ClusterAddress,
-} from '../../../packages/server/src/config/cluster-address.ts';
-import { systemClock } from '../../../packages/server/src/kernel/clock.ts';
-import { createCassandraSeries } from '../../../packages/server/src/series/cassandra/cassandra-series.ts';
-import { createFieldLists } from '../../../packages/server/src/series/field-lists.ts';
-import { SeriesFault } from '../../../packages/server/src/series/series-fault.ts';
-import type { Series } from '../../../packages/server/src/series/port.ts';
-import type { Db } from '../../../packages/server/src/storage/database.ts';
-import { installationId } from '../../../packages/server/src/storage/installation-id.ts';
+} from '../../../packages/server/src/platform/config/cluster-address.ts';
+import { systemClock } from '../../../packages/server/src/platform/kernel/clock.ts';
+import { createCassandraSeries } from '../../../packages/server/src/measurements/series/cassandra/cassandra-series.ts';
+import { createFieldLists } from '../../../packages/server/src/measurements/series/field-lists.ts';
+import { SeriesFault } from '../../../packages/server/src/measurements/series/series-fault.ts';
+import type { Series } from '../../../packages/server/src/measurements/series/port.ts';
+import type { Db } from '../../../packages/server/src/platform/storage/database.ts';
+import { installationId } from '../../../packages/server/src/platform/storage/installation-id.ts';
 
 export function clusterAddress(text: string): ClusterAddress {
   const address = readClusterAddress(text);

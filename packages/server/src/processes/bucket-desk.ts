@@ -1,10 +1,10 @@
-import type { Clock } from '../kernel/clock.ts';
+import type { Clock } from '../platform/kernel/clock.ts';
 import {
   createTokenBuckets,
   type Allowance,
   type BucketRate,
   type TokenBuckets,
-} from '../kernel/token-buckets.ts';
+} from '../platform/kernel/token-buckets.ts';
 import type { BucketQuestion } from './messages.ts';
 
 /** The buckets of all processes, kept by the primary. */

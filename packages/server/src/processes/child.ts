@@ -1,6 +1,6 @@
 import cluster, { type Worker } from 'node:cluster';
-import type { Addresses } from '../edges/listeners/listener.ts';
-import { within } from '../kernel/within.ts';
+import type { Addresses } from '../interfaces/edges/listeners/listener.ts';
+import { within } from '../platform/kernel/within.ts';
 import type { Downward, Upward } from './messages.ts';
 
 /** A process that the primary has started. */

@@ -1,7 +1,7 @@
 import cluster from 'node:cluster';
 import process from 'node:process';
-import type { Addresses } from '../edges/listeners/listener.ts';
-import type { HealthQuestions, Siblings } from '../kernel/siblings.ts';
+import type { Addresses } from '../interfaces/edges/listeners/listener.ts';
+import type { HealthQuestions, Siblings } from '../platform/kernel/siblings.ts';
 import { createBucketClient } from './shared-buckets.ts';
 import type { Downward, Upward } from './messages.ts';
 

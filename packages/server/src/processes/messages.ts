@@ -1,5 +1,5 @@
-import type { Addresses } from '../edges/listeners/listener.ts';
-import type { Allowance, BucketRate } from '../kernel/token-buckets.ts';
+import type { Addresses } from '../interfaces/edges/listeners/listener.ts';
+import type { Allowance, BucketRate } from '../platform/kernel/token-buckets.ts';
 
 /** Something about one key of the buckets of a name. */
 export type BucketQuestion = readonly [

@@ -2,15 +2,20 @@ import cluster from 'node:cluster';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Counter, Gauge, Registry } from 'prom-client';
 import type { App } from '../app.ts';
-import type { Config } from '../config/load.ts';
-import { linksBeside } from '../edges/http/front.ts';
-import { registerProcessMetrics } from '../edges/http/metrics/process-metrics.ts';
-import { listenAll, StartFault, type Addresses, type Part } from '../edges/listeners/listener.ts';
-import { createOps } from '../edges/listeners/ops.ts';
-import type { Clock } from '../kernel/clock.ts';
-import type { Logger } from '../kernel/logger.ts';
-import { VERSION } from '../kernel/version.ts';
-import { within } from '../kernel/within.ts';
+import type { Config } from '../platform/config/load.ts';
+import { linksBeside } from '../interfaces/edges/http/front.ts';
+import { registerProcessMetrics } from '../interfaces/edges/http/metrics/process-metrics.ts';
+import {
+  listenAll,
+  StartFault,
+  type Addresses,
+  type Part,
+} from '../interfaces/edges/listeners/listener.ts';
+import { createOps } from '../interfaces/edges/listeners/ops.ts';
+import type { Clock } from '../platform/kernel/clock.ts';
+import type { Logger } from '../platform/kernel/logger.ts';
+import { VERSION } from '../platform/kernel/version.ts';
+import { within } from '../platform/kernel/within.ts';
 import { createBucketDesk } from './bucket-desk.ts';
 import { startChild, type Child } from './child.ts';
 import type { Upward } from './messages.ts';

@@ -1,4 +1,4 @@
-import type { Allowance, OpenBuckets } from '../kernel/token-buckets.ts';
+import type { Allowance, OpenBuckets } from '../platform/kernel/token-buckets.ts';
 import type { BucketQuestion, Upward } from './messages.ts';
 
 export interface BucketClient {

@@ -1,0 +1,135 @@
+import type { Clock } from '../../platform/kernel/clock.ts';
+import { Failure } from '../../platform/kernel/failure.ts';
+import type { Sender } from '../../fleet/collectors/authenticate.ts';
+import type { Db } from '../../platform/storage/database.ts';
+import type { WakeUps } from '../../platform/storage/wake-ups/port.ts';
+import { listCalled, takeInstructions } from './hand-over.ts';
+import type { Instruction } from './instruction.ts';
+import { COMMANDS } from './open-commands.ts';
+
+/** Collectors that wait for instructions. */
+export interface CommandCalls {
+  /**
+   * The instructions due for a collector; waits for them for at most `waitMs`, after which there are none. A collector waits only once: a
+   * later call ends the earlier one. `isGone`: the collector is no longer there to receive them. Throws notAuthenticated, collectorRefused.
+   */
+  take(sender: Sender, waitMs: number, isGone: () => boolean): Promise<readonly Instruction[]>;
+  /** Hands over instructions as they become due, until the returned function is called. A later receiver of the same collector replaces the earlier one. */
+  attend(sender: Sender, receiver: Receiver): () => void;
+  /** Ends all waiting. */
+  close(): void;
+}
+
+/** A collector that stays connected. */
+export interface Receiver {
+  deliver(instructions: readonly Instruction[]): void;
+  /** The collector may not receive instructions, or no longer may. */
+  refuse(failure: Failure): void;
+}
+
+export interface CommandCallDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  /** Without them, waiting collectors are checked once a second. */
+  readonly wakeUps?: Pick<WakeUps, 'on'> | undefined;
+}
+
+/** How often to look without a wake-up: repeated reads become due by time alone. */
+const LOOK_MS = 1_000;
+
+/** All collectors that wait in one process share one query, whatever wakes them. */
+export function createCommandCalls({ db, clock, wakeUps }: CommandCallDeps): CommandCalls {
+  const waiting = new Map<string, (isCalled: boolean) => void>();
+  const attending = new Map<string, () => void>();
+  const state = { looking: false, again: false, closed: false };
+  let timer: NodeJS.Timeout | undefined;
+  let sleepOn: (() => void) | undefined;
+
+  async function look(): Promise<void> {
+    if (state.looking) return void (state.again = true);
+    state.looking = true;
+    do {
+      state.again = false;
+      // If the database is away, the next look finds them.
+      const collectorIds = await listCalled(db, clock.now()).catch(() => new Set<string>());
+      for (const collectorId of collectorIds) {
+        waiting.get(collectorId)?.(true);
+        attending.get(collectorId)?.();
+      }
+    } while (state.again);
+    state.looking = false;
+  }
+
+  /** Keeps looking until `rest` finds that no collector waits any more. */
+  function watch(): void {
+    timer ??= setInterval(() => void look(), LOOK_MS).unref();
+    sleepOn ??= wakeUps?.on(COMMANDS, () => void look());
+    // Something may have been queued before.
+    void look();
+  }
+
+  function rest(): void {
+    if (waiting.size + attending.size > 0) return;
+    clearInterval(timer);
+    sleepOn?.();
+    [timer, sleepOn] = [undefined, undefined];
+  }
+
+  /** Resolves to true if something may be due; to false if the collector has called again, or the time is up. */
+  async function called(collectorId: string, waitMs: number): Promise<boolean> {
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    waiting.get(collectorId)?.(false);
+    waiting.set(collectorId, resolve);
+    const over = setTimeout(resolve, waitMs, false);
+    watch();
+    const isCalled = await promise;
+    clearTimeout(over);
+    if (waiting.get(collectorId) === resolve) waiting.delete(collectorId);
+    rest();
+    return isCalled;
+  }
+
+  function attend(sender: Sender, { deliver, refuse }: Receiver): () => void {
+    const own = { handing: false, again: false };
+    const hand = async (): Promise<void> => {
+      if (own.handing) return void (own.again = true);
+      own.handing = true;
+      do {
+        own.again = false;
+        const instructions = await takeInstructions({ db, clock }, sender).catch(
+          (error: unknown) => {
+            // With the database away, the next look tries again.
+            if (error instanceof Failure) refuse(error);
+            return [];
+          },
+        );
+        if (instructions.length > 0) deliver(instructions);
+      } while (own.again);
+      own.handing = false;
+    };
+    const call = (): void => void hand();
+    attending.set(sender.collectorId, call);
+    watch();
+    return () => {
+      if (attending.get(sender.collectorId) === call) attending.delete(sender.collectorId);
+      rest();
+    };
+  }
+
+  return {
+    attend,
+    async take(sender, waitMs, isGone) {
+      const first = await takeInstructions({ db, clock }, sender);
+      if (first.length > 0 || waitMs === 0 || state.closed) return first;
+      return (await called(sender.collectorId, waitMs)) && !isGone()
+        ? takeInstructions({ db, clock }, sender)
+        : [];
+    },
+    close() {
+      state.closed = true;
+      for (const end of waiting.values()) end(false);
+      attending.clear();
+      rest();
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import {
+  senderOf,
+  type ReportingCollector,
+  type Sender,
+} from '../../fleet/collectors/authenticate.ts';
+import type { ReportLimit } from '../../fleet/collectors/limit.ts';
+import type { Outcome } from '../../fleet/collectors/outcome.ts';
+import { markPosted } from '../../fleet/collectors/presence.ts';
+import { createCommandCalls, type CommandCallDeps, type Receiver } from './calls.ts';
+import type { Instruction } from './instruction.ts';
+import { takeResults, type ResultDeps } from './results.ts';
+
+/** Instructions to collectors and their results, for every protocol. The methods throw tooManyRequests, notAuthenticated, collectorRefused. */
+export interface CommandExchange {
+  /** The instructions for a collector's devices; waits for them for at most `waitMs`. `isGone`: the collector is no longer there to receive them. */
+  instructions(
+    collector: ReportingCollector,
+    waitMs: number,
+    isGone: () => boolean,
+  ): Promise<readonly Instruction[]>;
+  /** Hands over instructions as they become due, until the returned function is called. A later receiver of the same collector replaces the earlier one. */
+  attend(sender: Sender, receiver: Receiver): () => void;
+  /** Takes the results of instructions. `read` is called only once the call has been counted; each element should be a ReportedResult. Also throws what `read` throws. */
+  results(
+    collector: ReportingCollector,
+    read: () => readonly unknown[] | Promise<readonly unknown[]>,
+  ): Promise<Outcome>;
+  /** Ends all waiting. */
+  close(): void;
+}
+
+interface ExchangeDeps extends CommandCallDeps, Pick<ResultDeps, 'onVerified'> {
+  readonly limit: ReportLimit;
+}
+
+/** The single path of commands to collectors, and of results back. */
+export function createExchange({ limit, ...deps }: ExchangeDeps): CommandExchange {
+  const { db, clock } = deps;
+  const calls = createCommandCalls(deps);
+
+  async function counted<T>(
+    collector: ReportingCollector,
+    work: (sender: Sender) => Promise<T>,
+  ): Promise<T> {
+    const end = await limit.begin(collector.id);
+    try {
+      // A collector that calls is online.
+      await markPosted(db, collector, clock.now());
+      return await work(senderOf(collector));
+    } finally {
+      end();
+    }
+  }
+
+  return {
+    instructions: (collector, waitMs, isGone) =>
+      counted(collector, (sender) => calls.take(sender, waitMs, isGone)),
+    attend: calls.attend,
+    results: (collector, read) =>
+      counted(collector, async (sender) => takeResults(deps, sender, await read())),
+    close: () => calls.close(),
+  };
+}

@@ -1,0 +1,105 @@
+import type { ParameterForm, ParameterOption, ParameterRecord } from '@helioport/contract';
+import { firmwareFault, type ValueFault } from '../../fleet/devices/profiles/check-value.ts';
+import type { Parameter, ValueForm } from '../../fleet/devices/profiles/profile.ts';
+import { profileOf } from '../../fleet/devices/profiles/profiles.ts';
+import type { Db } from '../../platform/storage/database.ts';
+import type { CommandedSubject } from './history.ts';
+import { displayVersionOf, modelCodeOf } from './parameters.ts';
+
+/** The parameters of an inverter in the order of its profile, with the values that were last read. Those of other firmware are left out. */
+export async function listParameters(db: Db, device: CommandedSubject): Promise<ParameterRecord[]> {
+  const { parameters } = profileOf(device.model, modelCodeOf(device));
+  const displayVersion = displayVersionOf(device);
+  const known = await lastRead(db, device);
+  return [...parameters.values()].flatMap((parameter) => {
+    const fault = firmwareFault(parameter, displayVersion);
+    if (fault?.reason === 'otherFirmware') return [];
+    const { readValue = null, raw = null, endedAt = null } = known.get(parameter.id) ?? {};
+    return [{ ...describe(parameter, fault), value: readValue, raw, readAt: endedAt }];
+  });
+}
+
+type LastRead = Readonly<Record<'readValue' | 'raw', string | null>> & {
+  readonly endedAt: number | null;
+};
+
+/** What was last read of each parameter, by its id. */
+async function lastRead(
+  db: Db,
+  { id, plantId }: CommandedSubject,
+): Promise<ReadonlyMap<string, LastRead>> {
+  const rows = await db
+    .selectFrom('command')
+    .select(['parameter', 'readValue', 'raw', 'endedAt'])
+    .where('id', 'in', ({ selectFrom, fn }) =>
+      selectFrom('command')
+        .select(fn.max('id').as('id'))
+        .where('deviceId', '=', id)
+        .where('plantId', '=', plantId)
+        .where('state', '=', 'verified')
+        .where('readValue', 'is not', null)
+        .groupBy('parameter'),
+    )
+    .execute();
+  return new Map(rows.map((row) => [row.parameter, row]));
+}
+
+function describe(
+  {
+    id,
+    name,
+    form,
+    access,
+    supplyCut,
+    effectiveWith,
+    writesPerDay,
+    oldValueRequired,
+    note,
+  }: Parameter,
+  fault: ValueFault | undefined,
+) {
+  const writable = access === 'write' && !fault;
+  const reason = fault ? `it needs ${fault.expected}` : null;
+  const numbers =
+    form.type === 'number' ? form : { unit: null, min: null, max: null, step: null, scale: null };
+  const { unit, min, max, step, scale } = numbers;
+  const kind: ParameterForm = form.type;
+  const about = { parameter: id, name, form: kind, writable, reason, unit, min, max, step, scale };
+  return {
+    ...about,
+    options: optionsOf(form),
+    needsOldValue: oldValueRequired,
+    canCutSupply: supplyCut !== null,
+    cutsSupplyAtMost: supplyCut?.atMost ?? null,
+    cutsSupplyAtLeast: supplyCut?.atLeast ?? null,
+    cutsSupplyTurnedOn: sumOf(supplyCut?.turnedOn),
+    cutsSupplyTurnedOff: sumOf(supplyCut?.turnedOff),
+    effectiveWith: effectiveWith?.parameter ?? null,
+    effectiveOption: effectiveWith ? bitValue(effectiveWith.bit) : null,
+    writesPerDay,
+    note,
+  };
+}
+
+function optionsOf(form: ValueForm): readonly ParameterOption[] | null {
+  if (form.type === 'choice')
+    return Object.entries(form.options).map(([value, name]) => ({
+      value,
+      name,
+      settable: form.settable.includes(value),
+      exclusive: false,
+    }));
+  if (form.type !== 'bits') return null;
+  return [...form.bits].map(([bit, name]) => ({
+    value: bitValue(bit),
+    name,
+    settable: true,
+    exclusive: form.exclusive.includes(bit),
+  }));
+}
+
+/** A bit as the value of an option. */
+const bitValue = (bit: number): string => String(2 ** bit);
+
+const sumOf = (bits: readonly number[] | null | undefined): string | null =>
+  bits ? String(bits.reduce((sum, bit) => sum + 2 ** bit, 0)) : null;

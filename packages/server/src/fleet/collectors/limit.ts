@@ -1,0 +1,67 @@
+import type { Clock } from '../../platform/kernel/clock.ts';
+import { Failure } from '../../platform/kernel/failure.ts';
+import { ownBuckets, type OpenBuckets } from '../../platform/kernel/token-buckets.ts';
+
+/** Limits the reports of each collector. */
+export interface ReportLimit {
+  /** Counts a report that begins; the returned function must be called when it has ended. Throws tooManyRequests. */
+  begin(collectorId: string): Promise<() => void>;
+  /** Passes on the chunks of a report. Each full MiB counts as another report, because reading is most of the cost of a large report. */
+  counted(collectorId: string, chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
+}
+
+const MIB = 1024 * 1024;
+
+/** How many reports of a collector may be in progress at once in this process. What has been read of each is kept in its memory. */
+const AT_ONCE = 4;
+
+export interface ReportLimitOptions {
+  readonly clock: Clock;
+  /** null = no limit. */
+  readonly perSecond: number | null;
+  /** What is counted; default reports. */
+  readonly of?: 'reports' | 'command calls';
+  /** Default: this process counts alone. */
+  readonly buckets?: OpenBuckets | undefined;
+}
+
+export function createReportLimit({
+  clock,
+  perSecond,
+  of = 'reports',
+  buckets: open = ownBuckets(clock),
+}: ReportLimitOptions): ReportLimit {
+  if (perSecond === null) return { begin: async () => () => {}, counted: (_, chunks) => chunks };
+  const buckets = open(`collector ${of}`, { capacity: perSecond, refillPerSecond: perSecond });
+  const underWay = new Map<string, number>();
+  return {
+    async begin(collectorId) {
+      const { granted, retryAfterSeconds } = await buckets.take(collectorId);
+      if (!granted) throw tooMany(`${perSecond} a second`, retryAfterSeconds);
+      const others = underWay.get(collectorId) ?? 0;
+      if (others >= AT_ONCE) throw tooMany(`${AT_ONCE} at once`, 1);
+      underWay.set(collectorId, others + 1);
+      return () => {
+        const left = underWay.get(collectorId)! - 1;
+        if (left > 0) underWay.set(collectorId, left);
+        else underWay.delete(collectorId);
+      };
+    },
+    async *counted(collectorId, chunks) {
+      let bytes = 0;
+      for await (const chunk of chunks) {
+        const before = Math.floor(bytes / MIB);
+        bytes += chunk.length;
+        for (let more = Math.floor(bytes / MIB) - before; more > 0; more--)
+          buckets.charge(collectorId);
+        yield chunk;
+      }
+    },
+  };
+}
+
+const tooMany = (allowed: string, retryAfterSeconds: number): Failure =>
+  new Failure('tooManyRequests', {
+    data: { retryAfterSeconds },
+    message: `too many reports from this collector: the limit is ${allowed}`,
+  });

@@ -1,0 +1,132 @@
+import { createBoundedQueue } from '../../platform/kernel/bounded-queue.ts';
+import type { Clock } from '../../platform/kernel/clock.ts';
+import { createTurns } from '../../platform/kernel/turns.ts';
+import type { Db, Instant } from '../../platform/storage/database.ts';
+import { senderOf, type ReportingCollector, type Sender } from './authenticate.ts';
+import type { ReportLimit } from './limit.ts';
+import { storeInventory } from './inventory.ts';
+import { Unreadable } from './parts.ts';
+import type { Outcome } from './outcome.ts';
+import { markPosted } from './presence.ts';
+import { readReport, type RawReport, type ReportHead } from './read-report.ts';
+
+/** The outcome for the readings of a report, and for its alarms and devices, if any; with the report’s id, if it has one. */
+export interface ReportOutcome extends Pick<ReportHead, 'id'>, Outcome {
+  readonly alarms?: Outcome | undefined;
+  readonly devices?: Outcome | undefined;
+}
+
+/** Checks readings as they are read, and stores them once all have arrived. */
+export interface ReadingIntake {
+  /** Each element should be a Reading; anything else is recorded as refused. */
+  add(elements: readonly unknown[]): Promise<void>;
+  /** Throws what storeAsSender throws. */
+  store(sender: Sender, from: Pick<RawReport, 'isBacklog'>): Promise<Outcome>;
+}
+
+export interface ReportDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly limit: ReportLimit;
+  readonly beginReadings: () => ReadingIntake;
+  /** Each element should be a ReportedAlarm. Throws what storeAsSender throws. */
+  readonly storeAlarms: (sender: Sender, alarms: readonly unknown[]) => Promise<Outcome>;
+}
+
+/**
+ * Reads a collector's report to its end, and then stores it: devices, readings and alarms in separate transactions. When it resolves, everything
+ * accepted is durable; if it rejects while storing, the parts that were stored until then remain. Either way, the same report may be sent again.
+ * Throws tooManyRequests, malformedRequest, tooLarge, notAuthenticated, collectorRefused.
+ */
+export type TakeReport = (
+  collector: ReportingCollector,
+  report: RawReport,
+) => Promise<ReportOutcome>;
+
+/** However many backlogs arrive after an outage, live reports wait for no more than two of them. */
+const BACKLOGS = {
+  runningAtMost: 2,
+  waitingAtMost: 1_000,
+  waitingOfOriginAtMost: 4,
+  retryAfterSeconds: 5,
+};
+
+/** The single entry point for reports over all protocols. */
+export function createReports({
+  db,
+  clock,
+  limit,
+  beginReadings,
+  storeAlarms,
+}: ReportDeps): TakeReport {
+  const turns = createTurns();
+  const backlogs = createBoundedQueue(BACKLOGS);
+
+  async function take(
+    collector: ReportingCollector,
+    report: RawReport,
+    receivedAt: Instant,
+  ): Promise<ReportOutcome> {
+    const readings = beginReadings();
+    let alarms: unknown[] | undefined;
+    let devices: unknown[] | undefined;
+    const { sentAt, ...head } = await readReport(report, turns, async (part, elements) => {
+      if (part === 'readings') await readings.add(elements);
+      else if (part === 'alarms')
+        (alarms ??= []).push(...elements.map((element) => trimmed(element, ALARM)));
+      else (devices ??= []).push(...elements.map((element) => trimmed(element, DEVICE)));
+    });
+    const sender = senderOf(collector);
+    // Device descriptions come first, because they determine which readings are plausible.
+    const ofDevices = devices && (await storeInventory(db, sender, devices, clock.now()));
+    const outcome = await readings.store(sender, report);
+    const ofAlarms = alarms && (await storeAlarms(sender, alarms));
+    await markPosted(
+      db,
+      collector,
+      clock.now(),
+      sentAt === undefined ? undefined : Math.round((sentAt - receivedAt) / 1000),
+    );
+    return { ...head, ...outcome, alarms: ofAlarms, devices: ofDevices };
+  }
+
+  return async (collector, report) => {
+    const end = await limit.begin(collector.id);
+    const receivedAt = clock.now();
+    const counted = { ...report, chunks: limit.counted(collector.id, report.chunks) };
+    try {
+      return await (report.isBacklog
+        ? backlogs.run(() => take(collector, counted, receivedAt), { origin: collector.id })
+        : take(collector, counted, receivedAt));
+    } finally {
+      end();
+    }
+  };
+}
+
+const DEVICE = [
+  'sn',
+  'kind',
+  'model',
+  'modelCode',
+  'firmware',
+  'displayVersion',
+  'ratedPowerW',
+  'strings',
+];
+const ALARM = ['sn', 'code', 'at', 'level', 'message', 'cleared'];
+
+/** Removes from an element everything that is not used. Otherwise, a report of nothing but brackets would take a hundred times its size in memory. */
+function trimmed(element: unknown, names: readonly string[]): unknown {
+  if (typeof element !== 'object' || element === null || element instanceof Unreadable)
+    return element;
+  if (Array.isArray(element)) return [];
+  const values = element as Readonly<Record<string, unknown>>;
+  const kept: [string, unknown][] = [];
+  for (const name of names) {
+    if (!Object.hasOwn(values, name)) continue;
+    const value = values[name];
+    kept.push([name, typeof value === 'object' ? null : value]);
+  }
+  return Object.fromEntries(kept);
+}

@@ -1,0 +1,54 @@
+import type { CompanyView } from '@helioport/contract';
+import { sql } from 'kysely';
+import { findAccount } from '../../../identity/accounts/accounts.ts';
+import type { Db, Instant } from '../../../platform/storage/database.ts';
+import { findMembership, listMembers } from './companies.ts';
+import { listOffers, listSent } from './invitations.ts';
+import { listBringable } from './giving.ts';
+import { countPlants, ungivenPlants } from './plants.ts';
+
+/** As many as people read. */
+const NAMED = 10;
+
+/** What an account sees of companies: its own, and offers to join one. */
+export async function viewCompany(db: Db, now: Instant, accountId: string): Promise<CompanyView> {
+  const { email } = (await findAccount(db, accountId))!;
+  const offers = await listOffers(db, now, email);
+  const membership = await findMembership(db, accountId);
+  if (!membership)
+    return {
+      id: null,
+      name: null,
+      role: null,
+      members: [],
+      invitations: [],
+      offers,
+      plants: 0,
+      ungiven: 0,
+      ungivenNames: [],
+      bringable: [],
+    };
+  const { companyId, role } = membership;
+  const { name } = await db
+    .selectFrom('company')
+    .select('name')
+    .where('id', '=', companyId)
+    .executeTakeFirstOrThrow();
+  const own = ungivenPlants(db, companyId, accountId);
+  const named = await own.select('name').orderBy('id').limit(NAMED).execute();
+  const { ungiven } = await own
+    .select(sql<number>`count(*)`.as('ungiven'))
+    .executeTakeFirstOrThrow();
+  return {
+    id: companyId,
+    name,
+    role,
+    members: await listMembers(db, companyId),
+    invitations: role === 'manager' ? await listSent(db, now, companyId) : [],
+    offers,
+    plants: await countPlants(db, companyId),
+    ungiven,
+    ungivenNames: named.map((plant) => plant.name),
+    bringable: (await listBringable(db, companyId, accountId)) as CompanyView['bringable'],
+  };
+}

@@ -1,0 +1,109 @@
+import type { InvitationKind, ShareLevel } from '@helioport/contract';
+import { sql } from 'kysely';
+import { normalizeEmail } from '../../../identity/accounts/accounts.ts';
+import { recordAudit, type Act } from '../../../identity/accounts/audit.ts';
+import { invalidValue } from '../../../platform/kernel/failure.ts';
+import type { Db, Instant } from '../../../platform/storage/database.ts';
+import { changeInstaller } from '../shares.ts';
+
+/** How long an invitation can be answered. */
+const VALID_MS = 30 * 86_400_000;
+
+/** Maximum number of open invitations sent by one account. */
+const OPEN_AT_MOST = 1_000;
+
+/** The invitee: an address or an account id, whether or not the account exists. */
+export type Invitee = { readonly email: string } | { readonly accountId: string };
+
+export interface NewInvitation {
+  readonly plantId: string;
+  readonly fromAccountId: string;
+  readonly to: Invitee;
+  readonly kind: InvitationKind;
+  /** What a share allows; of an offer to own the plant, what the sender keeps. */
+  readonly level?: ShareLevel | undefined;
+}
+
+/**
+ * Invites somebody without looking them up, so that nothing reveals who has an account. The invitation replaces an open one of its
+ * kind for the plant; an open share is replaced only if it went to the same invitee. The plant must be locked. Returns the
+ * invitation's id. Throws invalidValue if too many are open.
+ */
+export async function invite(
+  trx: Db,
+  act: Act,
+  { plantId, fromAccountId, to, kind, level }: NewInvitation,
+): Promise<string> {
+  const { email = null, accountId = null } = to as { email?: string; accountId?: string };
+  const former = openInvitations(trx, act.at)
+    .where('plantId', '=', plantId)
+    .where('kind', '=', kind);
+  const replaced = kind === 'share' ? former.where('email', '=', email) : former;
+  await trx
+    .updateTable('invitation')
+    .set({ state: 'withdrawn', answeredAt: act.at })
+    .where('id', 'in', replaced)
+    .execute();
+  const { number } = await trx
+    .selectFrom('invitation')
+    .select(sql<number>`count(*)`.as('number'))
+    .where('id', 'in', openInvitations(trx, act.at).where('fromAccountId', '=', fromAccountId))
+    .executeTakeFirstOrThrow();
+  if (number >= OPEN_AT_MOST)
+    throw invalidValue('email', `at most ${OPEN_AT_MOST} unanswered invitations: withdraw some`);
+  const id = act.newId();
+  await trx
+    .insertInto('invitation')
+    .values({
+      id,
+      plantId,
+      fromAccountId,
+      email,
+      accountId,
+      kind,
+      level: level ?? null,
+      state: 'open',
+      createdAt: act.at,
+      expiresAt: act.at + VALID_MS,
+      answeredAt: null,
+    })
+    .execute();
+  await recordAudit(trx, act, {
+    kind: 'invitation.sent',
+    accountId: fromAccountId,
+    data: { invitationId: id, plantId, kind },
+  });
+  return id;
+}
+
+/**
+ * Names an installer by e-mail address. The address of the owner or of the current installer takes effect at once, which affects
+ * nobody else; anybody else is invited. The plant must be locked. Throws invalidValue for a malformed address.
+ */
+export async function offerInstaller(
+  trx: Db,
+  act: Act,
+  plantId: string,
+  address: string,
+): Promise<void> {
+  const email = normalizeEmail(address, 'installerEmail');
+  const plant = await trx
+    .selectFrom('plant')
+    .innerJoin('account as owner', 'owner.id', 'plant.ownerId')
+    .leftJoin('account as installer', 'installer.id', 'plant.installerId')
+    .select(['plant.ownerId', 'owner.email as ownerEmail', 'installer.email as installerEmail'])
+    .where('plant.id', '=', plantId)
+    .executeTakeFirstOrThrow();
+  if (email === plant.installerEmail) return;
+  if (email === plant.ownerEmail) return changeInstaller(trx, act, plantId, plant.ownerId);
+  await invite(trx, act, {
+    plantId,
+    fromAccountId: plant.ownerId,
+    to: { email },
+    kind: 'installer',
+  });
+}
+
+/** Invitations that can still be answered. */
+export const openInvitations = (db: Db, now: Instant) =>
+  db.selectFrom('invitation').select('id').where('state', '=', 'open').where('expiresAt', '>', now);

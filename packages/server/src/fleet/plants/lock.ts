@@ -1,0 +1,58 @@
+import { sql, type Selectable } from 'kysely';
+import { Failure } from '../../platform/kernel/failure.ts';
+import { anyOf, listParameter } from '../../platform/storage/any-of.ts';
+import type { Db, PlantTable } from '../../platform/storage/database.ts';
+import { engineOf } from '../../platform/storage/engine.ts';
+
+/**
+ * Locks a plant until the transaction ends and returns its row. It is an update that changes nothing, since SQLite has no FOR UPDATE.
+ * Throws noPermission for a plant that is unknown or archived.
+ */
+export async function lockPlant(trx: Db, plantId: string): Promise<Selectable<PlantTable>> {
+  const plant = await trx
+    .updateTable('plant')
+    .set((eb) => ({ updatedAt: eb.ref('updatedAt') }))
+    .where('id', '=', plantId)
+    .where('archivedAt', 'is', null)
+    .returningAll()
+    .executeTakeFirst();
+  if (!plant) throw new Failure('noPermission');
+  return plant;
+}
+
+/**
+ * Locks several plants, in id order to avoid deadlocks. Devices are locked after their plants, never before. On SQLite, write
+ * transactions are exclusive anyway.
+ */
+export async function lockPlants(trx: Db, plantIds: readonly string[]): Promise<void> {
+  if (engineOf(trx) === 'sqlite' || plantIds.length === 0) return;
+  await trx
+    .selectFrom('plant')
+    .select('id')
+    .where(anyOf(trx, 'id', listParameter(trx, plantIds)))
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
+}
+
+/** Locks devices in id order. A transaction must lock all that it is going to touch at once, since locking some after others could deadlock. */
+export async function lockDeviceRows(trx: Db, deviceIds: readonly string[]): Promise<void> {
+  if (engineOf(trx) === 'sqlite' || deviceIds.length === 0) return;
+  await trx
+    .selectFrom('device')
+    .select('id')
+    .where(anyOf(trx, 'id', listParameter(trx, deviceIds)))
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
+}
+
+/** Locks every plant, including those about to change hands: for rare changes that concern many plants. */
+export async function lockAllPlants(trx: Db): Promise<void> {
+  if (engineOf(trx) === 'postgres') await sql`lock table plant in exclusive mode`.execute(trx);
+}
+
+/** Waits for whoever has locked every plant, and keeps others from doing so until the transaction ends; single plants can be locked meanwhile. */
+export async function waitForLockOfAll(trx: Db): Promise<void> {
+  if (engineOf(trx) === 'postgres') await sql`lock table plant in row share mode`.execute(trx);
+}

@@ -1,0 +1,151 @@
+import type { PlantFacts } from '@helioport/contract';
+import { changedFacts, recordAudit, type Act } from '../../identity/accounts/audit.ts';
+import { tellOfPlant } from '../../platform/events/tell.ts';
+import { invalidValue } from '../../platform/kernel/failure.ts';
+import type { Db } from '../../platform/storage/database.ts';
+import { grantAccess, withdrawAllAccess } from './access.ts';
+import { unbindAll } from './bindings.ts';
+import { countIn, countOut } from './fleet/counters.ts';
+import { endForeignLinks, lockBoundAndLinked } from './foreign-links.ts';
+import { endInvitations } from './invitations/end.ts';
+import { lockPlant } from './lock.ts';
+import { appointStanding, describeStanding, insertStanding, NEVER } from './standings/standing.ts';
+import { changePrice } from './tariffs/prices.ts';
+import { requestRecalculation } from './tariffs/recalculation.ts';
+import { presence } from './presence.ts';
+import { checkDescription, type PlantDescription } from './plant-facts.ts';
+import { checkTimeZone } from './zones.ts';
+
+export interface NewPlant extends PlantDescription {
+  readonly ownerId: string;
+  readonly installerId: string | null;
+  readonly timeZone: string;
+  readonly facts?: PlantFacts;
+}
+
+/** The changeable properties of a plant; only those given are changed. */
+export interface PlantChanges extends Partial<PlantDescription> {
+  readonly facts?: PlantFacts;
+}
+
+/** Creates a plant and returns its id. Throws invalidValue. */
+export async function insertPlant(trx: Db, act: Act, input: NewPlant): Promise<string> {
+  const { ownerId, facts = {}, ...description } = input;
+  const plantId = act.newId();
+  const timeZone = checkTimeZone(input.timeZone);
+  const row = {
+    ...checkDescription(description),
+    ownerId,
+    name: input.name.trim(),
+    timeZone,
+    facts: JSON.stringify(facts),
+  };
+  await trx
+    .insertInto('plant')
+    .values({ ...row, id: plantId, createdAt: act.at, updatedAt: act.at })
+    .execute();
+  await trx.insertInto('plantZone').values({ plantId, fromAt: 0, timeZone }).execute();
+  await insertStanding(trx, plantId, { ...row, state: presence.building });
+  await grantAccess(trx, { plantId, accountId: ownerId, level: 'owner', at: act.at });
+  await countIn(trx, { plantId });
+  await recordAudit(trx, act, {
+    kind: 'plant.created',
+    accountId: ownerId,
+    data: { plantId, name: row.name },
+  });
+  return plantId;
+}
+
+/** Changes the given properties of a plant and leaves the rest. Throws invalidValue, noPermission. */
+export async function updatePlant(
+  trx: Db,
+  act: Act,
+  plantId: string,
+  { facts, pricePerKwh, ...changes }: PlantChanges,
+): Promise<void> {
+  checkDescription({ ...changes, ...(pricePerKwh !== undefined && { pricePerKwh }) });
+  const plant = await lockPlant(trx, plantId);
+  if (pricePerKwh !== undefined) await changePrice(trx, act, plant, pricePerKwh);
+  const known = JSON.parse(plant.facts) as PlantFacts;
+  const merged = facts && { facts: JSON.stringify({ ...known, ...facts }) };
+  // The bounds of counters depend on the capacity, and gaps are divided by the daylight at the plant's position.
+  const isJudgedAnew = (['capacityKwp', 'latitude', 'longitude'] as const).some(
+    (field) => changes[field] !== undefined && changes[field] !== plant[field],
+  );
+  if (isJudgedAnew) await requestRecalculation(trx, plantId, 0, act.at);
+  await trx
+    .updateTable('plant')
+    // Later than before even within a millisecond, so that it tells versions apart.
+    .set({ ...changes, ...merged, updatedAt: Math.max(act.at, plant.updatedAt + 1) })
+    .where('id', '=', plantId)
+    .execute();
+  await describeStanding(trx, plantId, { ...plant, ...changes });
+  const { ownerId, facts: _, tariffs: __, ...described } = plant;
+  const changed = changedFacts({ ...described, ...known }, { ...changes, pricePerKwh, ...facts });
+  if (!changed) return;
+  await recordAudit(trx, act, {
+    kind: 'plant.changed',
+    accountId: ownerId,
+    data: { plantId, ...changed },
+  });
+  await tellOfPlant(trx, 'plant.changed', plantId, { changed: Object.keys(changed.after) }, act.at);
+}
+
+/** Archives a plant: it is no longer visible, its devices are unbound, its history is kept. Throws noPermission. */
+export async function archivePlant(trx: Db, act: Act, plantId: string): Promise<void> {
+  const plant = await lockPlant(trx, plantId);
+  await unbindAll(trx, act, plant);
+  await endInvitations(trx, act, plantId);
+  await countOut(trx, { plantId });
+  await trx
+    .updateTable('plant')
+    .set({ archivedAt: act.at, updatedAt: act.at })
+    .where('id', '=', plantId)
+    .execute();
+  await appointStanding(trx, plantId, NEVER);
+  await recordAudit(trx, act, {
+    kind: 'plant.archived',
+    accountId: plant.ownerId,
+    data: { plantId },
+  });
+}
+
+/**
+ * Transfers a plant with its devices and history to another owner. Shares end, since the new owner decides who may see the plant,
+ * and so do links between its devices and those of the former owner. Throws noPermission, and invalidValue if the account already owns it.
+ */
+export async function transferPlant(
+  trx: Db,
+  act: Act,
+  plantId: string,
+  toAccountId: string,
+): Promise<void> {
+  const { ownerId } = await lockPlant(trx, plantId);
+  if (ownerId === toAccountId) throw invalidValue('owner', 'an owner other than the current one');
+  await lockBoundAndLinked(trx, plantId);
+  await endInvitations(trx, act, plantId);
+  await countOut(trx, { plantId });
+  await trx
+    .updateTable('plant')
+    .set({ ownerId: toAccountId, updatedAt: act.at })
+    .where('id', '=', plantId)
+    .execute();
+  await withdrawAllAccess(trx, plantId);
+  await grantAccess(trx, { plantId, accountId: toAccountId, level: 'owner', at: act.at });
+  await countIn(trx, { plantId });
+  await endForeignLinks(trx, plantId);
+  // A collector added for the former owner's account goes with the plant.
+  await trx
+    .updateTable('device')
+    .set({ accountId: toAccountId })
+    .where('plantId', '=', plantId)
+    .where('accountId', 'is not', null)
+    .execute();
+  for (const accountId of [ownerId, toAccountId]) {
+    await recordAudit(trx, act, {
+      kind: 'plant.transferred',
+      accountId,
+      data: { plantId, from: ownerId, to: toAccountId },
+    });
+  }
+}

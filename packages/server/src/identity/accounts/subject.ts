@@ -1,0 +1,53 @@
+import { Failure } from '../../platform/kernel/failure.ts';
+import type { Db } from '../../platform/storage/database.ts';
+import { findAccount, getAccountByEmail, normalizeEmail, type Account } from './accounts.ts';
+import type { Caller } from './caller.ts';
+
+/**
+ * The account that an operator names. At the console, accounts of operators are out of reach: whoever has the command line sees to those.
+ * Throws accountUnknown, noPermission.
+ */
+export async function getNamedAccount(db: Db, caller: Caller, email: string): Promise<Account> {
+  const account = await getAccountByEmail(db, email);
+  if (caller.kind === 'console' && account.role === 'operator')
+    throw new Failure('noPermission', {
+      message: 'accounts of operators are managed on the command line',
+    });
+  return account;
+}
+
+/**
+ * The id of the account that a request concerns. For a signed-in user, it is the user's own; for the operator, that of the user named in the request,
+ * or null (all accounts) if none is named. Throws noPermission, accountUnknown.
+ */
+export async function subjectOf(
+  db: Db,
+  caller: Caller,
+  email: string | undefined,
+): Promise<string | null> {
+  if (caller.kind === 'application') throw new Failure('noPermission');
+  if (caller.accountId === null)
+    return email === undefined ? null : (await getNamedAccount(db, caller, email)).id;
+  const own = await findAccount(db, caller.accountId);
+  if (!own || (email !== undefined && normalizeEmail(email) !== own.email))
+    throw new Failure('noPermission');
+  return own.id;
+}
+
+/** The account of somebody who is logged in or signs requests. Throws noPermission. */
+export async function ownAccount(db: Db, caller: Caller): Promise<Account> {
+  const account = caller.kind === 'user' ? await findAccount(db, caller.accountId) : undefined;
+  if (!account) throw new Failure('noPermission');
+  return account;
+}
+
+/** The account that a call concerns, if it must be a single one. Throws missingParameter, noPermission, accountUnknown. */
+export async function oneSubjectOf(
+  db: Db,
+  caller: Caller,
+  email: string | undefined,
+): Promise<string> {
+  const id = await subjectOf(db, caller, email);
+  if (id === null) throw new Failure('missingParameter', { data: { field: 'email' } });
+  return id;
+}

@@ -1,0 +1,78 @@
+import { recordAudit, type Act } from '../accounts/audit.ts';
+import { Failure, invalidValue } from '../../platform/kernel/failure.ts';
+import type { Db } from '../../platform/storage/database.ts';
+import { engineOf } from '../../platform/storage/engine.ts';
+import { listOf } from '../../platform/storage/json-list.ts';
+import { scopesOf, scopeText } from './scopes.ts';
+import { tellAuthorization } from './tell-authorizations.ts';
+
+/** What is left of an authorization; what is undefined stays as it is. */
+export interface Narrowing {
+  /** As bits. */
+  readonly scopes?: number | undefined;
+  readonly plantIds?: readonly string[] | undefined;
+}
+
+/**
+ * Takes away a part of what an application was allowed, on behalf of the owner, or of the operator if `accountId` is null. Existing tokens are
+ * affected from the next request on. More than before can be granted only where the application asks for it.
+ * Throws noPermission for a grant of another account or one that has ended, invalidValue for more than before, or for nothing.
+ */
+export async function narrowGrant(
+  trx: Db,
+  act: Act,
+  grantId: string,
+  accountId: string | null,
+  narrowing: Narrowing,
+): Promise<void> {
+  const former = await lockGrant(trx, grantId, accountId);
+  if (!former) throw new Failure('noPermission', { message: 'no such authorization' });
+  const { scopes = former.scopes, plantIds = former.plantIds } = narrowing;
+  if (scopes === 0 || (scopes & ~former.scopes) !== 0)
+    throw invalidValue('scopes', 'some of those that were granted');
+  const isWithin =
+    former.plantIds === null || plantIds?.every((id) => former.plantIds!.includes(id)) === true;
+  if (plantIds?.length === 0 || !isWithin)
+    throw invalidValue('plantIds', 'some of the plants that were granted');
+  const unchanged =
+    scopes === former.scopes && JSON.stringify(plantIds) === JSON.stringify(former.plantIds);
+  if (unchanged) return;
+  await trx
+    .updateTable('oauthGrant')
+    .set({
+      scopes,
+      plantIds: plantIds === null ? null : JSON.stringify(plantIds),
+      changedAt: act.at,
+    })
+    .where('id', '=', grantId)
+    .execute();
+  const { accountId: owner, applicationId } = former;
+  const data = {
+    applicationId,
+    grantId,
+    asked: scopeText(former.scopes),
+    scopes: scopeText(scopes),
+    plantIds,
+  };
+  await recordAudit(trx, act, { kind: 'grant.narrowed', accountId: owner, data });
+  const facts = { scopes: scopesOf(scopes), plantIds };
+  await tellAuthorization(
+    trx,
+    'authorization.granted',
+    { grantId, accountId: owner, applicationId },
+    facts,
+    act.at,
+  );
+}
+
+/** Two decisions about one authorization follow each other. */
+async function lockGrant(trx: Db, grantId: string, accountId: string | null) {
+  let found = trx
+    .selectFrom('oauthGrant')
+    .select(['accountId', 'applicationId', 'scopes', 'plantIds'])
+    .where('id', '=', grantId)
+    .where('revokedAt', 'is', null);
+  if (accountId !== null) found = found.where('accountId', '=', accountId);
+  const row = await (engineOf(trx) === 'postgres' ? found.forUpdate() : found).executeTakeFirst();
+  return row && { ...row, plantIds: listOf(row.plantIds) };
+}

@@ -1,0 +1,34 @@
+import { createSeriesBeside } from '../../../installation.ts';
+import { settingFault } from '../../../measurements/series/following.ts';
+import { MAIN_DATABASE, whereSeriesAre } from '../../../measurements/series/home.ts';
+import type { CliContext } from '../context.ts';
+import { fault, ok, warning, type Finding } from './finding.ts';
+
+/** The check of `helioport doctor` that concerns the engine of the series. */
+export async function checkSeries(context: CliContext): Promise<Finding> {
+  const { seriesUrl } = context.config();
+  const { db } = await context.storage();
+  if (seriesUrl === null) {
+    const engine = await whereSeriesAre(db, MAIN_DATABASE);
+    return engine === MAIN_DATABASE ? ok('in the database') : fault(settingFault(engine).message);
+  }
+  const { hosts, keyspace } = seriesUrl;
+  const series = await createSeriesBeside({ db, clock: context.clock }, seriesUrl);
+  const engine = await whereSeriesAre(db, series.name);
+  if (engine !== series.name && engine !== MAIN_DATABASE)
+    return fault(settingFault(engine).message);
+  try {
+    await series.open();
+    if (!(await series.isMigrated()))
+      return ok(`${hosts.join(', ')}: the keyspace ${keyspace} will be created at the first start`);
+    const found = await series.examine();
+    if (found.length > 0) return warning(found.join('; '));
+    if (engine === MAIN_DATABASE)
+      return warning(
+        `in the database: helioport series copy moves them to ${series.name}, which HELIOPORT_SERIES_URL names`,
+      );
+    return ok(`Cassandra, keyspace ${keyspace}, nodes: ${series.nodes().up}, up to date`);
+  } finally {
+    await series.close();
+  }
+}

@@ -1,0 +1,50 @@
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  listBrokerUsers,
+  mosquittoAccess,
+  mosquittoPasswords,
+} from '../../../fleet/collectors/broker-access.ts';
+import type { Register } from '../context.ts';
+import { unfinished } from './backup-files.ts';
+import { CommandFault } from './faults.ts';
+
+/** `helioport mqtt access`: writes the files that an external broker needs. */
+export const registerMqtt: Register = (program, context) => {
+  program
+    .command('mqtt')
+    .description('manage an external MQTT broker')
+    .command('access')
+    .description('write Mosquitto’s password file and access list: the files `passwords` and `acl`')
+    .argument('<folder>', 'folder to write them to')
+    .action(async (name: string) => {
+      const { mqttUrl } = context.config();
+      const { username, password } = new URL(mqttUrl ?? 'mqtt://');
+      if (username === '' || password === '')
+        throw new CommandFault(
+          'set HELIOPORT_MQTT_URL to the address of the broker, including the user name and password of the server',
+        );
+      const server = { name: decodeURIComponent(username), password: decodeURIComponent(password) };
+      const users = await listBrokerUsers((await context.storage()).db, context.clock.now());
+      const folder = context.path(name);
+      mkdirSync(folder, { recursive: true });
+      write(join(folder, 'passwords'), mosquittoPasswords(server, users));
+      write(join(folder, 'acl'), mosquittoAccess(server, users));
+      const known = users.filter(({ brokerHash }) => brokerHash !== null);
+      const unknown = users.filter(({ brokerHash }) => brokerHash === null).map(({ sn }) => sn);
+      for (const sn of unknown)
+        context.note(
+          `the broker cannot check an old token of ${sn}: issue a new one with helioport collector rotate ${sn}`,
+        );
+      context.print(
+        { folder, users: known.length, unknown },
+        `${known.length} ${known.length === 1 ? 'user' : 'users'} written to ${folder}; make the broker read the files again`,
+      );
+    });
+};
+
+/** Replaces a file atomically, since the broker may read it at any time. */
+function write(file: string, text: string): void {
+  writeFileSync(unfinished(file), text, { mode: 0o600 });
+  renameSync(unfinished(file), file);
+}

@@ -1,0 +1,89 @@
+import process from 'node:process';
+import { Command } from 'commander';
+import { hasPrimary } from '../../processes/member.ts';
+import { VERSION } from '../../platform/kernel/version.ts';
+import { createCliContext, type CliSurroundings, type Register } from './context.ts';
+import { explain } from './signing/explain.ts';
+
+// The commands in the order of --help. Only the file of the command that is run is imported.
+const commands: Readonly<Record<string, () => Promise<Register>>> = {
+  serve: async () => (await import('./installation/serve.ts')).registerServe,
+  migrate: async () => (await import('./installation/migrate.ts')).registerMigrate,
+  config: async () => (await import('./installation/config.ts')).registerConfig,
+  doctor: async () => (await import('./installation/doctor.ts')).registerDoctor,
+  user: async () => (await import('./accounts/user.ts')).registerUser,
+  key: async () => (await import('./accounts/key.ts')).registerKey,
+  plant: async () => (await import('./plants/plant.ts')).registerPlant,
+  device: async () => (await import('./plants/device.ts')).registerDevice,
+  discovery: async () => (await import('./plants/discovery.ts')).registerDiscovery,
+  collector: async () => (await import('./plants/collector.ts')).registerCollector,
+  invitation: async () => (await import('./plants/invitation.ts')).registerInvitation,
+  company: async () => (await import('./accounts/company.ts')).registerCompany,
+  alarm: async () => (await import('./plants/alarm.ts')).registerAlarm,
+  command: async () => (await import('./plants/command.ts')).registerCommand,
+  strategy: async () => (await import('./plants/strategy.ts')).registerStrategy,
+  app: async () => (await import('./accounts/app.ts')).registerApp,
+  grant: async () => (await import('./accounts/grant.ts')).registerGrant,
+  forwarding: async () => (await import('./accounts/forwarding.ts')).registerForwarding,
+  quantities: async () => (await import('./plants/quantities.ts')).registerQuantities,
+  import: async () => (await import('./plants/import.ts')).registerImport,
+  call: async () => (await import('./signing/call.ts')).registerCall,
+  sign: async () => (await import('./signing/sign.ts')).registerSign,
+  verify: async () => (await import('./signing/verify.ts')).registerVerify,
+  simulate: async () => (await import('./demo/simulate.ts')).registerSimulate,
+  mqtt: async () => (await import('./installation/mqtt.ts')).registerMqtt,
+  backup: async () => (await import('./installation/backup.ts')).registerBackup,
+  restore: async () => (await import('./installation/restore.ts')).registerRestore,
+  series: async () => (await import('./installation/series.ts')).registerSeries,
+};
+
+/** Runs one command line; resolves to the exit code: 0, 1 for failure, 2 for wrong usage. */
+export async function run(args: readonly string[], surroundings: CliSurroundings): Promise<number> {
+  const program = new Command('helioport')
+    .description('A self-hosted cloud for monitoring and controlling solar plants')
+    .version(VERSION)
+    .option('--json', 'print one JSON value instead of a table')
+    .option('--config <file>', 'settings file with HELIOPORT_NAME=value lines')
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({
+      writeOut: (text) => surroundings.write(text.trimEnd()),
+      writeErr: (text) => surroundings.writeNote(text.trimEnd()),
+    })
+    .showHelpAfterError('(see --help)')
+    .exitOverride();
+  const context = createCliContext(surroundings, () => program.opts());
+  try {
+    const named = commands[nameOf(args)];
+    const registers = await Promise.all(
+      (named ? [named] : Object.values(commands)).map((load) => load()),
+    );
+    for (const register of registers) register(program, context);
+    await program.parseAsync(args, { from: 'user' });
+    return context.exitCode;
+  } catch (error) {
+    const { exitCode, message } = explain(error);
+    if (message !== '') surroundings.writeNote(`helioport: ${message}`);
+    return exitCode;
+  } finally {
+    await context.close();
+  }
+}
+
+function nameOf(args: readonly string[]): string {
+  const index = args.findIndex((arg, i) => !arg.startsWith('-') && args[i - 1] !== '--config');
+  return args[index] ?? '';
+}
+
+/** The entry point of the executable. */
+export async function main(args: readonly string[]): Promise<void> {
+  // Files that the process writes (database, keys, backups) are for their owner only.
+  process.umask(0o077);
+  process.exitCode = await run(args, {
+    environment: process.env,
+    folder: process.cwd(),
+    write: (text) => void process.stdout.write(`${text}\n`),
+    // Its primary says the same, and reports why it could not start.
+    writeNote: (text) => void (hasPrimary() || process.stderr.write(`${text}\n`)),
+    secretInput: { stream: process.stdin, ask: (question) => void process.stderr.write(question) },
+  });
+}

@@ -1,0 +1,124 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Counter, Histogram, type Registry } from 'prom-client';
+import type { Logger } from '../../../platform/kernel/logger.ts';
+
+/** The outcome of a request. It never contains headers, bodies or query strings, since these contain secrets. */
+export interface Answered {
+  readonly listener: string;
+  /** An operation's id, or '' for everything else. */
+  readonly operation: string;
+  /** `code` of the envelope, or the HTTP status where there is none. */
+  readonly code: string;
+  readonly status: number;
+  readonly seconds: number;
+}
+
+/** Logs and metrics of all listeners. */
+export interface Observability {
+  readonly logger: Logger;
+  answered(answered: Answered, request: FastifyRequest): void;
+  /** Reports a 5xx answer and what caused it. */
+  failed(
+    error: unknown,
+    facts: { requestId: string; listener: string; operation: string; detail?: string | undefined },
+  ): void;
+}
+
+// Upper bounds of the buckets, from a fast list to a slow control command.
+const BUCKETS_SECONDS = [
+  0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30,
+];
+
+/** Create only one per process: the metrics are registered on `registry`. */
+export function createObservability({
+  logger,
+  registry,
+}: {
+  logger: Logger;
+  registry: Registry;
+}): Observability {
+  const requests = new Counter({
+    name: 'helioport_requests_total',
+    help: 'Requests by listener, operation and code of the answer',
+    labelNames: ['listener', 'operation', 'code'],
+    registers: [registry],
+  });
+  const durations = new Histogram({
+    name: 'helioport_request_duration_seconds',
+    help: 'Time from the request’s headers to the end of the answer',
+    labelNames: ['listener', 'operation'],
+    buckets: BUCKETS_SECONDS,
+    registers: [registry],
+  });
+  // prom-client hashes the labels on each call; since there are few combinations, the metric for each is kept.
+  const counters = keep(({ listener, operation, code }: Answered) =>
+    requests.labels(listener, operation, code),
+  );
+  const histograms = keep(({ listener, operation }: Answered) =>
+    durations.labels(listener, operation),
+  );
+
+  return {
+    logger,
+    answered(answered, request) {
+      counters(answered.listener + answered.operation + ' ' + answered.code, answered).inc();
+      histograms(answered.listener + answered.operation, answered).observe(answered.seconds);
+      if (!logger.isLevelEnabled('debug')) return;
+      const { operation, code, status, seconds, listener } = answered;
+      logger.debug(
+        {
+          requestId: request.id,
+          listener,
+          method: request.method,
+          path: pathOf(request.raw.url),
+          operation,
+          status,
+          code,
+          ms: seconds * 1000,
+        },
+        'answered',
+      );
+    },
+    failed(error, facts) {
+      logger.warn({ ...facts, error: describe(error) }, 'request failed');
+    },
+  };
+}
+
+function keep<Series>(
+  make: (answered: Answered) => Series,
+): (key: string, answered: Answered) => Series {
+  const kept = new Map<string, Series>();
+  return (key, answered) => {
+    let series = kept.get(key);
+    if (!series) kept.set(key, (series = make(answered)));
+    return series;
+  };
+}
+
+const PATH_LOGGED = 200;
+
+/** A path without its query, which may hold codes and tokens. */
+export const pathOf = (url = ''): string => url.split(/[?#]/, 1)[0]!.slice(0, PATH_LOGGED);
+
+// Logs only properties that never contain values of rows or bodies. Drivers put those into other properties of an error.
+function describe(error: unknown, depth = 0): unknown {
+  if (!(error instanceof Error)) return { type: typeof error };
+  const { code } = error as { code?: unknown };
+  return {
+    type: error.name,
+    message: error.message,
+    ...((typeof code === 'string' || typeof code === 'number') && { code }),
+    stack: error.stack,
+    ...(error.cause !== undefined && depth < 3 && { cause: describe(error.cause, depth + 1) }),
+  };
+}
+
+/** Properties of a reply for the log and the metrics; decorated in server.ts. */
+export interface Observed {
+  operationId: string;
+  /** `code` of the envelope. */
+  outcome: string;
+}
+
+export const observed = (reply: FastifyReply): Observed => reply as unknown as Observed;

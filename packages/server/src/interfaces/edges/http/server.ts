@@ -1,0 +1,184 @@
+import { errorEnvelope } from '@helioport/contract';
+import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { systemClock } from '../../../platform/kernel/clock.ts';
+import { Failure } from '../../../platform/kernel/failure.ts';
+import { randomHex } from '../../../platform/kernel/secrets.ts';
+import { endUnusedConnections } from './closing.ts';
+import { CONNECTION_LIMITS } from './connection-limits.ts';
+import { envelopeRenderer, failureHandler, JSON_TYPE, type RenderFailure } from './errors.ts';
+import { frontAnswer, type Front } from './front.ts';
+import { observed, type Observability } from './observability.ts';
+import { admitExpectations, checkHead } from './request-head.ts';
+import { goOnTogether } from './together.ts';
+
+export interface HttpServerOptions {
+  /** Name in logs and metrics. */
+  listener: string;
+  observability: Observability;
+  /** The listener's description of itself, shown at `/`; null = it has a page of its own there. */
+  front: Front | null;
+  /** Whether requests would be served now; asks the database. */
+  isReady: () => Promise<boolean>;
+  /** Whether an error means that the database is unavailable: 503 instead of 500. */
+  isUnavailable: (error: unknown) => boolean;
+  /** CIDRs of the proxies whose forwarded headers are trusted. */
+  trustedProxies?: readonly string[];
+  /** `streamed`: bodies are read in chunks as they arrive, without a limit; `whole`: as one Buffer of at most 1 MiB. */
+  bodies?: 'streamed' | 'whole';
+  renderFailure?: RenderFailure;
+  /** Limits that differ from the usual ones. */
+  connectionLimits?: Partial<typeof CONNECTION_LIMITS>;
+  /** Rewrites the request target before it is routed. */
+  rewriteUrl?: (url: string) => string;
+}
+
+/** Bodies have at most 1 MiB (interface W16). */
+export const BODY_LIMIT_BYTES = 1024 * 1024;
+
+/**
+ * Creates a listener with request ids, /healthz and /readyz, bodies of all types as Buffers, refusals rendered in one place, and metrics. The
+ * composition root starts and closes it; closing lets running requests end.
+ */
+export function createHttpServer(options: HttpServerOptions): FastifyInstance {
+  const {
+    listener,
+    observability,
+    front,
+    isReady,
+    isUnavailable,
+    trustedProxies = [],
+    renderFailure = envelopeRenderer(),
+  } = options;
+  const { keepAliveTimeout, requestTimeout, ...limits } = {
+    ...CONNECTION_LIMITS,
+    ...options.connectionLimits,
+  };
+  const onFailure = failureHandler({ listener, observability, isUnavailable, renderFailure });
+  const server: FastifyInstance = fastify({
+    logger: false,
+    genReqId: requestIds(),
+    bodyLimit: BODY_LIMIT_BYTES,
+    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
+    exposeHeadRoutes: false,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    keepAliveTimeout,
+    requestTimeout,
+    // A missing Host is refused below, in the listener's own form.
+    http: { ...limits, requireHostHeader: false },
+    clientErrorHandler: refuseUnreadable,
+    frameworkErrors: onFailure,
+    ...(options.rewriteUrl && {
+      rewriteUrl: ({ url = '/' }: IncomingMessage) => options.rewriteUrl!(url),
+    }),
+  });
+
+  server.decorateReply<string>('operationId', '');
+  server.decorateReply<string>('outcome', '');
+  server.removeAllContentTypeParsers();
+  if (options.bodies === 'streamed')
+    server.addContentTypeParser('*', (_request, stream, done) => done(null, stream));
+  // Bodies are kept as the bytes sent, since digests and signatures cover those.
+  else
+    server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) =>
+      done(null, body),
+    );
+  server.setErrorHandler(onFailure);
+  refuseUnknownPaths(server);
+  endUnusedConnections(server);
+  admitExpectations(server.server);
+  goOnTogether(server);
+  server.addHook('onResponse', (request, reply, done) => {
+    const { operationId: operation, outcome } = observed(reply);
+    const { statusCode: status } = reply;
+    observability.answered(
+      {
+        listener,
+        operation,
+        code: outcome === '' ? String(status) : outcome,
+        status,
+        seconds: reply.elapsedTime / 1000,
+      },
+      request,
+    );
+    done();
+  });
+  if (front) {
+    server.get('/', async ({ headers }, reply) => {
+      const answer = await frontAnswer(front, headers.accept);
+      return reply.headers(answer.headers).send(answer.body);
+    });
+  }
+  server.get('/healthz', async (_request, reply) => plain(reply, 200, 'ok'));
+  server.get('/readyz', async (_request, reply) =>
+    (await isReady()) ? plain(reply, 200, 'ready') : plain(reply, 503, 'not ready'),
+  );
+  return server;
+}
+
+const plain = (reply: FastifyReply, status: number, text: string): FastifyReply =>
+  reply
+    .code(status)
+    .header('Content-Type', 'text/plain; charset=utf-8')
+    .header('Cache-Control', 'no-store')
+    .send(`${text}\n`);
+
+// The random part makes ids unique across restarts and instances; the counter keeps them short.
+function requestIds(): () => string {
+  const prefix = randomHex(6);
+  let count = 0;
+  return () => `${prefix}-${(count++).toString(36)}`;
+}
+
+/** Answers 404, or 405 with Allow where the path exists for other methods. */
+function refuseUnknownPaths(server: FastifyInstance): void {
+  const methods = new Map<string, Set<string>>();
+  server.addHook('onRoute', ({ url, method }) => {
+    // The root has a page but no operation: a POST there lacks an operation's name, so it gets 404, not 405.
+    if (url === '/') return;
+    const known = methods.get(url) ?? new Set();
+    for (const name of [method].flat()) known.add(name);
+    methods.set(url, known);
+  });
+  const refuse = (request: FastifyRequest): never => {
+    const known = methods.get(request.raw.url!.split('?', 1)[0]!);
+    if (!known) throw new Failure('notFound');
+    const allow = [...known].toSorted().join(', ');
+    throw new Failure('methodNotAllowed', { data: { allow }, message: `only ${allow} is allowed` });
+  };
+  // Refused before the body is read: an unknown path is 404 however large the body.
+  server.addHook('onRequest', (request, _reply, done) => {
+    checkHead(request.raw);
+    if (request.is404) refuse(request);
+    done();
+  });
+  server.setNotFoundHandler(refuse);
+}
+
+// A message that the HTTP parser refuses never becomes a request, but it is answered with the envelope too.
+function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable)
+    return void socket.destroy();
+  // Browsers open connections in advance. One that has sent nothing is closed without a word: a refusal would be taken for the answer to a request that is
+  // just being sent, while a request on a connection that was closed is repeated on another.
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0)
+    return void socket.destroy();
+  const message =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? `the headers may have at most ${CONNECTION_LIMITS.maxHeaderSize} bytes`
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? 'the request did not arrive in time'
+        : 'this is not an HTTP request';
+  const body = JSON.stringify(errorEnvelope('malformedRequest', message));
+  const date = new Date(systemClock.now()).toUTCString();
+  const head = [
+    'HTTP/1.1 400 Bad Request',
+    `Content-Type: ${JSON_TYPE}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `Date: ${date}`,
+    'Connection: close',
+  ];
+  socket.end([...head, '', body].join('\r\n'));
+}

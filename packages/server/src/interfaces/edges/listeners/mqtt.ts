@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs';
+import { createServer, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
+import { ownBuckets, type OpenBuckets } from '../../../platform/kernel/token-buckets.ts';
+import { BROKER_LIMITS, createBroker, type BrokerDeps, type BrokerLimits } from '../mqtt/broker.ts';
+import { joinBroker, type ExternalBroker, type ExternalBrokerDeps } from '../mqtt/external.ts';
+import { StartFault, type Listener } from './listener.ts';
+
+/** Settings of the embedded broker. */
+export interface MqttConfig {
+  /** Absolute path of a PEM file; null = no TLS. */
+  readonly mqttTlsCert: string | null;
+  readonly mqttTlsKey: string | null;
+}
+
+export interface MqttListenerDeps extends Omit<BrokerDeps, 'packetRate'> {
+  readonly config: MqttConfig;
+  /** Limit for the connections of each collector, and for its packets that carry no message; null = no limit. */
+  readonly perSecond: number | null;
+  /** Where these are counted; default: in this process alone. */
+  readonly buckets?: OpenBuckets;
+  readonly limits?: BrokerLimits;
+}
+
+/** The listener of the embedded MQTT broker. Throws StartFault. */
+export function createMqtt({
+  config,
+  perSecond,
+  limits = BROKER_LIMITS,
+  buckets,
+  ...deps
+}: MqttListenerDeps): Listener {
+  const open = buckets ?? ownBuckets(deps.clock);
+  const sockets = new Set<Socket>();
+  const packetRate =
+    perSecond === null
+      ? null
+      : open('collector packets', { capacity: perSecond, refillPerSecond: perSecond });
+  const broker = createBroker({ ...deps, packetRate }, limits);
+  const accept = (socket: Socket): void => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+    broker.accept(socket);
+  };
+  const server = serverOf(config, accept);
+  return {
+    server: {
+      address: () => server.address(),
+      closeAllConnections() {
+        for (const socket of sockets) socket.destroy();
+      },
+    },
+    listen: ({ host, port }) =>
+      new Promise<void>((resolve, reject) => {
+        server
+          .once('error', reject)
+          .listen(port, host, () => resolve(void server.off('error', reject)));
+      }),
+    async close() {
+      const closed = new Promise<void>((resolve) => {
+        server.close(() => resolve());
+      });
+      await broker.close();
+      await closed;
+    },
+  };
+}
+
+/** A listener that is connected to an external broker as long as it listens. */
+export function besideExternalBroker(listener: Listener, deps: ExternalBrokerDeps): Listener {
+  let broker: ExternalBroker | undefined;
+  return {
+    server: listener.server,
+    async listen(options) {
+      await listener.listen(options);
+      broker = joinBroker(deps);
+    },
+    async close() {
+      await Promise.all([listener.close(), broker?.close()]);
+    },
+  };
+}
+
+function serverOf(
+  { mqttTlsCert, mqttTlsKey }: MqttConfig,
+  accept: (socket: Socket) => void,
+): Server {
+  if (mqttTlsCert === null || mqttTlsKey === null) return createServer(accept);
+  try {
+    const server = createTlsServer(
+      { cert: readFileSync(mqttTlsCert), key: readFileSync(mqttTlsKey) },
+      accept,
+    );
+    // A connection whose handshake fails has ended.
+    return server.on('tlsClientError', () => {});
+  } catch (error) {
+    throw new StartFault(
+      `the certificate of HELIOPORT_MQTT_TLS_CERT and HELIOPORT_MQTT_TLS_KEY cannot be used: ${(error as Error).message}`,
+    );
+  }
+}

@@ -1,0 +1,219 @@
+import type { IConnackPacket, IConnectPacket } from 'mqtt-packet';
+import type { Socket } from 'node:net';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import { Gauge, type Registry } from 'prom-client';
+import { networkOf } from '../../../platform/kernel/networks.ts';
+import { authenticateCollector } from '../../../fleet/collectors/authenticate.ts';
+import { listStanding, openConnection } from '../../../fleet/collectors/connections.ts';
+import { markPosted } from '../../../fleet/collectors/presence.ts';
+import { createBoundedQueue } from '../../../platform/kernel/bounded-queue.ts';
+import { Failure } from '../../../platform/kernel/failure.ts';
+import type { IdSource } from '../../../platform/kernel/ids.ts';
+import type { Siblings } from '../../../platform/kernel/siblings.ts';
+import type { Observability } from '../http/observability.ts';
+import { converse } from './conversation.ts';
+import { Malformed } from './frames.ts';
+import { reasons, type Reason } from './reasons.ts';
+import { createSession, type Session, type SessionDeps } from './session.ts';
+import { createWire, type Wire, type WireLimits } from './wire.ts';
+
+export interface BrokerDeps extends SessionDeps {
+  readonly ids: IdSource;
+  readonly metrics: Registry;
+  readonly observability: Observability;
+  /** The other processes at the same port, if there are any. */
+  readonly siblings?: Pick<Siblings, 'tell' | 'hear'> | undefined;
+}
+
+export interface BrokerLimits extends WireLimits {
+  /** Connections at once. */
+  readonly connections: number;
+  /** Of these, connections that have not presented a token yet. */
+  readonly strangers: number;
+  /** How long a refusal is delayed. It costs the server as much as admitting a collector; the delay slows down peers that connect again at once. */
+  readonly refusalMs: number;
+  /** How often to look for collectors that may no longer be connected. */
+  readonly sweepMs: number;
+}
+
+/** The limits in production. */
+export const BROKER_LIMITS: BrokerLimits = {
+  connections: 20_000,
+  strangers: 5_000,
+  publishBytes: 1024 * 1024,
+  otherBytes: 4 * 1024,
+  greetingMs: 10_000,
+  drainMs: 30_000,
+  refusalMs: 500,
+  sweepMs: 5_000,
+};
+
+/** Receive Maximum for MQTT 5. The broker takes one message at a time, so further ones wait in the connection. */
+const RECEIVE_MAXIMUM = 20;
+
+/** Few enough that reports which arrive meanwhile hardly wait. */
+const SWEPT_AT_ONCE = 200;
+
+/** Collectors admitted at once. When a whole fleet reconnects, reports wait for this many admissions, not for all of them. */
+const ADMITTED_AT_ONCE = 64;
+
+const REFUSED_RETRY_SECONDS = 5;
+
+/** What processes tell each other when a collector has connected. */
+const CONNECTED = 'collector connected';
+
+/** Finds dead peers that have no keep alive of their own. */
+const PROBE_AFTER_MS = 60_000;
+
+/** The embedded broker. It forwards nothing between clients: collectors communicate only with the server. */
+export interface Broker {
+  accept(socket: Socket): void;
+  /** Ends all connections once the messages in progress have been answered. */
+  close(): Promise<void>;
+}
+
+export function createBroker(deps: BrokerDeps, limits: BrokerLimits): Broker {
+  const { db, clock, ids, packetRate, metrics, observability, siblings } = deps;
+  /** By collector. */
+  const sessions = new Map<string, Session>();
+  const wires = new Map<Wire, Promise<void>>();
+  const admissions = createBoundedQueue({
+    runningAtMost: ADMITTED_AT_ONCE,
+    waitingAtMost: limits.strangers,
+    waitingOfOriginAtMost: limits.strangers,
+    retryAfterSeconds: REFUSED_RETRY_SECONDS,
+  });
+  let closing = false;
+
+  const connections: Gauge = new Gauge({
+    name: 'helioport_mqtt_connections',
+    help: 'Collectors connected to the embedded MQTT broker',
+    registers: [metrics],
+    collect: () => connections.set(sessions.size),
+  });
+
+  /** Admits a collector with its token, and ends its former connection. Throws notAuthenticated, collectorRefused, tooManyRequests, unavailable. */
+  async function admit(wire: Wire, { username, password }: IConnectPacket): Promise<Session> {
+    if (sessions.size >= limits.connections) throw new Failure('unavailable');
+    const now = clock.now();
+    const collector = await authenticateCollector(db, password?.toString() ?? '', now);
+    const { id: collectorId, tokenId } = collector;
+    if (tokenId === undefined || username !== tokenId) throw new Failure('notAuthenticated');
+    if ((await packetRate?.take(collectorId))?.granted === false)
+      throw new Failure('tooManyRequests');
+    const sender = { collectorId, tokenId };
+    const connection = await openConnection(db, ids, sender, now);
+    await markPosted(db, collector, now);
+    const session = createSession(deps, wire, connection, sender);
+    sessions.get(collectorId)?.wire.end('takenOver');
+    sessions.set(collectorId, session);
+    siblings?.tell(CONNECTED, collectorId);
+    return session;
+  }
+
+  async function refuse(wire: Wire, error: unknown): Promise<void> {
+    const code = error instanceof Failure ? error.code : undefined;
+    await pause(limits.refusalMs, undefined, { ref: false });
+    if (code === 'notAuthenticated') return wire.refuse('badCredentials');
+    if (code === 'collectorRefused') return wire.refuse('notAuthorized');
+    if (code === 'tooManyRequests') return wire.refuse('connectionRate');
+    if (code === undefined) failed(error, 'connect');
+    wire.refuse('unavailable');
+  }
+
+  const failed = (error: unknown, operation: string): void =>
+    observability.failed(error, { requestId: '', listener: 'mqtt', operation });
+
+  async function serve(wire: Wire, origin: string): Promise<void> {
+    const greeting = await wire.greeting();
+    if (!greeting) return;
+    const session = await admissions
+      .run(() => admit(wire, greeting), { origin })
+      .catch((error: unknown) => refuse(wire, error));
+    if (!session) return;
+    let saidGoodbye = false;
+    try {
+      const version = greeting.protocolVersion === 5 ? 5 : 4;
+      await wire.send(connackOf(greeting, session, limits));
+      saidGoodbye = await converse(session, version);
+    } finally {
+      const { collectorId } = session.connection;
+      session.subscribe('command', false);
+      if (sessions.get(collectorId) === session) sessions.delete(collectorId);
+      // When the server stops, its collectors are not offline: they connect to another instance.
+      if (!saidGoodbye && !closing) await session.lost();
+    }
+  }
+
+  /** Ends connections whose token has ended, whose owner is disabled, or that were taken over on another instance. */
+  async function sweep(): Promise<void> {
+    const all = [...sessions.values()];
+    for (let from = 0; from < all.length; from += SWEPT_AT_ONCE) {
+      await endFallen(all.slice(from, from + SWEPT_AT_ONCE), 'notAuthorized');
+      await nextTurn();
+    }
+  }
+
+  async function endFallen(some: readonly Session[], reason: Reason): Promise<void> {
+    const standing = await listStanding(
+      db,
+      some.map(({ connection }) => connection.id),
+      clock.now(),
+    );
+    for (const { connection, wire } of some) if (!standing.has(connection.id)) wire.end(reason);
+  }
+
+  // A collector that has connected to another process. The database knows which of two connections is the current one; if it is away, the next
+  // sweep asks it.
+  siblings?.hear(CONNECTED, (collectorId) => {
+    const session = sessions.get(collectorId);
+    if (session) void endFallen([session], 'takenOver').catch(() => {});
+  });
+  // If the database is away, the next sweep finds them.
+  const sweeping = setInterval(() => void sweep().catch(() => {}), limits.sweepMs).unref();
+
+  return {
+    accept(socket) {
+      if (closing || wires.size - sessions.size >= limits.strangers) return void socket.destroy();
+      socket.setNoDelay(true);
+      socket.setKeepAlive(true, PROBE_AFTER_MS);
+      const wire = createWire(socket, limits);
+      const served = serve(wire, networkOf(socket.remoteAddress ?? ''))
+        .catch((error: unknown) => {
+          if (error instanceof Malformed) wire.end(error.isTooLarge ? 'tooLarge' : 'malformed');
+          else failed(error, 'connection');
+        })
+        .finally(() => {
+          socket.destroySoon();
+          wires.delete(wire);
+        });
+      wires.set(wire, served);
+    },
+    async close() {
+      closing = true;
+      clearInterval(sweeping);
+      for (const wire of wires.keys()) wire.endSoon('shuttingDown');
+      await Promise.all(wires.values());
+    },
+  };
+}
+
+function connackOf(
+  { protocolVersion, clientId }: IConnectPacket,
+  { connection }: Session,
+  { publishBytes }: BrokerLimits,
+): IConnackPacket {
+  // No session outlives its connection: everything lost with it is sent again or read back.
+  const accepted = { cmd: 'connack', sessionPresent: false } as const;
+  if (protocolVersion !== 5) return { ...accepted, returnCode: 0 };
+  const properties = {
+    sessionExpiryInterval: 0,
+    receiveMaximum: RECEIVE_MAXIMUM,
+    maximumQoS: 1,
+    retainAvailable: false,
+    maximumPacketSize: publishBytes,
+    sharedSubscriptionAvailable: false,
+    ...(clientId === '' && { assignedClientIdentifier: connection.collectorId }),
+  };
+  return { ...accepted, reasonCode: reasons.success, properties };
+}

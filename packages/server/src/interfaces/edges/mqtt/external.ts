@@ -1,0 +1,206 @@
+import { connect, type IPublishPacket } from 'mqtt';
+import { collectorPublishes, collectorTopic, type ServerMessage } from '@helioport/contract';
+import { Gauge, type Registry } from 'prom-client';
+import {
+  getReportingCollector,
+  type ReportingCollector,
+} from '../../../fleet/collectors/authenticate.ts';
+import type { CommandExchange } from '../../../control/commands/exchange.ts';
+import { graceMs } from '../../../fleet/devices/states.ts';
+import type { Clock } from '../../../platform/kernel/clock.ts';
+import { randomHex } from '../../../platform/kernel/secrets.ts';
+import type { Db } from '../../../platform/storage/database.ts';
+import type { Observability } from '../http/observability.ts';
+import { isFarewell, type Inbox } from './inbox.ts';
+import { collectorMessageOf } from './topics.ts';
+
+export interface ExternalBrokerDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly inbox: Inbox;
+  readonly exchange: CommandExchange;
+  readonly metrics: Registry;
+  readonly observability: Observability;
+  /** Its address, with user and password. */
+  readonly url: string;
+}
+
+/** The connection to an external broker. */
+export interface ExternalBroker {
+  /** Resolves when what was received has been answered. */
+  close(): Promise<void>;
+}
+
+/** Shared subscriptions: each message reaches one instance. */
+const topics = collectorPublishes.map(
+  (message) => `$share/helioport/${collectorTopic('+', message)}`,
+);
+
+/** Maximum number of messages in progress; the broker keeps the others. */
+const AT_ONCE = 200;
+
+const PACKET_BYTES = 1024 * 1024;
+
+/** An instruction that the broker cannot deliver within this time would arrive too late. */
+const COMMAND_EXPIRY_SECONDS = 10;
+
+const RECONNECT_MS = 1_000;
+const FORGET_EVERY_MS = 10_000;
+
+/** Connects to an external broker as soon as it can be reached, and again whenever the connection is lost. */
+export function joinBroker({
+  db,
+  clock,
+  inbox,
+  exchange,
+  metrics,
+  observability,
+  url,
+}: ExternalBrokerDeps): ExternalBroker {
+  /** Collectors that have sent something through the broker, and until when they count as connected to it. */
+  const heard = new Map<string, number>();
+  const attended = new Map<string, () => void>();
+  /** The last message in progress of each collector, whose messages are taken one at a time. */
+  const lines = new Map<string, Promise<void>>();
+  const { address, ...credentials } = partsOf(url);
+  let isSubscribed = false;
+  let inWork = 0;
+  let resume: (() => void) | undefined;
+
+  const client = connect(address, {
+    ...credentials,
+    protocolVersion: 5,
+    clientId: `helioport-${randomHex(8)}`,
+    reconnectPeriod: RECONNECT_MS,
+    resubscribe: false,
+    queueQoSZero: false,
+    properties: { receiveMaximum: AT_ONCE, maximumPacketSize: PACKET_BYTES },
+  });
+  const failed = (operation: string, error: unknown): void =>
+    observability.failed(error, { requestId: '', listener: 'mqtt', operation });
+
+  const connected: Gauge = new Gauge({
+    name: 'helioport_mqtt_broker_connected',
+    help: '1 if this instance is connected to the external MQTT broker and receives messages',
+    registers: [metrics],
+    // Each of several processes has a connection of its own.
+    aggregator: 'min',
+    collect: () => connected.set(isSubscribed ? 1 : 0),
+  });
+
+  function send(
+    collectorId: string,
+    message: ServerMessage,
+    content: object,
+    expirySeconds?: number,
+  ): void {
+    const properties = expirySeconds === undefined ? {} : { messageExpiryInterval: expirySeconds };
+    // With QoS 0, the broker keeps nothing for later: an instruction must not arrive late, and a report without its ack is sent again.
+    client.publish(
+      collectorTopic(collectorId, message),
+      JSON.stringify(content),
+      { qos: 0, properties },
+      () => {},
+    );
+  }
+
+  function attend(collectorId: string): void {
+    if (attended.has(collectorId)) return;
+    const leave = exchange.attend(
+      { collectorId },
+      {
+        deliver: (commands) => send(collectorId, 'command', { commands }, COMMAND_EXPIRY_SECONDS),
+        refuse: () => forget(collectorId),
+      },
+    );
+    attended.set(collectorId, leave);
+  }
+
+  function forget(collectorId: string): void {
+    heard.delete(collectorId);
+    attended.get(collectorId)?.();
+    attended.delete(collectorId);
+  }
+
+  async function take(collectorId: string, delivery: Parameters<Inbox['take']>[1]): Promise<void> {
+    let known: ReportingCollector | undefined;
+    const acknowledgement = await inbox.take(
+      async () => (known = await getReportingCollector(db, { collectorId }, clock.now())),
+      delivery,
+    );
+    // A last will needs no ack.
+    if (isFarewell(delivery)) return forget(collectorId);
+    if (known) {
+      heard.set(collectorId, clock.now() + graceMs(known.expectedSeconds));
+      if (client.connected) attend(collectorId);
+    }
+    send(collectorId, 'ack', acknowledgement);
+  }
+
+  function receive({ topic, payload, retain }: IPublishPacket): void {
+    const found = collectorMessageOf(topic);
+    // Retained messages are old.
+    if (!found || retain) return;
+    const { collectorId, message } = found;
+    inWork += 1;
+    const line = (lines.get(collectorId) ?? Promise.resolve())
+      .then(() => take(collectorId, { message, payload: Buffer.from(payload) }))
+      .catch((error: unknown) => failed(message, error))
+      .finally(() => {
+        inWork -= 1;
+        if (lines.get(collectorId) === line) lines.delete(collectorId);
+        resume?.();
+        resume = undefined;
+      });
+    lines.set(collectorId, line);
+  }
+
+  client.handleMessage = (packet, done) => {
+    receive(packet);
+    // The broker sends nothing more until this one is acknowledged.
+    if (inWork < AT_ONCE) done();
+    else resume = done;
+  };
+  client.on('connect', () => {
+    client.subscribe(topics, { qos: 1 }, (error) => {
+      if (error) failed('subscribe', error);
+      else isSubscribed = true;
+    });
+    for (const collectorId of heard.keys()) attend(collectorId);
+  });
+  client.on('close', () => {
+    isSubscribed = false;
+    // Instructions that cannot be delivered must not be handed over.
+    for (const leave of attended.values()) leave();
+    attended.clear();
+  });
+  client.on('error', (error) => failed('connect', error));
+
+  const forgetting = setInterval(() => {
+    for (const [collectorId, until] of heard) if (until <= clock.now()) forget(collectorId);
+  }, FORGET_EVERY_MS).unref();
+
+  return {
+    async close() {
+      clearInterval(forgetting);
+      for (const collectorId of heard.keys()) forget(collectorId);
+      await client.unsubscribeAsync(topics).catch(() => {});
+      await Promise.allSettled(lines.values());
+      await client.endAsync();
+    },
+  };
+}
+
+/** Address and credentials apart: the client library splits them at the wrong colon if the password contains one. */
+function partsOf(url: string): { address: string; username?: string; password?: string } {
+  const parsed = new URL(url);
+  const { username, password } = parsed;
+  parsed.username = '';
+  parsed.password = '';
+  if (username === '') return { address: parsed.href };
+  return {
+    address: parsed.href,
+    username: decodeURIComponent(username),
+    password: decodeURIComponent(password),
+  };
+}

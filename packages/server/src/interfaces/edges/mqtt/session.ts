@@ -1,0 +1,119 @@
+import { collectorTopic, type CollectorMessage, type ServerMessage } from '@helioport/contract';
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  getReportingCollector,
+  type ReportingCollector,
+  type Sender,
+} from '../../../fleet/collectors/authenticate.ts';
+import { loseConnection, type Connection } from '../../../fleet/collectors/connections.ts';
+import { markPosted } from '../../../fleet/collectors/presence.ts';
+import type { CommandExchange } from '../../../control/commands/exchange.ts';
+import type { Clock } from '../../../platform/kernel/clock.ts';
+import type { SharedBuckets } from '../../../platform/kernel/token-buckets.ts';
+import type { Db } from '../../../platform/storage/database.ts';
+import type { Acknowledgement, Inbox } from './inbox.ts';
+import type { Wire } from './wire.ts';
+
+export interface SessionDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly inbox: Inbox;
+  readonly exchange: CommandExchange;
+  /** Limits the connections of each collector, and its packets that carry no message; null = no limit. */
+  readonly packetRate: Pick<SharedBuckets, 'take'> | null;
+}
+
+/** A connected collector. */
+export interface Session {
+  readonly connection: Connection;
+  readonly wire: Wire;
+  /** Takes a message; resolves to true if it may be acknowledged, because it is durable or will never be accepted. */
+  take(message: CollectorMessage, payload: Buffer): Promise<boolean>;
+  /** Records that the collector subscribes to messages, or unsubscribes. Returns whether that changes anything. */
+  subscribe(message: ServerMessage, isWanted: boolean): boolean;
+  /** Counts a packet that carries no message, and resolves later if the collector sends too many of them. */
+  paced(): Promise<void>;
+  /** A sign of life other than a message. */
+  seen(): Promise<void>;
+  /** Its connection broke. */
+  lost(): Promise<void>;
+}
+
+/** Creates the session of a collector that has presented a valid token. */
+export function createSession(
+  { db, clock, inbox, exchange, packetRate }: SessionDeps,
+  wire: Wire,
+  connection: Connection,
+  sender: Required<Sender>,
+): Session {
+  const wanted = new Set<ServerMessage>();
+  let leave: (() => void) | undefined;
+
+  // The token is checked for each message, so that a revoked one stops working at once.
+  const collector = (): Promise<ReportingCollector> =>
+    getReportingCollector(db, sender, clock.now());
+
+  async function send(message: ServerMessage, content: object): Promise<void> {
+    if (!wanted.has(message)) return;
+    const topic = collectorTopic(sender.collectorId, message);
+    await wire.send({
+      cmd: 'publish',
+      topic,
+      payload: JSON.stringify(content),
+      qos: 0,
+      retain: false,
+      dup: false,
+    });
+  }
+
+  const wait = (seconds = 1): Promise<void> => pause(seconds * 1000, undefined, { ref: false });
+
+  /** Repeats while the collector sends too fast, which slows it down. Undefined if the connection ends meanwhile. */
+  async function takeInTime(
+    message: CollectorMessage,
+    payload: Buffer,
+  ): Promise<Acknowledgement | undefined> {
+    for (;;) {
+      const acknowledgement = await inbox.take(collector, { message, payload });
+      if (acknowledgement.status !== 429) return acknowledgement;
+      await wait(acknowledgement.retryAfterSeconds);
+      if (wire.isClosed) return undefined;
+    }
+  }
+
+  return {
+    connection,
+    wire,
+    async take(message, payload) {
+      const acknowledgement = await takeInTime(message, payload);
+      if (!acknowledgement) return false;
+      await send('ack', acknowledgement);
+      const { status } = acknowledgement;
+      if (status === 401 || status === 403) wire.end('notAuthorized');
+      // Without a PUBACK, a client sends the message again after it has reconnected.
+      else if (status >= 500) wire.end('busy');
+      else return true;
+      return false;
+    },
+    subscribe(message, isWanted) {
+      if (wanted.has(message) === isWanted) return false;
+      if (isWanted) wanted.add(message);
+      else wanted.delete(message);
+      if (message !== 'command') return true;
+      leave?.();
+      leave = isWanted
+        ? exchange.attend(sender, {
+            deliver: (commands) => void send('command', { commands }),
+            refuse: () => wire.end('notAuthorized'),
+          })
+        : undefined;
+      return true;
+    },
+    async paced() {
+      const rate = await packetRate?.take(sender.collectorId);
+      if (rate?.granted === false) await wait(rate.retryAfterSeconds);
+    },
+    seen: async () => markPosted(db, await collector(), clock.now()),
+    lost: () => loseConnection(db, connection, clock.now()),
+  };
+}

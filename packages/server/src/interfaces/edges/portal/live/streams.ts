@@ -1,0 +1,154 @@
+import type { PortalNews } from '@helioport/contract';
+import { livingSessions } from '../../../../identity/accounts/sessions.ts';
+import { COMMANDS } from '../../../../control/commands/open-commands.ts';
+import type { Clock } from '../../../../platform/kernel/clock.ts';
+import { Failure } from '../../../../platform/kernel/failure.ts';
+import type { Logger } from '../../../../platform/kernel/logger.ts';
+import { listReaders } from '../../../../fleet/plants/access.ts';
+import type { Db, Instant } from '../../../../platform/storage/database.ts';
+import type { WakeUps } from '../../../../platform/storage/wake-ups/port.ts';
+import { createBell } from '../../../../platform/work/bell.ts';
+import { createLook, type News } from './news.ts';
+
+/** A browser that is told what happens. */
+export interface Stream {
+  readonly accountId: string;
+  /** The session's id. */
+  readonly sessionId: string;
+  /** Sends text; false = the browser does not keep up. */
+  send(text: string): boolean;
+  end(): void;
+}
+
+/** The browsers that this instance tells what happens in the plants that they may see, and who was invited to one, or to a company. */
+export interface Streams {
+  /** Adds a browser; returns how it leaves. Throws tooManyRequests if its account has too many. */
+  join(stream: Stream): () => void;
+  /** Ends all of them. */
+  close(): void;
+}
+
+interface StreamsDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly wakeUps: Pick<WakeUps, 'on'>;
+  /** How often to look; by default, every few seconds. */
+  readonly pace?: LivePace;
+}
+
+/** In milliseconds. */
+export interface LivePace {
+  /** How often to look without a wake-up. */
+  readonly lookMs: number;
+  /** The least time between two looks. */
+  readonly restMs: number;
+}
+
+const USUAL_PACE: LivePace = { lookMs: 3_000, restMs: 1_000 };
+
+/** Proxies close connections on which nothing is sent; usually after a minute. */
+const HEARTBEAT_MS = 15_000;
+
+/** Enough for a person with several devices and many tabs. */
+const STREAMS_AT_MOST = 20;
+
+/** All browsers are served by one look at the database, and while there are none, nobody looks. */
+export function createStreams({
+  db,
+  clock,
+  logger,
+  wakeUps,
+  pace = USUAL_PACE,
+}: StreamsDeps): Streams {
+  const streams = new Set<Stream>();
+  let watching = false;
+  let closed = false;
+  const [resting, waiting] = [createBell(), createBell()];
+
+  const leave = (stream: Stream): void => {
+    streams.delete(stream);
+    if (streams.size > 0) return;
+    resting.ring();
+    waiting.ring();
+  };
+  const drop = (stream: Stream): void => {
+    leave(stream);
+    stream.end();
+  };
+  const sendTo = (stream: Stream, text: string): void => {
+    if (!stream.send(text)) drop(stream);
+  };
+
+  /** Access is read when something is told, so that it ends with a session or a share. */
+  async function tell({ plants, invited }: News): Promise<void> {
+    const present = [...streams];
+    const living = await livingSessions(db, clock.now(), [
+      ...new Set(present.map(({ sessionId }) => sessionId)),
+    ]);
+    for (const stream of present) if (!living.has(stream.sessionId)) drop(stream);
+    if (plants.size + invited.size === 0 || streams.size === 0) return;
+    const listeners = [...new Set([...streams].map(({ accountId }) => accountId))];
+    const texts = new Map<string, string>();
+    const add = (accountId: string, news: PortalNews): unknown =>
+      texts.set(accountId, `${texts.get(accountId) ?? ''}data: ${JSON.stringify(news)}\n\n`);
+    for (const accountId of invited) add(accountId, { changed: ['invitations'] });
+    for (const { accountId, plantId } of await listReaders(db, listeners, [...plants.keys()]))
+      add(accountId, { plantId, ...plants.get(plantId)! });
+    for (const stream of streams) {
+      const text = texts.get(stream.accountId);
+      if (text !== undefined) sendTo(stream, text);
+    }
+  }
+
+  async function watch(): Promise<void> {
+    const sleepOn = wakeUps.on(COMMANDS, waiting.ring);
+    const look = createLook({ db, clock });
+    let beatenAt: Instant = clock.now();
+    while (streams.size > 0) {
+      try {
+        await tell(await look());
+      } catch (error) {
+        logger.debug(
+          { reason: (error as Error).message },
+          'what happens in plants could not be told',
+        );
+      }
+      if (clock.now() - beatenAt >= HEARTBEAT_MS) {
+        beatenAt = clock.now();
+        for (const stream of streams) sendTo(stream, ':\n\n');
+      }
+      await resting.wait(pace.restMs);
+      await waiting.wait(pace.lookMs - pace.restMs);
+    }
+    sleepOn();
+  }
+
+  async function begin(): Promise<void> {
+    if (watching) return;
+    watching = true;
+    await watch().finally(() => {
+      watching = false;
+    });
+    // Somebody may have come while the last round ended.
+    if (streams.size > 0) void begin();
+  }
+
+  return {
+    join(stream) {
+      const others = [...streams].filter(({ accountId }) => accountId === stream.accountId);
+      if (closed || others.length >= STREAMS_AT_MOST)
+        throw new Failure('tooManyRequests', {
+          data: { retryAfterSeconds: 60 },
+          message: 'too many live connections',
+        });
+      streams.add(stream);
+      void begin();
+      return () => leave(stream);
+    },
+    close() {
+      closed = true;
+      for (const stream of streams) drop(stream);
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import { portalSignUp, portalMailRequest, type OperationInput } from '@helioport/contract';
+import { requestMailToken } from '../../../identity/accounts/mail-tokens/request.ts';
+import { signUp } from '../../../identity/accounts/mail-tokens/sign-up.ts';
+import { beginSession } from '../../../identity/accounts/sign-in.ts';
+import { Failure } from '../../../platform/kernel/failure.ts';
+import { inputOf } from '../../operations/input.ts';
+import type { PortalDeps } from './deps.ts';
+import { afterLogIn, type Endpoint } from './session.ts';
+import { placeOf, setCookies } from './visitor.ts';
+
+/** POST /portal/sign-up-request: has a link sent to an address. Throws notFound where nobody may sign up, tooManyRequests. */
+export const answerSignUpRequest: Endpoint = async (deps, request, _reply, body) => {
+  requireSignUp(deps);
+  const { email, language } = inputOf(portalMailRequest, body) as OperationInput<
+    typeof portalMailRequest
+  >;
+  const asked = {
+    purpose: 'signUp',
+    email,
+    language,
+    address: request.ip,
+    browser: deps.cookies.browserOf(request),
+  } as const;
+  await requestMailToken(deps.db, { at: deps.clock.now(), newId: deps.ids }, asked);
+  return null;
+};
+
+/** POST /portal/sign-up: makes an account for whoever has such a link, and logs in. Throws notFound, invalidValue. */
+export const answerSignUp: Endpoint = async (deps, request, reply, body) => {
+  requireSignUp(deps);
+  const account = await signUp(
+    deps,
+    request.ip,
+    inputOf(portalSignUp, body) as OperationInput<typeof portalSignUp>,
+  );
+  const cookies = await beginSession(deps, placeOf(deps, request), account);
+  setCookies(deps, reply, cookies);
+  return afterLogIn(deps, cookies.session);
+};
+
+function requireSignUp({ signUpAllowed }: PortalDeps): void {
+  if (!signUpAllowed)
+    throw new Failure('notFound', { message: 'accounts are made by the operator here' });
+}

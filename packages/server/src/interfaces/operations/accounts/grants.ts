@@ -1,0 +1,42 @@
+import { oneSubjectOf, subjectOf } from '../../../identity/accounts/subject.ts';
+import { withForwarded } from '../../../outbound/forwarding/destinations/owner-view.ts';
+import { listGrants, revokeGrant } from '../../../identity/oauth/grants.ts';
+import { narrowGrant } from '../../../identity/oauth/narrow-grant.ts';
+import { readScopes } from '../../../identity/oauth/scopes.ts';
+import { listUses } from '../../../identity/oauth/uses/list-uses.ts';
+import { findPlant } from '../../../fleet/plants/access.ts';
+import { invalidValue } from '../../../platform/kernel/failure.ts';
+import { change } from '../act.ts';
+import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
+
+/** Owners and the operator list, narrow and revoke authorizations, and see what they were used for. */
+export function createGrantOperations(
+  deps: OperationDependencies,
+): HandlersOf<`grant/${'list' | 'uses' | 'narrow' | 'revoke'}`> {
+  const { db, clock } = deps;
+  return {
+    'grant/list': async (caller, { email }) =>
+      withForwarded(db, await listGrants(db, await oneSubjectOf(db, caller, email)), clock.now()),
+
+    'grant/uses': async (caller, { id }) =>
+      listUses(db, id, await subjectOf(db, caller, undefined), clock.now()),
+
+    async 'grant/narrow'(caller, { id, scopes, plantIds }, once) {
+      const accountId = await subjectOf(db, caller, undefined);
+      const bits = scopes === undefined ? undefined : readScopes(scopes.join(' '));
+      if (scopes !== undefined && bits === undefined)
+        throw invalidValue('scopes', 'some of those that were granted');
+      for (const plantId of plantIds ?? [])
+        if (!(await findPlant(db, caller, plantId, 'manage')))
+          throw invalidValue('plantIds', 'plants of one’s own');
+      return change(deps, caller, once, (trx, act) =>
+        narrowGrant(trx, act, id, accountId, { scopes: bits, plantIds }),
+      );
+    },
+
+    async 'grant/revoke'(caller, { id }, once) {
+      const accountId = await subjectOf(db, caller, undefined);
+      return change(deps, caller, once, (trx, act) => revokeGrant(trx, act, id, accountId));
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import type { OperatorCaller } from '../../../identity/accounts/caller.ts';
+import {
+  disableKeyPair,
+  insertKeyPair,
+  insertWaitingKeyPair,
+  listKeyPairs,
+} from '../../../identity/accounts/key-pairs.ts';
+import { oneSubjectOf, subjectOf } from '../../../identity/accounts/subject.ts';
+import { Failure } from '../../../platform/kernel/failure.ts';
+import { getPlant } from '../../../fleet/plants/access.ts';
+import { change } from '../act.ts';
+import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
+import { proveIdentity } from './proven.ts';
+
+/** Users and the operator create, list and disable key pairs. */
+export function createKeyOperations(
+  deps: OperationDependencies,
+): HandlersOf<'key/create' | 'key/list' | 'key/disable'> {
+  const { db, credentials } = deps;
+  return {
+    async 'key/create'(
+      caller,
+      {
+        email,
+        password,
+        label = '',
+        canControl = true,
+        plantIds,
+        networks,
+        expiresAt,
+        secondFactor,
+      },
+      once,
+    ) {
+      const accountId = await oneSubjectOf(db, caller, email);
+      const asFar: OperatorCaller = { kind: 'operator', accountId, plantIds: null };
+      for (const plantId of plantIds ?? []) await getPlant(db, asFar, plantId, 'read');
+      const terms = {
+        label,
+        canControl,
+        plantIds: plantIds ?? null,
+        cidrs: networks ?? null,
+        expiresAt: expiresAt ?? null,
+      };
+      const box = await credentials.secretBox();
+      if (caller.kind === 'operator')
+        return change(deps, caller, once, (trx, act) =>
+          insertKeyPair(trx, act, box, accountId, terms),
+        );
+      if (password === undefined)
+        throw new Failure('missingParameter', { data: { field: 'password' } });
+      const proven = await proveIdentity(deps, caller, { password, secondFactor }, 'key/create');
+      return proven.change(once, (trx, act) =>
+        insertWaitingKeyPair(trx, act, box, accountId, terms),
+      );
+    },
+
+    'key/list': async (caller, { email }) =>
+      listKeyPairs(db, (await subjectOf(db, caller, email)) ?? undefined),
+
+    async 'key/disable'(caller, { keyId }, once) {
+      const accountId = await subjectOf(db, caller, undefined);
+      return change(deps, caller, once, (trx, act) =>
+        disableKeyPair(trx, act, keyId, accountId ?? undefined),
+      );
+    },
+  };
+}

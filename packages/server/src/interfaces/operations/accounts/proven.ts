@@ -1,0 +1,72 @@
+import type { OperationId } from '@helioport/contract';
+import type { Account } from '../../../identity/accounts/accounts.ts';
+import type { Act } from '../../../identity/accounts/audit.ts';
+import type { Caller } from '../../../identity/accounts/caller.ts';
+import {
+  requireStill,
+  verifyIdentity,
+  type Identity,
+} from '../../../identity/accounts/identity.ts';
+import type { Once } from '../../../identity/accounts/once.ts';
+import { ownAccount } from '../../../identity/accounts/subject.ts';
+import type { Db } from '../../../platform/storage/database.ts';
+import { actOf, change } from '../act.ts';
+import type { OperationDependencies } from '../dependencies.ts';
+import { factorSourcesOf } from './factor-sources.ts';
+import { currentOf } from './sessions.ts';
+
+/** Somebody who has just proven the identity once more. */
+export interface Proven {
+  readonly account: Account;
+  /** As `change`; what was proven must still hold. Throws wrongLogin, notAuthenticated. */
+  change<T>(once: Once | undefined, write: (trx: Db, act: Act) => Promise<T>): Promise<T>;
+}
+
+/** Asks whoever is logged in for password and second factor. Throws noPermission, wrongLogin, secondFactorRequired, wrongFactor, tooManyRequests. */
+export async function proveIdentity(
+  deps: OperationDependencies,
+  caller: Caller,
+  proof: Identity,
+  operation: OperationId,
+): Promise<Proven> {
+  const account = await ownAccount(deps.db, caller);
+  const verified = await verifyIdentity(
+    deps.db,
+    await factorSourcesOf(deps),
+    actOf(deps, caller),
+    account.id,
+    proof,
+    operation,
+  );
+  return {
+    account,
+    change: (once, write) =>
+      change(deps, caller, once, async (trx, act) => {
+        await requireStill(
+          trx,
+          act.at,
+          { accountId: account.id, sessionId: currentOf(caller) },
+          verified,
+        );
+        return write(trx, act);
+      }),
+  };
+}
+
+/** As `change`, for the second step of what began with a proof: whoever was logged out meanwhile does not complete it. Throws notAuthenticated, wrongLogin. */
+export const changeInSession = <T>(
+  deps: OperationDependencies,
+  caller: Caller,
+  once: Once | undefined,
+  write: (trx: Db, act: Act, account: Account) => Promise<T>,
+): Promise<T> =>
+  change(deps, caller, once, async (trx, act) => {
+    const account = await ownAccount(trx, caller);
+    await requireStill(
+      trx,
+      act.at,
+      { accountId: account.id, sessionId: currentOf(caller) },
+      undefined,
+    );
+    return write(trx, act, account);
+  });

@@ -1,0 +1,57 @@
+import { findAccount, normalizeEmail } from '../../../identity/accounts/accounts.ts';
+import { getPlant, listAccess, reachOf } from '../../../fleet/plants/access.ts';
+import { invite } from '../../../fleet/plants/invitations/invite.ts';
+import { sharePlant, unsharePlant } from '../../../fleet/plants/shares.ts';
+import { invalidValue } from '../../../platform/kernel/failure.ts';
+import { change } from '../act.ts';
+import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
+import { lockManagedPlant } from '../plants/managed-plant.ts';
+
+/** Shares of plants. A share that an owner gives starts with an invitation; one that the operator gives takes effect at once. */
+export function createShareOperations(
+  deps: OperationDependencies,
+): HandlersOf<'share/list' | 'share/give' | 'share/withdraw'> {
+  const { db } = deps;
+  return {
+    async 'share/list'(caller, { plantId }) {
+      await getPlant(db, caller, plantId, 'manage');
+      return listAccess(db, plantId);
+    },
+
+    'share/give': async (caller, { plantId, email, level = 'read' }, once) =>
+      change(deps, caller, once, async (trx, act) => {
+        const plant = await lockManagedPlant(trx, caller, { id: plantId });
+        const address = normalizeEmail(email);
+        const known = (await listAccess(trx, plantId)).find(
+          ({ email: one, level: own }) => one === address && own !== null,
+        );
+        if (known?.level === 'owner') throw invalidValue('email', 'somebody other than the owner');
+        // Somebody who has accepted a share need not accept a change of its level.
+        if (caller.kind === 'operator' || known) {
+          await sharePlant(trx, act, plantId, address, level);
+          return { invitationId: null };
+        }
+        return {
+          invitationId: await invite(trx, act, {
+            plantId,
+            fromAccountId: plant.ownerId,
+            to: { email: address },
+            kind: 'share',
+            level,
+          }),
+        };
+      }),
+
+    'share/withdraw': async (caller, { plantId, email }, once) =>
+      change(deps, caller, once, async (trx, act) => {
+        const address = normalizeEmail(email);
+        const own = caller.kind === 'user' ? await findAccount(trx, caller.accountId) : undefined;
+        // Users may give up shares that they were given.
+        if (own?.email === address) {
+          reachOf(caller, 'manage');
+          await getPlant(trx, caller, plantId, 'read');
+        } else await lockManagedPlant(trx, caller, { id: plantId });
+        await unsharePlant(trx, act, plantId, address);
+      }),
+  };
+}

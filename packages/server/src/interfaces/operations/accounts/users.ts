@@ -1,0 +1,164 @@
+import {
+  changePassword,
+  changeRole,
+  getAccountByEmail,
+  insertAccount,
+  listAccounts,
+  setLanguage,
+  setTimeZone,
+  type Account,
+} from '../../../identity/accounts/accounts.ts';
+import { listAudit, recordAudit, type Act } from '../../../identity/accounts/audit.ts';
+import type { Caller } from '../../../identity/accounts/caller.ts';
+import { resetFactors } from '../../../identity/accounts/factors/factors.ts';
+import { sendResetLink } from '../../../identity/accounts/mail-tokens/send-reset-link.ts';
+import type { Once } from '../../../identity/accounts/once.ts';
+import { checkPassword, makeVerifiers } from '../../../identity/accounts/passwords.ts';
+import { getNamedAccount, oneSubjectOf } from '../../../identity/accounts/subject.ts';
+import { Failure, invalidValue } from '../../../platform/kernel/failure.ts';
+import { randomAlphanumeric } from '../../../platform/kernel/secrets.ts';
+import { endAllAccess } from '../../../identity/oauth/all-access.ts';
+import { disableOwner, enableOwner, requireNoPlants } from '../../../fleet/plants/owners.ts';
+import type { Db } from '../../../platform/storage/database.ts';
+import { change } from '../act.ts';
+import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
+import { proveIdentity } from './proven.ts';
+
+type UserOperation =
+  | `user/${'add' | 'list' | 'disable' | 'enable' | 'role' | 'resetLink' | 'password' | 'resetFactors' | 'events'}`
+  | 'password/change'
+  | 'account/language'
+  | 'account/timeZone';
+
+const GENERATED_PASSWORD_LENGTH = 20;
+const EVENTS_SHOWN = 100;
+
+const named = ({ id, email }: Account): { id: string; email: string } => ({ id, email });
+
+/** Creates and disables users, and sets their passwords. */
+export function createUserOperations(deps: OperationDependencies): HandlersOf<UserOperation> {
+  const { db, credentials } = deps;
+
+  const ofUser =
+    (carryOut: (trx: Db, act: Act, accountId: string) => Promise<void>) =>
+    (caller: Caller, { email }: { readonly email: string }, once?: Once) =>
+      change(deps, caller, once, async (trx, act) => {
+        const account = await getNamedAccount(trx, caller, email);
+        await carryOut(trx, act, account.id);
+        return named(account);
+      });
+
+  return {
+    async 'user/add'(
+      caller,
+      { password, role = 'owner', timeZone = credentials.defaultTimeZone, email, name },
+      once,
+    ) {
+      const chosen = password ?? randomAlphanumeric(GENERATED_PASSWORD_LENGTH);
+      const verifiers = await makeVerifiers(chosen, credentials.legacyLogin);
+      const account = await change(deps, caller, once, (trx, act) =>
+        insertAccount(trx, act, {
+          email,
+          role,
+          timeZone,
+          ...(name !== undefined && { name }),
+          ...verifiers,
+        }),
+      );
+      return { ...named(account), role, ...(password === undefined && { password: chosen }) };
+    },
+
+    'user/list': () => listAccounts(db),
+    'user/disable': ofUser(disableOwner),
+    'user/enable': ofUser(enableOwner),
+    'user/resetFactors': ofUser(resetFactors),
+
+    'user/resetLink': (caller, { email }, once) => {
+      const { outbox, portalUrl } = deps.news;
+      if (outbox === null)
+        throw new Failure('noPermission', {
+          message:
+            'this installation sends no e-mails: a password is set with `helioport user password`',
+        });
+      return change(deps, caller, once, async (trx, act) => {
+        const account = await getNamedAccount(trx, caller, email);
+        if (account.disabledAt !== null)
+          throw invalidValue('email', 'an account that is not disabled');
+        // At once, without the allowance of e-mails: strangers may have used it up.
+        await sendResetLink(trx, act.at, { outbox, portalUrl }, account, 'en');
+        await recordAudit(trx, act, { kind: 'account.resetLinkSent', accountId: account.id });
+        return named(account);
+      });
+    },
+
+    'user/role': (caller, { email, role }, once) =>
+      change(deps, caller, once, async (trx, act) => {
+        const account = await getAccountByEmail(trx, email);
+        if (role === 'operator') {
+          await requireNoPlants(trx, account.id);
+          await endAllAccess(trx, act, account.id);
+        }
+        await changeRole(trx, act, account, role);
+        return { ...named(account), role };
+      }),
+
+    async 'user/password'(caller, { email, password, endAllAccess: endAll = false }, once) {
+      await getAccountByEmail(db, email);
+      const chosen = password ?? randomAlphanumeric(GENERATED_PASSWORD_LENGTH);
+      const verifiers = await makeVerifiers(chosen, credentials.legacyLogin);
+      const account = await change(deps, caller, once, async (trx, act) => {
+        const found = await getAccountByEmail(trx, email);
+        await changePassword(trx, act, found.id, verifiers);
+        if (endAll) await endAllAccess(trx, act, found.id);
+        return found;
+      });
+      return { ...named(account), ...(password === undefined && { password: chosen }) };
+    },
+
+    async 'password/change'(
+      caller,
+      { password, secondFactor, newPassword, endAllAccess: endAll = false },
+      once,
+    ) {
+      // Before a code is used up.
+      await checkPassword(newPassword);
+      const proven = await proveIdentity(
+        deps,
+        caller,
+        { password, secondFactor },
+        'password/change',
+      );
+      const verifiers = await makeVerifiers(newPassword, credentials.legacyLogin);
+      const { account } = proven;
+      return proven.change(once, async (trx, act) => {
+        await changePassword(trx, act, account.id, verifiers);
+        if (endAll) await endAllAccess(trx, act, account.id);
+        return named(account);
+      });
+    },
+
+    async 'account/language'(caller, { language }, once) {
+      if (caller.kind !== 'user') throw new Failure('noPermission');
+      return change(
+        deps,
+        caller,
+        once,
+        async (trx) => void (await setLanguage(trx, caller.accountId, language)),
+      );
+    },
+    async 'account/timeZone'(caller, { timeZone }, once) {
+      if (caller.kind !== 'user') throw new Failure('noPermission');
+      return change(
+        deps,
+        caller,
+        once,
+        async (trx) => void (await setTimeZone(trx, caller.accountId, timeZone)),
+      );
+    },
+
+    async 'user/events'(caller, { email, limit = EVENTS_SHOWN, before }) {
+      const id = await oneSubjectOf(db, caller, email);
+      return listAudit(db, id, { limit, ...(before !== undefined && { before }) });
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import { listAlarms } from '../../outbound/alarms/list.ts';
+import { noteOnAlarm, processAlarm, reopenAlarm } from '../../outbound/alarms/processing.ts';
+import { reachOf } from '../../fleet/plants/access.ts';
+import { change } from './act.ts';
+import type { HandlersOf, OperationDependencies } from './dependencies.ts';
+import { getNamedPlant } from './plants/plants.ts';
+
+/** Lists alarms, marks them as processed, takes that back, and keeps what is said of them. */
+export function createAlarmOperations(
+  deps: OperationDependencies,
+): HandlersOf<'alarmList' | `alarm/${'process' | 'reopen' | 'note'}`> {
+  const { db, clock } = deps;
+  return {
+    async alarmList(
+      caller,
+      {
+        pageNo,
+        pageSize,
+        fromId,
+        plantId,
+        nmiCode,
+        deviceSn,
+        fromDay,
+        toDay,
+        underWayFrom,
+        stateCode,
+        minLevel,
+      },
+    ) {
+      const isNamed = plantId !== undefined || nmiCode !== undefined;
+      const named = isNamed
+        ? (await getNamedPlant(deps, caller, { id: plantId, nmiCode })).id
+        : undefined;
+      const filter = {
+        plantId: named,
+        deviceSn,
+        fromDay,
+        toDay,
+        underWayFrom,
+        state: stateCode,
+        minLevel,
+        fromId,
+      };
+      return listAlarms(db, caller, filter, { pageNo, pageSize }, clock.now());
+    },
+
+    async 'alarm/process'(caller, { id }, once) {
+      reachOf(caller, 'control');
+      return change(deps, caller, once, (trx, act) => processAlarm(trx, act, caller, id));
+    },
+
+    async 'alarm/note'(caller, { id, note = '' }, once) {
+      reachOf(caller, 'control');
+      return change(deps, caller, once, (trx, act) => noteOnAlarm(trx, act, caller, id, note));
+    },
+
+    async 'alarm/reopen'(caller, { id }, once) {
+      reachOf(caller, 'control');
+      return change(deps, caller, once, (trx, act) => reopenAlarm(trx, act, caller, id));
+    },
+  };
+}

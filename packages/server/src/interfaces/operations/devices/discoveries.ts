@@ -1,0 +1,37 @@
+import { listWaiting } from '../../../fleet/devices/discoveries.ts';
+import { placeDevices } from '../../../fleet/devices/placement.ts';
+import { Failure } from '../../../platform/kernel/failure.ts';
+import { getPlant, narrow, reachOf } from '../../../fleet/plants/access.ts';
+import { change } from '../act.ts';
+import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
+import { lockManagedPlant } from '../plants/managed-plant.ts';
+
+const LISTED = 100;
+
+/** Serial numbers that wait to be bound by the owner of the collector that reported them. */
+export function createDiscoveryOperations(
+  deps: OperationDependencies,
+): HandlersOf<'discovery/list' | 'discovery/bind'> {
+  const { db } = deps;
+  return {
+    async 'discovery/list'(caller, { plantId, limit = LISTED }) {
+      const reach = reachOf(caller, 'manage');
+      if (plantId !== undefined) await getPlant(db, caller, plantId, 'manage');
+      return listWaiting(db, {
+        reach: narrow(reach, plantId === undefined ? undefined : [plantId]),
+        limit,
+      });
+    },
+
+    async 'discovery/bind'(caller, { sn, kind, plantId }, once) {
+      const reach = reachOf(caller, 'manage');
+      return change(deps, caller, once, async (trx, act) => {
+        const [waiting] = await listWaiting(trx, { reach, limit: 1, sn });
+        if (!waiting) throw new Failure('noPermission');
+        const home = await lockManagedPlant(trx, caller, { id: plantId ?? waiting.plantId });
+        await placeDevices(trx, act, home, [sn], { kind });
+        return { sn, plantId: home.id };
+      });
+    },
+  };
+}

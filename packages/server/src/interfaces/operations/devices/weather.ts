@@ -1,0 +1,32 @@
+import type { WeatherRecord } from '@helioport/contract';
+import {
+  deviceMeasurements,
+  deviceRecord,
+} from '../../../measurements/figures/device/device-record.ts';
+import { sunshineHours } from '../../../measurements/figures/device/sunshine.ts';
+import { getDevice, type VisibleDevice } from '../../../fleet/plants/device-access.ts';
+import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
+import { devicePage } from './device-lists.ts';
+import { pageOf } from '../pages.ts';
+
+/** Queries of weather stations. */
+export function createWeatherOperations(
+  deps: OperationDependencies,
+): HandlersOf<'weatherList' | 'weatherDetail'> {
+  const records = async (devices: readonly VisibleDevice[]): Promise<WeatherRecord[]> => {
+    const stations = await deviceMeasurements(deps, devices);
+    const hours = await sunshineHours(deps, stations);
+    return stations.map((station, i) => ({ ...deviceRecord(station), sunshineHours: hours[i] }));
+  };
+  return {
+    async weatherList(caller, input) {
+      const { devices, counts } = await devicePage(deps, caller, 'weatherList', input);
+      return pageOf(counts, input, await records(devices));
+    },
+
+    async weatherDetail(caller, named) {
+      const [record] = await records([await getDevice(deps.db, caller, 'weather', named, 'read')]);
+      return record!;
+    },
+  };
+}

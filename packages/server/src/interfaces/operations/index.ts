@@ -1,0 +1,129 @@
+import type { OperationId } from '@helioport/contract';
+import { createAlarmOperations } from './alarms.ts';
+import { createAmmeterOperations } from './devices/ammeters.ts';
+import { createCollectorOperations } from './devices/collectors.ts';
+import type { HandlersOf, OperationDependencies } from './dependencies.ts';
+import { createDeviceManagement } from './devices/device-management.ts';
+import { createDeviceDay } from './devices/device-day.ts';
+import { createDeviceRanking } from './devices/device-ranking.ts';
+import { createDiscoveryOperations } from './devices/discoveries.ts';
+import { createEpmOperations } from './devices/epm.ts';
+import { createInverterEnergy } from './devices/inverter-energy.ts';
+import { createInverterOperations } from './devices/inverters.ts';
+import { createFigureCaches } from '../../measurements/figures/sources.ts';
+import { createEgress } from '../../platform/egress/egress.ts';
+import { createLogger } from '../../platform/kernel/logger.ts';
+import { createPlantCharts } from './plants/plant-charts.ts';
+import { createPlantEnergyLists } from './plants/plant-energy-lists.ts';
+import { createPlantManagement } from './plants/plant-management.ts';
+import { createPlantOwnership } from './plants/ownership.ts';
+import { createPlantOverview } from './plants/plant-overview.ts';
+import { createPlantOperations } from './plants/plants.ts';
+import { createWeatherOperations } from './devices/weather.ts';
+import { createGrantOperations } from './accounts/grants.ts';
+import { createInvitationOperations } from './accounts/invitations.ts';
+import { createFactorOperations } from './accounts/factors.ts';
+import { createKeyOperations } from './accounts/keys.ts';
+import { createClosingOperations } from './accounts/closing.ts';
+import { createSessionOperations } from './accounts/sessions.ts';
+import { createCompanyOperations } from './accounts/companies.ts';
+import { createShareOperations } from './accounts/shares.ts';
+import { createExportOperations } from './accounts/exports.ts';
+import { createSupportOperations } from './accounts/support.ts';
+import { createUserOperations } from './accounts/users.ts';
+import { createApplicationOperations } from './applications.ts';
+import { createDeveloperOperations } from './developer.ts';
+import { createForwardingOperations } from './forwarding.ts';
+import { createNewsOperations } from './news.ts';
+import { createInstallationCollectors } from './installation/collectors.ts';
+import { createInstallationDevices } from './installation/devices.ts';
+import { createCommandOperations } from './control/commands.ts';
+import { createControl } from './control/control.ts';
+import { createLogIn } from './control/log-in.ts';
+import { createParameterOperations } from './control/parameters.ts';
+import { createReading } from './control/reading.ts';
+import { createInstallationPlants } from './installation/plants.ts';
+import { createQuantityOperations } from './installation/quantities.ts';
+import { createConsoleOperations } from './console.ts';
+import { createStrategyDelivery } from './strategies/delivery.ts';
+import { createStrategyDispatch } from './strategies/dispatch.ts';
+import { createStrategyViews } from './strategies/views.ts';
+import { createTariffOperations } from './plants/tariffs.ts';
+import { atTheirDoors } from './door-check.ts';
+
+export type { OperationDependencies } from './dependencies.ts';
+
+/** A handler for every operation of the contract; a missing one is a type error. */
+export type Operations = HandlersOf<OperationId>;
+
+/** The parts from which the operations are created. */
+export type OperationSources = Omit<
+  OperationDependencies,
+  'caches' | 'outbound' | 'news' | 'closedRetention'
+> &
+  Partial<Pick<OperationDependencies, 'caches' | 'outbound' | 'news' | 'closedRetention'>>;
+
+export const createOperations = (sources: OperationSources): Operations =>
+  atTheirDoors(
+    handlersOf({
+      ...sources,
+      caches: sources.caches ?? createFigureCaches(),
+      outbound: sources.outbound ?? publicInternet(),
+      closedRetention: sources.closedRetention ?? 14,
+      news: sources.news ?? { outbox: null, portalUrl: 'http://localhost' },
+    }),
+  );
+
+const publicInternet = () => ({
+  egress: createEgress({ allow: [] }),
+  logger: createLogger('silent'),
+});
+
+const handlersOf = (deps: OperationDependencies): Operations => ({
+  ...createPlantOperations(deps),
+  ...createPlantOverview(deps),
+  ...createPlantOwnership(deps),
+  ...createPlantCharts(deps),
+  ...createPlantEnergyLists(deps),
+  ...createInverterOperations(deps),
+  ...createInverterEnergy(deps),
+  ...createCollectorOperations(deps),
+  ...createEpmOperations(deps),
+  ...createWeatherOperations(deps),
+  ...createAmmeterOperations(deps),
+  ...createAlarmOperations(deps),
+  ...createControl(deps),
+  ...createReading(deps),
+  ...createLogIn(deps),
+  ...createCommandOperations(deps),
+  ...createParameterOperations(deps),
+  ...createStrategyDelivery(deps),
+  ...createStrategyDispatch(deps),
+  ...createStrategyViews(deps),
+  ...createPlantManagement(deps),
+  ...createDeviceManagement(deps),
+  ...createDeviceRanking(deps),
+  ...createDeviceDay(deps),
+  ...createDiscoveryOperations(deps),
+  ...createInvitationOperations(deps),
+  ...createShareOperations(deps),
+  ...createCompanyOperations(deps),
+  ...createTariffOperations(deps),
+  ...createUserOperations(deps),
+  ...createClosingOperations(deps),
+  ...createSessionOperations(deps),
+  ...createSupportOperations(deps),
+  ...createExportOperations(deps),
+  ...createFactorOperations(deps),
+  ...createKeyOperations(deps),
+  ...createGrantOperations(deps),
+  ...createApplicationOperations(deps),
+  ...createDeveloperOperations(deps),
+  ...createForwardingOperations(deps),
+  ...createNewsOperations(deps),
+  ...createInstallationPlants(deps),
+  ...createInstallationDevices(deps),
+  ...createInstallationCollectors(deps),
+  ...createConsoleOperations(deps),
+  ...createQuantityOperations(),
+});

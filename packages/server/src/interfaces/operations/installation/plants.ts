@@ -1,0 +1,80 @@
+import type { InputOfOperation } from '@helioport/contract';
+import { getAccountByEmail } from '../../../identity/accounts/accounts.ts';
+import { Failure } from '../../../platform/kernel/failure.ts';
+import { listKnownPlants } from '../../../fleet/plants/fleet/plant-list.ts';
+import { undescribed, type PlantDescription } from '../../../fleet/plants/plant-facts.ts';
+import { zoneOf } from '../../../fleet/plants/position-zone.ts';
+import { insertPlant, transferPlant, updatePlant } from '../../../fleet/plants/plants.ts';
+import { appointInstaller } from '../../../fleet/plants/shares.ts';
+import { changeTimeZone } from '../../../fleet/plants/zones.ts';
+import { change } from '../act.ts';
+import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
+import { lockManagedPlant } from '../plants/managed-plant.ts';
+
+/** Plants of the whole installation, for the operator; owners may edit the facts of their own plants. */
+export function createInstallationPlants(
+  deps: OperationDependencies,
+): HandlersOf<'plant/list' | 'plant/add' | 'plant/edit' | 'plant/transfer'> {
+  const { db } = deps;
+  return {
+    'plant/list': async (_caller, { owner }) =>
+      listKnownPlants(
+        db,
+        owner === undefined ? undefined : (await getAccountByEmail(db, owner)).id,
+      ),
+
+    'plant/add': async (
+      caller,
+      { owner: address, name, capacityKwp, timeZone, installer: installerAddress, ...facts },
+      once,
+    ) =>
+      change(deps, caller, once, async (trx, act) => {
+        const owner = await getAccountByEmail(trx, address);
+        const installer =
+          installerAddress === undefined
+            ? undefined
+            : await getAccountByEmail(trx, installerAddress);
+        const plantId = await insertPlant(trx, act, {
+          ...undescribed,
+          ...given(facts),
+          name,
+          capacityKwp,
+          ownerId: owner.id,
+          installerId: null,
+          timeZone: zoneOf({ timeZone, ...facts }) ?? owner.timeZone,
+        });
+        if (installer) await appointInstaller(trx, act, plantId, installer.id);
+        return { plantId };
+      }),
+
+    'plant/edit': async (
+      caller,
+      { plantId, timeZone, unchangedSince, withoutPlace, ...facts },
+      once,
+    ) =>
+      change(deps, caller, once, async (trx, act) => {
+        const { updatedAt } = await lockManagedPlant(trx, caller, { id: plantId });
+        if (unchangedSince !== undefined && updatedAt !== unchangedSince)
+          throw new Failure('changedMeanwhile');
+        await updatePlant(trx, act, plantId, {
+          ...given(facts),
+          ...(withoutPlace && { latitude: null, longitude: null }),
+        });
+        if (timeZone !== undefined) await changeTimeZone(trx, act, plantId, timeZone);
+      }),
+
+    'plant/transfer': async (caller, { plantId, owner }, once) =>
+      change(deps, caller, once, async (trx, act) =>
+        transferPlant(trx, act, plantId, (await getAccountByEmail(trx, owner)).id),
+      ),
+  };
+}
+
+type Facts = Omit<
+  InputOfOperation<'plant/edit'>,
+  'plantId' | 'timeZone' | 'unchangedSince' | 'withoutPlace'
+>;
+
+/** Leaves out the facts that were not given. */
+const given = (facts: Partial<Facts>): Partial<PlantDescription> =>
+  Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));

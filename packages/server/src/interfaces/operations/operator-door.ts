@@ -1,0 +1,53 @@
+import {
+  operations as declarations,
+  type OperationIdBy,
+  type OutputOfOperation,
+  type WireRequest,
+} from '@helioport/contract';
+import { getAccountByEmail } from '../../identity/accounts/accounts.ts';
+import type { OperatorCaller } from '../../identity/accounts/caller.ts';
+import { inTransaction } from '../../platform/storage/transaction.ts';
+import { createOperations, type OperationSources } from './index.ts';
+import { inputOf } from './input.ts';
+
+type OperatorOperation = OperationIdBy<'operator'>;
+
+/** A request whose undefined parameters count as not sent. */
+type Sent<R> = { readonly [K in keyof R]: R[K] | undefined };
+
+/**
+ * The entry point of the operator's commands. It has no listener and asks for no credentials, since whoever can open the database may do anything.
+ */
+export interface OperatorDoor {
+  /** Carries out an operation. Parameters have wire names and are read as at every door; the output uses our own names. Throws Failure. */
+  call<Id extends OperatorOperation>(
+    id: Id,
+    request: Sent<WireRequest<Id>>,
+  ): Promise<OutputOfOperation<Id>>;
+  /** The operator’s door, limited to the plants and data of one user. Throws accountUnknown. */
+  forUser(email: string): Promise<OperatorDoor>;
+  /** Carries out several operations completely or not at all. */
+  together<T>(work: (door: OperatorDoor) => Promise<T>): Promise<T>;
+}
+
+const OPERATOR: OperatorCaller = { kind: 'operator', accountId: null, plantIds: null };
+
+export function createOperatorDoor(sources: OperationSources, caller = OPERATOR): OperatorDoor {
+  const handlers = createOperations(sources);
+  return {
+    call: async (id, request) => {
+      const handler = handlers[id] as unknown as (
+        caller: OperatorCaller,
+        input: object,
+      ) => Promise<never>;
+      return handler(caller, inputOf(declarations[id], request));
+    },
+    forUser: async (email) =>
+      createOperatorDoor(sources, {
+        ...OPERATOR,
+        accountId: (await getAccountByEmail(sources.db, email)).id,
+      }),
+    together: (work) =>
+      inTransaction(sources.db, (trx) => work(createOperatorDoor({ ...sources, db: trx }, caller))),
+  };
+}

@@ -1,0 +1,66 @@
+import { normalizeEmail } from '../../../identity/accounts/accounts.ts';
+import type { Caller } from '../../../identity/accounts/caller.ts';
+import { resumeAlarms } from '../../../outbound/alarms/resume.ts';
+import { bringBackDevices } from '../../../fleet/devices/bring-back.ts';
+import { Failure, invalidValue } from '../../../platform/kernel/failure.ts';
+import { listAccess, reachOf } from '../../../fleet/plants/access.ts';
+import { listArchived, restorePlant } from '../../../fleet/plants/archived.ts';
+import { invite } from '../../../fleet/plants/invitations/invite.ts';
+import { zoneOf } from '../../../fleet/plants/position-zone.ts';
+import { currencyOf } from '../../../fleet/plants/zone-currency.ts';
+import { change } from '../act.ts';
+import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
+import { lockManagedPlant } from './managed-plant.ts';
+
+/** Plants that change hands, and those that are put aside and brought back. */
+export function createPlantOwnership(
+  deps: OperationDependencies,
+): HandlersOf<`plant/${'offer' | 'restore' | 'archived' | 'zone'}`> {
+  return {
+    'plant/offer': async (caller, { plantId, email: address, keep }, once) =>
+      change(deps, caller, once, async (trx, act) => {
+        const plant = await lockManagedPlant(trx, caller, { id: plantId });
+        const email = normalizeEmail(address);
+        const owner = (await listAccess(trx, plantId)).find(({ level }) => level === 'owner');
+        if (owner?.email === email)
+          throw invalidValue('email', 'an owner other than the current one');
+        return {
+          invitationId: await invite(trx, act, {
+            plantId,
+            fromAccountId: plant.ownerId,
+            to: { email },
+            kind: 'owner',
+            level: keep,
+          }),
+        };
+      }),
+
+    'plant/restore': async (caller, { plantId }, once) =>
+      change(deps, caller, once, async (trx, act) => {
+        const ownerId = managerOf(caller);
+        const archivedAt = await restorePlant(trx, act, ownerId, plantId);
+        const { bound, elsewhere } = await bringBackDevices(
+          trx,
+          act,
+          { id: plantId, ownerId },
+          archivedAt,
+        );
+        await resumeAlarms(trx, act, bound, archivedAt);
+        return { bound: bound.length, elsewhere };
+      }),
+
+    'plant/archived': async (caller) => listArchived(deps.db, managerOf(caller)),
+
+    async 'plant/zone'(_caller, position) {
+      const timeZone = zoneOf(position);
+      return { timeZone, currency: timeZone && currencyOf(timeZone) };
+    },
+  };
+}
+
+/** The account whose plants a caller manages. Throws noPermission. */
+function managerOf(caller: Caller): string {
+  const { accountId } = reachOf(caller, 'manage');
+  if (accountId === null) throw new Failure('noPermission');
+  return accountId;
+}

@@ -1,0 +1,236 @@
+import {
+  FEW_PLANTS,
+  type PlantOverview,
+  type PlantRecord,
+  type PlantState,
+  type RankedPlant,
+} from '@helioport/contract';
+import { findEmails } from '../../../identity/accounts/accounts.ts';
+import type { Caller } from '../../../identity/accounts/caller.ts';
+import { wallTime } from '../../../platform/calendar/plant-calendar.ts';
+import { urgentAlarms, type UrgentAlarm } from '../../../outbound/alarms/pending.ts';
+import { isAbnormal } from '../../../measurements/figures/states.ts';
+import {
+  plantYesterdays,
+  type Yesterday,
+} from '../../../measurements/figures/energy/plant-periods.ts';
+import { describePlants, plantRecords } from '../../../measurements/figures/plant/plant-record.ts';
+import { recentCurves } from '../../../measurements/figures/plant/recent-curves.ts';
+import { sumKnown, sumRecords } from '../../../measurements/figures/plant/sum-records.ts';
+import { narrow, reachOf, type Reach, type VisiblePlant } from '../../../fleet/plants/access.ts';
+import { countArchived } from '../../../fleet/plants/archived.ts';
+import { listPlants } from '../../../fleet/plants/fleet/plant-list.ts';
+import { countStates, totalOf } from '../../../fleet/plants/fleet/visible-counts.ts';
+import { presence, reports } from '../../../fleet/plants/presence.ts';
+import {
+  plantStateName,
+  plantStateNumbers,
+  type Order,
+} from '../../../fleet/plants/standings/order.ts';
+import { placePlants } from '../../../fleet/plants/standings/positions.ts';
+import { rankPlants, type StandingSelection } from '../../../fleet/plants/standings/ranking.ts';
+import { sumPlants, type CurrencySums } from '../../../fleet/plants/standings/sums.ts';
+import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
+
+/** All plants of a caller at a glance: their sums, their order by anything shown, and where they are. */
+export function createPlantOverview(
+  deps: OperationDependencies,
+): HandlersOf<'plant/overview' | 'plant/ranking' | 'plant/positions' | 'plant/curves'> {
+  const { db, clock } = deps;
+  return {
+    async 'plant/overview'(caller) {
+      const reach = reachOf(caller, 'read');
+      const [counts, archived] = await Promise.all([
+        countStates(db, reach, 'plant'),
+        countArchived(db, reach),
+      ]);
+      const plants = totalOf(counts);
+      const inState = (state: PlantState): number => counts.get(presence[state]) ?? 0;
+      return {
+        plants,
+        online: inState('online'),
+        offline: inState('offline'),
+        alarm: inState('alarm'),
+        building: inState('building'),
+        archived,
+        ...(plants > FEW_PLANTS
+          ? addUp(await sumPlants(db, reach, clock.now()))
+          : await sumsOfFew(deps, reach)),
+      };
+    },
+
+    async 'plant/ranking'(caller, { pageNo, pageSize, sort = 'name', direction, search, states }) {
+      const order: Order = {
+        sort,
+        direction: direction ?? (sort === 'name' || sort === 'state' ? 'up' : 'down'),
+      };
+      const selection = selectionOf(caller, search, states);
+      const { ids, total } = await rankPlants(
+        db,
+        selection,
+        order,
+        { pageNo, pageSize },
+        clock.now(),
+      );
+      const found = await listPlants(
+        db,
+        { reach: narrow(selection.reach, ids) },
+        { pageNo: 1, pageSize },
+      );
+      const byId = new Map(found.map((plant) => [plant.id, plant]));
+      // A plant may have been archived a moment ago.
+      const plants = ids.flatMap((id) => byId.get(id) ?? []);
+      const alarming = plants
+        .filter(({ pendingAlarms, state }) => pendingAlarms > 0 || state !== presence.online)
+        .map(({ id }) => id);
+      const others = plants
+        .filter(({ ownerId }) => ownerId !== selection.reach.accountId)
+        .map(({ ownerId }) => ownerId);
+      const [records, yesterdays, alarms, emails] = await Promise.all([
+        plantRecords(deps, plants),
+        plantYesterdays(deps, plants),
+        urgentAlarms(db, alarming),
+        findEmails(db, others),
+      ]);
+      return {
+        records: records.map((record, i) =>
+          rankedPlant(record, { plant: plants[i]!, yesterday: yesterdays[i]!, alarms, emails }),
+        ),
+        total,
+        pageNo,
+        pageSize,
+      };
+    },
+
+    async 'plant/positions'(caller, { south, west, north, east, plantId, search, states }) {
+      const section =
+        south === undefined ? undefined : { south, west: west!, north: north!, east: east! };
+      const { reach, ...filter } = selectionOf(caller, search, states);
+      return placePlants(
+        db,
+        { ...filter, reach: narrow(reach, plantId === undefined ? undefined : [plantId]) },
+        section,
+      );
+    },
+
+    async 'plant/curves'(caller, { plantIds }) {
+      const plants = await listPlants(
+        db,
+        { reach: narrow(reachOf(caller, 'read'), plantIds) },
+        { pageNo: 1, pageSize: FEW_PLANTS },
+      );
+      return recentCurves(
+        deps,
+        plants.map(({ id }) => id),
+      );
+    },
+  };
+}
+
+const selectionOf = (
+  caller: Caller,
+  search: string | undefined,
+  states: readonly PlantState[] | undefined,
+): StandingSelection => ({
+  reach: reachOf(caller, 'read'),
+  states: states?.map((state) => plantStateNumbers[state]),
+  search,
+});
+
+type Sums = Pick<
+  PlantOverview,
+  | 'capacityKwp'
+  | 'unmeasured'
+  | 'powerW'
+  | 'dayKwh'
+  | 'monthKwh'
+  | 'yearKwh'
+  | 'totalKwh'
+  | 'incomes'
+  | 'asOf'
+  | 'recordedSince'
+>;
+
+/** From what the list shows of the plants, so that whoever adds up its lines gets the same. */
+async function sumsOfFew(deps: OperationDependencies, reach: Reach): Promise<Sums> {
+  const now = deps.clock.now();
+  const plants = await listPlants(deps.db, { reach }, { pageNo: 1, pageSize: FEW_PLANTS });
+  const described = await describePlants(deps, plants);
+  const records = described.map(({ record }) => record);
+  const firstDays = described.flatMap(({ record: { firstReportAt }, zones }) =>
+    typeof firstReportAt === 'number' ? [wallTime(zones, firstReportAt).slice(0, 10)] : [],
+  );
+  return { ...addUp(sumRecords(plants, records, now)), recordedSince: firstDays.toSorted()[0] };
+}
+
+function addUp(currencies: readonly CurrencySums[]): Sums {
+  const sum = (of: (one: CurrencySums) => number | null): number | undefined =>
+    sumKnown(currencies.map(of)) ?? undefined;
+  const oldest = Math.min(...currencies.map(({ workedOutAt }) => workedOutAt));
+  const incomes = currencies.filter(({ totalIncome }) => totalIncome !== null);
+  return {
+    capacityKwp: sum((one) => one.capacityKwp) ?? 0,
+    unmeasured: sum((one) => one.unmeasured) ?? 0,
+    powerW: sum((one) => one.powerW),
+    dayKwh: sum((one) => one.dayKwh),
+    monthKwh: sum((one) => one.monthKwh),
+    yearKwh: sum((one) => one.yearKwh),
+    totalKwh: sum((one) => one.totalKwh),
+    incomes: incomes.map(({ currency, dayIncome, monthIncome, yearIncome, totalIncome }) => ({
+      currency,
+      today: dayIncome,
+      month: monthIncome,
+      year: yearIncome,
+      total: totalIncome,
+    })),
+    asOf: oldest === Infinity || oldest === 0 ? undefined : oldest,
+  };
+}
+
+interface Beside {
+  readonly plant: VisiblePlant;
+  readonly yesterday: Yesterday;
+  readonly alarms: ReadonlyMap<string, UrgentAlarm>;
+  /** Of the owners of plants that are not the caller’s, by account id. */
+  readonly emails: ReadonlyMap<string, string>;
+}
+
+function rankedPlant(
+  { energies, income, values, lastReportAt }: PlantRecord,
+  { plant, yesterday, alarms, emails }: Beside,
+): RankedPlant {
+  const { production } = energies;
+  const alarm = alarms.get(plant.id);
+  const now = reports(plant.state) ? values : {};
+  return {
+    id: plant.id,
+    name: plant.name,
+    address: plant.address,
+    level: plant.level,
+    ownerEmail: emails.get(plant.ownerId),
+    state: plantStateName(plant.state),
+    abnormallyOffline: isAbnormal(plant.state, plant.abnormalDevices),
+    alarmCount: plant.pendingAlarms,
+    alarmCode: alarm?.code,
+    alarmMessage: alarm?.message,
+    timeZone: plant.timeZone,
+    latitude: plant.latitude,
+    longitude: plant.longitude,
+    capacityKwp: plant.capacityKwp,
+    currency: plant.currency,
+    powerW: now.acPowerW,
+    gridPowerW: now.gridPowerW,
+    loadPowerW: now.loadPowerW,
+    batteryPowerW: now.batteryPowerW,
+    batterySocPercent: now.batterySocPercent,
+    dayKwh: production?.todayKwh,
+    yesterdayKwh: yesterday.kwh,
+    yesterdayFullHours: yesterday.fullHours,
+    monthKwh: production?.monthKwh,
+    yearKwh: production?.yearKwh,
+    totalKwh: production?.totalKwh,
+    dayIncome: income?.today,
+    totalIncome: income?.total,
+    lastReportAt,
+  };
+}

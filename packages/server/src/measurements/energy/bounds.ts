@@ -1,0 +1,135 @@
+import { quantities, type QuantityName } from '@helioport/contract';
+import type { DayWindow } from '../../platform/calendar/plant-calendar.ts';
+import type { DeviceKind } from '../../fleet/devices/devices.ts';
+import { channels, PRODUCTION, type Channel } from './channels.ts';
+import { clearSkyHours } from './clear-sky.ts';
+import { MWH_PER_KWH, type CounterLimits } from './counter.ts';
+import type { DeviceLimits } from './day-rules.ts';
+import type { DayState } from './day-state.ts';
+import type { Position } from './gap-shares.ts';
+
+/** Facts about a device and its plant that limit how much energy can flow. */
+export interface BoundsSubject {
+  readonly kind: DeviceKind;
+  /** Rated AC power; null = unknown. */
+  readonly ratedPowerW: number | null;
+  /** Peak power of the plant's modules; 0 or null = unknown. */
+  readonly capacityKwp: number | null;
+}
+
+/** A power reading is accepted up to this multiple of the rated power. */
+const READING_MARGIN = 3;
+/** Upper bound when nothing is known about the device. */
+const DEVICE_AT_MOST_W = 10_000_000;
+
+// These quantities measure power through the house or the plant, not through the device.
+const UNRATED = new Set<QuantityName>(['gridPowerW', 'loadPowerW', 'generatorPowerW']);
+const POWER_UNITS = new Set(['W', 'Var', 'VA']);
+
+/** Absolute value beyond which a reading of a quantity is refused, in its unit (W, var or VA); Infinity for anything other than power. */
+export function readingBound(
+  name: QuantityName,
+  { kind, ratedPowerW, capacityKwp }: BoundsSubject,
+): number {
+  if (!POWER_UNITS.has(quantities.get(name)!.unit)) return Number.POSITIVE_INFINITY;
+  const isOwn = kind === 'inverter' && !UNRATED.has(name);
+  if (isOwn && ratedPowerW !== null && ratedPowerW > 0) return READING_MARGIN * ratedPowerW;
+  // A meter measures the whole plant, however large.
+  const plantW = isOwn ? 0 : READING_MARGIN * 1000 * (capacityKwp ?? 0);
+  return Math.max(DEVICE_AT_MOST_W, plantW);
+}
+
+/**
+ * Maximum flow of a channel: a multiple of the device's rated power or, if that is unknown or does not apply, of the plant's capacity, but never
+ * below `atLeastW`.
+ */
+interface FlowBound {
+  /** Undefined if the device does not limit the flow. For example, a house may buy more than its inverter can deliver. */
+  readonly ratedTimes: number | undefined;
+  readonly capacityTimes: number;
+  readonly atLeastW: number;
+}
+
+// Inverters can exceed their rating for a while, and modules their peak power by a little.
+const [RATED_TIMES, CAPACITY_TIMES] = [1.5, 1.3] as const;
+// Bounds for energy that comes only partly from the modules, or not at all.
+const FOREIGN: FlowBound = { ratedTimes: undefined, capacityTimes: 10, atLeastW: 1_000_000 };
+const STORED: FlowBound = { ratedTimes: RATED_TIMES, capacityTimes: 3, atLeastW: 0 };
+/** Maximum irradiance at ground level, W/m². */
+const IRRADIANCE_AT_MOST = 2_000;
+
+const flowBounds: { readonly [C in Channel]?: FlowBound } = {
+  production: { ratedTimes: RATED_TIMES, capacityTimes: CAPACITY_TIMES, atLeastW: 0 },
+  gridExport: { ratedTimes: undefined, capacityTimes: 3, atLeastW: 0 },
+  batteryCharge: STORED,
+  batteryDischarge: STORED,
+  backup: STORED,
+  gridImport: FOREIGN,
+  load: FOREIGN,
+  generator: FOREIGN,
+};
+
+/** Limit for growth across a counter reset if neither rating nor capacity is known, and for FOREIGN channels, W. */
+const RESET_AT_MOST_W = 100_000;
+
+/** The bounds for counter growth, by channel number. */
+export function counterLimits(subject: BoundsSubject): DeviceLimits {
+  const of = (daily: boolean): CounterLimits[] =>
+    channels.map((name) => ({ ...flowLimits(flowBounds[name], subject), daily }));
+  return { total: of(false), today: of(true) };
+}
+
+function flowLimits(
+  bound: FlowBound | undefined,
+  { kind, ratedPowerW, capacityKwp }: BoundsSubject,
+): Omit<CounterLimits, 'daily'> {
+  if (!bound) return { limitW: IRRADIANCE_AT_MOST, resetLimitW: IRRADIANCE_AT_MOST };
+  const ratedW = kind === 'inverter' ? (ratedPowerW ?? 0) : 0;
+  if (ratedW > 0 && bound.ratedTimes !== undefined)
+    return { limitW: ratedW * bound.ratedTimes, resetLimitW: ratedW * bound.ratedTimes };
+  const plantW = capacityKwp !== null && capacityKwp > 0 ? capacityKwp * 1000 : ratedW;
+  if (plantW === 0) return { limitW: DEVICE_AT_MOST_W, resetLimitW: RESET_AT_MOST_W };
+  const limitW = Math.max(plantW * bound.capacityTimes, bound.atLeastW);
+  return { limitW, resetLimitW: bound.atLeastW > 0 ? Math.min(limitW, RESET_AT_MOST_W) : limitW };
+}
+
+const DAY_HOURS = 24;
+/** Snow, cold and cloud edges can raise the yield above that of a clear sky. */
+const CLEAR_SKY_TIMES = 1.5;
+
+/**
+ * The most that a device, and all devices of its plant together, can produce on a local day, mWh. Derived from the device's
+ * rating, the plant's modules and, if the position is known, the sun.
+ */
+export function dayBounds(
+  { kind, ratedPowerW, capacityKwp }: BoundsSubject,
+  position: Position,
+  window: DayWindow,
+): Pick<DayState, 'atMost' | 'plantAtMost'> {
+  const ratedKw =
+    kind === 'inverter' && ratedPowerW !== null && ratedPowerW > 0 ? ratedPowerW / 1000 : Infinity;
+  const plantKwh = plantDayKwh(capacityKwp, position, () => window);
+  const atMostKwh = Math.min(ratedKw * RATED_TIMES * DAY_HOURS, plantKwh);
+  const atMost: number[] = [];
+  if (atMostKwh < Infinity) atMost[PRODUCTION] = Math.floor(atMostKwh * MWH_PER_KWH);
+  return {
+    atMost,
+    plantAtMost: plantKwh < Infinity ? Math.floor(plantKwh * MWH_PER_KWH) : undefined,
+  };
+}
+
+/** The most that a plant's modules can produce on a local day, kWh; Infinity if their capacity is unknown. The day's window is needed only for the sun. */
+export function plantDayKwh(
+  capacityKwp: number | null,
+  { latitude, longitude }: Position,
+  windowOf: () => DayWindow,
+): number {
+  if (capacityKwp === null || capacityKwp <= 0) return Infinity;
+  const atMost = capacityKwp * CAPACITY_TIMES * DAY_HOURS;
+  if (latitude === null || longitude === null) return atMost;
+  const { startAt, endAt } = windowOf();
+  return Math.min(
+    atMost,
+    capacityKwp * CLEAR_SKY_TIMES * clearSkyHours({ latitude, longitude }, startAt, endAt),
+  );
+}

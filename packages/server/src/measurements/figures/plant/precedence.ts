@@ -1,0 +1,63 @@
+import type { Channel, QuantityName } from '@helioport/contract';
+import type { DeviceKind } from '../../../fleet/devices/devices.ts';
+
+/** Kinds of device, most preferred first. */
+export type Precedence = readonly DeviceKind[];
+
+// Only one kind of device counts for a figure: the first in the list that measured it. Inverters are preferred for production, and meters for energy
+// at the grid connection.
+const inverters: Precedence = ['inverter'];
+const inverterThenMeter: Precedence = ['inverter', 'epm'];
+const metersThenInverter: Precedence = ['epm', 'ammeter', 'inverter'];
+
+export const channelPrecedence: readonly (readonly [Channel, Precedence])[] = [
+  ['production', inverterThenMeter],
+  ['gridImport', metersThenInverter],
+  ['gridExport', metersThenInverter],
+  ['batteryCharge', inverters],
+  ['batteryDischarge', inverters],
+  ['load', metersThenInverter],
+  ['backup', inverters],
+  ['generator', inverters],
+];
+
+/** Energies of a plant that weather stations measure, in kWh/m². */
+export const irradiations = [
+  'irradiation',
+  'globalIrradiation',
+  'directIrradiation',
+  'diffuseIrradiation',
+] as const satisfies readonly Channel[];
+
+/** Quantities of a plant that are sums over the devices of a kind. */
+export const powerPrecedence: readonly (readonly [QuantityName, Precedence])[] = [
+  ['acPowerW', inverterThenMeter],
+  ['gridPowerW', metersThenInverter],
+  ['loadPowerW', metersThenInverter],
+  ['batteryPowerW', inverters],
+  ['backupPowerW', inverters],
+  ['generatorPowerW', inverters],
+];
+
+/** The kinds of device that provide the power at a plant's connection to the grid. */
+export const gridPowerPrecedence: Precedence = metersThenInverter;
+
+/** The kinds of device that provide a plant's AC power. */
+export const acPowerPrecedence: Precedence = inverterThenMeter;
+
+/** Quantities of a plant that are means over the devices of a kind. */
+export const meanPrecedence: readonly (readonly [QuantityName, Precedence])[] = [
+  ['batterySocPercent', inverters],
+  ['irradianceWm2', ['weather']],
+  ['globalIrradianceWm2', ['weather']],
+];
+
+/** Weather in a plant's record, all from the station that reported last: a mean wind direction would make no sense. */
+export const weatherQuantities: readonly QuantityName[] = [
+  'ambientTemperatureC',
+  'humidityPercent',
+  'windSpeedMs',
+  'windDirectionDeg',
+  'rainfallMm',
+  'airPressureHpa',
+];

@@ -1,0 +1,165 @@
+import type { Sender } from '../../fleet/collectors/authenticate.ts';
+import type { ReadingIntake } from '../../fleet/collectors/report.ts';
+import type { Clock } from '../../platform/kernel/clock.ts';
+import { createTurns } from '../../platform/kernel/turns.ts';
+import type { Db } from '../../platform/storage/database.ts';
+import { engineOf } from '../../platform/storage/engine.ts';
+import { gather } from './reports/gather.ts';
+import {
+  createCommitLanes,
+  sharedCommits,
+  type Commits,
+} from '../../platform/storage/commit-group.ts';
+import { createReadingParser, type Refused, type ValidReading } from './reading.ts';
+import type { Series } from '../series/port.ts';
+import type { Arrival, Stored } from './store-batch.ts';
+import {
+  storeOfOperator,
+  storeReport,
+  storeReports,
+  type Report,
+} from './reports/store-reports.ts';
+
+/** The outcome of a batch, reading by reading. */
+export interface IngestAnswer {
+  /** Readings that were new or changed something. */
+  readonly accepted: number;
+  /** Readings that were already known. */
+  readonly duplicate: number;
+  /** Readings that were not stored, by index in the batch. */
+  readonly refused: readonly { readonly index: number; readonly reason: string }[];
+}
+
+/**
+ * Stores readings for a collector's devices, or for any device if the operator provides them. When it resolves, everything
+ * accepted is durable, roll-ups included; when it rejects, some slices of the batch may be stored, and the same batch may be sent again.
+ * Each element should be a Reading; anything else is refused. Throws what storeAsSender throws.
+ */
+export interface Ingest {
+  (sender: Sender | 'operator', readings: readonly unknown[]): Promise<IngestAnswer>;
+  /** Ingests readings that arrive in chunks: all are checked before the first is stored. */
+  begin(): ReadingIntake;
+}
+
+// Number of PostgreSQL connections that storing may hold; the pool has 10.
+const LANES = 4;
+
+// Batches of reports that are stored together. Where the series are beside the database, a batch mostly waits for them and holds no connection.
+const BATCHES_AT_ONCE = 1;
+const BATCHES_BESIDE_AT_ONCE = 2;
+
+// A report of more readings is stored alone: others would wait for it longer than sharing its commit saves.
+const READINGS_TO_GATHER = 100;
+
+// Number of devices that one PostgreSQL transaction may lock: all connections share a table of some 6,400 locks.
+const DEVICES_AT_ONCE = 500;
+
+// On SQLite, a transaction holds the event loop: some 20 ms for this many readings.
+const READINGS_AT_ONCE = 2_000;
+
+export function createIngest({
+  db,
+  clock,
+  series,
+}: {
+  db: Db;
+  clock: Clock;
+  series: Series;
+}): Ingest {
+  const parse = createReadingParser(series.fieldLists);
+  const turns = createTurns();
+  // Beside another engine, there are two transactions for a batch, and what takes time is done between them.
+  const [shared, lanes] = [sharedCommits(db), createCommitLanes(db, LANES)];
+  // Asked each time, since the series may move to another engine.
+  const commits: Commits = (work) =>
+    (engineOf(db) === 'sqlite' && series.sharesTransaction ? shared : lanes)(work);
+
+  const stores = { db, series, commits };
+  const gathered = gather<Report, Stored>({
+    atOnce: () => (series.sharesTransaction ? BATCHES_AT_ONCE : BATCHES_BESIDE_AT_ONCE),
+    run: (reports) => storeReports(stores, reports),
+    sizeOf: ({ readings }) => readings.length,
+  });
+
+  const store = (
+    sender: Sender | 'operator',
+    readings: readonly ValidReading[],
+    refused: readonly Refused[],
+    arrival: Arrival,
+  ): Promise<Stored> => {
+    if (sender === 'operator') return storeOfOperator(stores, readings, arrival);
+    const report = { sender, readings, refused, arrival };
+    return readings.length <= READINGS_TO_GATHER ? gathered(report) : storeReport(stores, report);
+  };
+
+  const storeAll = async (
+    sender: Sender | 'operator',
+    valid: readonly ValidReading[],
+    refused: readonly Refused[],
+    arrival: Arrival,
+  ): Promise<IngestAnswer> => {
+    const all: Refused[] = [...refused];
+    let [accepted, duplicate] = [0, 0];
+    let unwritten: readonly Refused[] = refused;
+    for (const [i, readings] of slices(valid).entries()) {
+      if (i > 0) await turns();
+      if (readings.length === 0 && unwritten.length === 0) continue;
+      const stored = await store(sender, readings, unwritten, arrival);
+      unwritten = [];
+      accepted += stored.accepted;
+      duplicate += stored.duplicate;
+      all.push(...stored.refused);
+    }
+    return {
+      accepted,
+      duplicate,
+      refused: all
+        .toSorted((a, b) => a.index - b.index)
+        .map(({ index, reason }) => ({ index, reason })),
+    };
+  };
+
+  const begin = (): ReadingIntake => {
+    const [valid, refused]: [ValidReading[], Refused[]] = [[], []];
+    const now = clock.now();
+    let count = 0;
+    return {
+      async add(elements) {
+        const checked = await parse(elements, now, count);
+        count += elements.length;
+        for (const reading of checked.valid) valid.push(reading);
+        for (const reading of checked.refused) refused.push(reading);
+      },
+      store: (sender, { isBacklog }) => storeAll(sender, valid, refused, { now, isBacklog }),
+    };
+  };
+  const ingest = async (
+    sender: Sender | 'operator',
+    raw: readonly unknown[],
+  ): Promise<IngestAnswer> => {
+    const now = clock.now();
+    const { valid, refused } = await parse(raw, now);
+    return storeAll(sender, valid, refused, { now });
+  };
+  return Object.assign(ingest, { begin });
+}
+
+/** Usually a single slice, which may be empty. There are more only if there are very many devices or readings. */
+function slices(readings: readonly ValidReading[]): (readonly ValidReading[])[] {
+  return byDevices(readings).flatMap((slice) => {
+    if (slice.length <= READINGS_AT_ONCE) return [slice];
+    // In order of time. Otherwise, a slice could change a day that an earlier slice has already continued from.
+    const ordered = slice.toSorted((a, b) => a.at - b.at);
+    return Array.from({ length: Math.ceil(ordered.length / READINGS_AT_ONCE) }, (_, i) =>
+      ordered.slice(i * READINGS_AT_ONCE, (i + 1) * READINGS_AT_ONCE),
+    );
+  });
+}
+
+function byDevices(readings: readonly ValidReading[]): (readonly ValidReading[])[] {
+  if (readings.length <= DEVICES_AT_ONCE) return [readings];
+  const sns = [...new Set(readings.map(({ sn }) => sn))];
+  if (sns.length <= DEVICES_AT_ONCE) return [readings];
+  const sliceOf = new Map(sns.map((sn, i) => [sn, Math.floor(i / DEVICES_AT_ONCE)]));
+  return [...Map.groupBy(readings, ({ sn }) => sliceOf.get(sn)!).values()];
+}

@@ -1,0 +1,200 @@
+import { isQuantity, type QuantityName } from '@helioport/contract';
+import { AHEAD_MS, EARLIEST_AT, instantFault } from '../../fleet/collectors/instants.ts';
+import { Unreadable } from '../../fleet/collectors/parts.ts';
+import { isSerialNumber, SERIAL_NUMBER_FAULT } from '../../fleet/devices/serial-number.ts';
+import { inStoredOrder, type FieldList } from '../energy/field-list.ts';
+import type { FieldLists } from '../series/field-lists.ts';
+
+/** A reading as provided by a collector, an importer or a simulator. */
+export interface Reading {
+  /** Serial number of the device that measured. */
+  readonly sn: string;
+  /** Epoch ms. */
+  readonly at: number;
+  /** By quantity name, in the quantity's unit. */
+  readonly values: { readonly [name: string]: number };
+}
+
+/** A reading that may be stored. */
+export interface ValidReading {
+  /** Index of the reading in the list that was provided. */
+  readonly index: number;
+  readonly sn: string;
+  readonly at: number;
+  readonly fields: FieldList;
+  readonly values: Float64Array;
+}
+
+/** A reading that may not be stored, and why. */
+export interface Refused {
+  readonly index: number;
+  readonly reason: string;
+  /** Undefined if not even the serial number can be read. */
+  readonly sn?: string;
+}
+
+/** The shape of readings that carry the same quantities in the same order. */
+interface Shape {
+  readonly keys: readonly string[];
+  /** Position of each key's value in stored order. */
+  readonly places: readonly number[];
+  readonly names: readonly QuantityName[];
+  fields: FieldList | undefined;
+}
+
+const SHAPES_KEPT = 1_000;
+const VALUES_AT_A_TIME = 8_192;
+
+/** Checks readings only by their own contents; whether a device may have them is checked elsewhere. */
+export function createReadingParser(
+  fieldLists: FieldLists,
+): (
+  raw: readonly unknown[],
+  now: number,
+  firstIndex?: number,
+) => Promise<{ valid: ValidReading[]; refused: Refused[] }> {
+  const shapes = new Map<string, Shape>();
+
+  const shapeOf = (keys: readonly string[]): Shape => {
+    const text = keys.join(',');
+    let shape = shapes.get(text);
+    if (!shape) {
+      const names = inStoredOrder(keys as readonly QuantityName[]);
+      shape = {
+        keys,
+        names,
+        places: keys.map((key) => names.indexOf(key as QuantityName)),
+        fields: undefined,
+      };
+      if (shapes.size >= SHAPES_KEPT) shapes.clear();
+      shapes.set(text, shape);
+    }
+    return shape;
+  };
+
+  return async (raw, now, firstIndex = 0) => {
+    const valid: ValidReading[] = [];
+    const refused: Refused[] = [];
+    const shapeless: Shape[] = [];
+    // Values are adjacent in a few large buffers: an allocation per reading would cost more than its check.
+    let room = new Float64Array(0);
+    let used = 0;
+    let shape: Shape = NO_SHAPE;
+    let sn = '';
+    for (let i = 0; i < raw.length; i++) {
+      const [reading, index] = [raw[i], firstIndex + i];
+      // Most readings have the same shape as the one before; the others are checked in full.
+      const like = alike(reading, shape, now);
+      if (!like || (reading as Reading).sn !== sn) {
+        const reason = faultOf(reading, now, like);
+        if (reason !== undefined) {
+          refused.push({ index, reason, ...snOf(reading) });
+          continue;
+        }
+        sn = (reading as Reading).sn;
+        if (!like) shape = shapeOf(Object.keys((reading as Reading).values));
+      }
+      const { at, values } = reading as Reading;
+      const { keys, places, fields } = shape;
+      if (room.length < used + keys.length) [room, used] = [new Float64Array(VALUES_AT_A_TIME), 0];
+      for (let k = 0; k < keys.length; k++) room[used + places[k]!] = values[keys[k]!]!;
+      valid.push({
+        index,
+        sn,
+        at,
+        fields: fields!,
+        values: room.subarray(used, used + keys.length),
+      });
+      if (!fields) shapeless[valid.length - 1] = shape;
+      used += keys.length;
+    }
+    if (shapeless.length > 0) await complete(valid, shapeless);
+    return { valid, refused };
+  };
+
+  /** Fills in the field lists of readings with new shapes. */
+  async function complete(
+    valid: ValidReading[],
+    shapeless: readonly (Shape | undefined)[],
+  ): Promise<void> {
+    const used = [...new Set(shapeless.filter((shape) => shape !== undefined))];
+    const lists = await fieldLists.ensure(used.map(({ names }) => names));
+    for (const [i, shape] of used.entries()) {
+      // A list wider than the shape is the one of all quantities, used because no more lists can be created; the shape does not keep it.
+      if (lists[i]!.names.length === shape.names.length) shape.fields = lists[i]!;
+    }
+    const listOf = new Map(used.map((shape, i) => [shape, lists[i]!]));
+    for (const [i, shape] of shapeless.entries())
+      if (shape) valid[i] = widened(valid[i]!, shape, listOf.get(shape)!);
+  }
+}
+
+const NO_SHAPE: Shape = { keys: [], names: [], places: [], fields: undefined };
+
+/** Whether a reading has the same quantities as the one before and is valid; its serial number is not checked. */
+function alike(reading: unknown, { keys }: Shape, now: number): boolean {
+  if (typeof reading !== 'object' || reading === null || keys.length === 0) return false;
+  const { at, values } = reading as Reading;
+  if (
+    !Number.isSafeInteger(at) ||
+    at < EARLIEST_AT ||
+    at > now + AHEAD_MS ||
+    typeof values !== 'object' ||
+    values === null
+  )
+    return false;
+  let i = 0;
+  for (const name in values) {
+    if (keys[i++] !== name) return false;
+    const value: unknown = values[name];
+    if (typeof value !== 'number' || !Number.isFinite(value)) return false;
+  }
+  return i === keys.length && !Array.isArray(values);
+}
+
+function widened(
+  { index, sn, at, values }: ValidReading,
+  shape: Shape,
+  fields: FieldList,
+): ValidReading {
+  if (fields.names.length === values.length) return { index, sn, at, fields, values };
+  const wide = new Float64Array(fields.names.length).fill(Number.NaN);
+  for (const [i, name] of shape.names.entries()) wide[fields.indexOf.get(name)!] = values[i]!;
+  return { index, sn, at, fields, values: wide };
+}
+
+const snOf = (reading: unknown): { sn?: string } => {
+  const sn = (reading as Reading | null | undefined)?.sn;
+  return isSerialNumber(sn) ? { sn } : {};
+};
+
+/** Why a reading is invalid; undefined if it is valid. `like`: only its serial number remains to be checked. */
+function faultOf(reading: unknown, now: number, like: boolean): string | undefined {
+  if (reading instanceof Unreadable) return reading.reason;
+  if (typeof reading !== 'object' || reading === null || Array.isArray(reading))
+    return 'a reading must be an object {sn, at, values}';
+  const { sn, at, values } = reading as Record<string, unknown>;
+  if (!isSerialNumber(sn)) return SERIAL_NUMBER_FAULT;
+  if (like) return undefined;
+  const fault = instantFault(at, now);
+  if (fault !== undefined) return fault;
+  if (typeof values !== 'object' || values === null || Array.isArray(values))
+    return 'values must be an object {quantity: number}';
+  return valuesFault(values as Record<string, unknown>);
+}
+
+function valuesFault(values: Record<string, unknown>): string | undefined {
+  let count = 0;
+  for (const name in values) {
+    count += 1;
+    if (!isQuantity(name)) return `unknown quantity ${shown(name)}`;
+    const value = values[name];
+    if (typeof value !== 'number' || !Number.isFinite(value))
+      return `${name} must be a finite number`;
+  }
+  return count === 0 ? 'values is empty' : undefined;
+}
+
+// Names go into reasons, which are stored and shown: keep them short and printable.
+const shown = (name: string): string =>
+  JSON.stringify(name.slice(0, 40).replace(/[^\x20-\x7e]/g, '?'));

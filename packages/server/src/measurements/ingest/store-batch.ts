@@ -1,0 +1,345 @@
+import { markReporting } from '../../fleet/devices/states.ts';
+import type { Db, Trx } from '../../platform/storage/database.ts';
+import { amendSamples, planAmendments, type Amendment } from './amend.ts';
+import type { Attempt, Change, Steps } from './attempt.ts';
+import { appendDays, isAppend, type AppendedDays } from './append-days.ts';
+import { closeDays } from './close-days.ts';
+import type { Sample } from '../energy/day-state.ts';
+import type { LateReadings } from './load-amended.ts';
+import { findMarks, mendMarked } from './mend.ts';
+import { mergeReadings } from './merge-sample.ts';
+import type { Refused, ValidReading } from './reading.ts';
+import { tellSamples, type ToldSamples } from './reports/tell-samples.ts';
+import { joinDeliveries, type Bundle } from './reports/together.ts';
+import { lockReporters, type Reporter, type ReadingsOf, type ReporterDevice } from './reporters.ts';
+import { ReachesBack } from './earlier-days.ts';
+import type { BoundDevice } from './bound-device.ts';
+import type { DayRow, SampleRow, Series, SeriesRows } from '../series/port.ts';
+
+/** The outcome of a batch. */
+export interface Stored {
+  readonly accepted: number;
+  readonly duplicate: number;
+  readonly refused: readonly Refused[];
+}
+
+/** How readings came. */
+export interface Arrival {
+  readonly now: number;
+  /** Whether they were kept during an outage: then they say nothing of who is online. */
+  readonly isBacklog?: boolean | undefined;
+}
+
+/** Readings of one report, and the devices that its sender may report for. */
+export interface Delivery extends Arrival {
+  readonly sender: 'collector' | 'operator';
+  readonly readings: readonly ValidReading[];
+  readonly reporters: ReadonlyMap<string, Reporter>;
+}
+
+/** The readings of deliveries by devices. */
+interface Begun {
+  readonly deliveries: readonly Delivery[];
+  readonly assigned: readonly Assigned[];
+}
+
+/** What deliveries have changed. */
+interface Changed {
+  /** Of each delivery whether it was stored. */
+  readonly isIn: readonly boolean[];
+  /** How many readings of a bundle were new. */
+  readonly news: ReadonlyMap<Bundle, number>;
+  readonly told: readonly ToldSamples[];
+}
+
+/** What deliveries are about to change. */
+interface Plan extends Changed {
+  readonly amendments: readonly Amendment[];
+  /** The rows of readings that are newer than what is stored. */
+  readonly appended: Required<SeriesRows>;
+}
+
+/** The steps by which the readings of one sender are stored with everything derived from them. */
+export function batchSteps<Given extends readonly [trx: Trx, ...rest: unknown[]]>(
+  series: Series,
+  readings: readonly ValidReading[],
+  arrival: Arrival,
+  senderOf: (...given: Given) => ReadingsOf | 'operator',
+): Steps<Given, Begun, Changed, Stored> {
+  const steps = deliverySteps<Given>(series, async (...given) => {
+    const sender = senderOf(...given);
+    const reporters = await lockReporters(given[0], sender, [
+      ...new Set(readings.map(({ sn }) => sn)),
+    ]);
+    return [
+      { ...arrival, sender: sender === 'operator' ? sender : 'collector', readings, reporters },
+    ];
+  });
+  return { ...steps, end: async (...all) => (await steps.end(...all))[0]! };
+}
+
+/**
+ * The steps by which deliveries, whose devices are locked, are stored with everything derived from them, as if one followed the other. Everything is
+ * read and calculated before the first write. Left out, with no result, are those that only a delivery before them makes possible to judge
+ * (reports/together.ts). `planned` is told the results before the first write.
+ */
+export function deliverySteps<Given extends readonly [trx: Trx, ...rest: unknown[]]>(
+  { sharesTransaction }: Series,
+  deliveriesOf: (...given: Given) => Promise<readonly Delivery[]>,
+  planned: (outcomes: readonly (Stored | undefined)[]) => void = () => {},
+): Steps<Given, Begun, Changed, (Stored | undefined)[]> {
+  return {
+    async begin(...given) {
+      const deliveries = await deliveriesOf(...given);
+      return { deliveries, assigned: deliveries.map(assign) };
+    },
+    written: ({ assigned }) =>
+      assigned.flatMap(({ bundles }) => bundles.map(({ device }) => device.seriesId)),
+    async change(own, db, { assigned }) {
+      const plan = await planSeries(own, db, assigned, sharesTransaction);
+      planned(outcomesOf(assigned, plan));
+      await writeSeries(own, db, plan);
+      return plan;
+    },
+    async end({ deliveries, assigned }, changed, ...given) {
+      const { isIn, told } = changed;
+      const [trx] = given;
+      const now = Math.max(0, ...deliveries.map((delivery) => delivery.now));
+      await tellSamples(trx, told, now);
+      for (const sender of ['collector', 'operator'] as const) {
+        const live = assigned.filter(
+          (_, i) => isIn[i] && deliveries[i]!.sender === sender && !deliveries[i]!.isBacklog,
+        );
+        // Of each delivery, since one of them may have come as it was measured, and another one not.
+        const last = live.flatMap((one) => lastReports(one.bundles));
+        await markReporting(trx, last, now, sender === 'collector');
+      }
+      return outcomesOf(assigned, changed);
+    },
+  };
+}
+
+const outcomesOf = (
+  assigned: readonly Assigned[],
+  { isIn, news }: Changed,
+): (Stored | undefined)[] => assigned.map((one, i) => (isIn[i] ? storedOf(one, news) : undefined));
+
+/** Finds out what deliveries change. Writes only marks. */
+async function planSeries(
+  own: Attempt,
+  db: Db,
+  assigned: readonly Assigned[],
+  sharesTransaction: boolean,
+): Promise<Plan> {
+  const { series } = own;
+  const arrived = assigned.flatMap((one) => one.bundles);
+  const newest = await markedDays(own, db, arrived);
+  const { bundles, isIn } = joinDeliveries(
+    assigned.map((one) => one.bundles),
+    newest,
+  );
+  const news = new Map<Bundle, number>();
+  const appendedDays: AppendedDays[] = [];
+  const rows: SampleRow[] = [];
+  const late: (LateReadings & { readonly bundle: Bundle; readonly isNewer: boolean })[] = [];
+  const reporting = new Set(boundDevices(bundles));
+  for (const bundle of bundles) {
+    const { device, readings: ofDevice, cameAscending } = bundle;
+    const isNewer = isAppend(device, newest.get(device.binding), ofDevice[0]!.at);
+    const merged = cameAscending
+      ? { changed: ofDevice, news: ofDevice.length }
+      : mergeReadings(nothingAt, ofDevice, series.fieldLists);
+    const days =
+      isNewer && !goesOn(device, reporting)
+        ? appended(device, newest.get(device.binding), merged.changed)
+        : undefined;
+    if (days) {
+      appendedDays.push(days);
+      for (const sample of merged.changed) rows.push({ seriesId: device.seriesId, sample });
+      news.set(bundle, merged.news);
+    } else {
+      // A fold that has failed has changed the newest day.
+      late.push({
+        device,
+        readings: ofDevice,
+        newest: isNewer ? undefined : newest.get(device.binding),
+        bundle,
+        isNewer,
+      });
+    }
+  }
+  const amendments = await planAmendments(db, series, late);
+  for (const [i, amendment] of amendments.entries()) news.set(late[i]!.bundle, amendment.news);
+  const months = await closeDays(db, series, appendedDays);
+  const told = [
+    ...appendedDays,
+    ...amendments.map((amendment, i) => toldOf(amendment, sharesTransaction, !late[i]!.isNewer)),
+  ];
+  return {
+    isIn,
+    news,
+    told,
+    amendments,
+    appended: { samples: rows, days: appendedDays.flatMap(({ days }) => days), months },
+  };
+}
+
+async function writeSeries(
+  { series, revise }: Attempt,
+  db: Db,
+  { amendments, appended: { samples, days, months } }: Plan,
+): Promise<void> {
+  const amended = await amendSamples(db, series, amendments);
+  await series.put(db, {
+    samples: [...samples, ...amended.samples],
+    days: [...days, ...amended.days],
+    months: [...months, ...amended.months],
+  });
+  // Only at the end, since whoever unbinds a device locks its plant before its binding.
+  for (const { device, samples: changed } of amendments)
+    if (changed.length > 0) revise(device.binding, changed[0]!.at);
+}
+
+/** Marks all days that readings may change, and reads the newest ones; what former attempts left half-written is recalculated. */
+async function markedDays(
+  own: Attempt,
+  db: Db,
+  bundles: readonly Bundle[],
+): Promise<Map<number, DayRow>> {
+  const devices = boundDevices(bundles);
+  const read = (): Promise<Map<number, DayRow>> =>
+    own.series.newestDays(db, [...new Set(devices.map(({ binding }) => binding))]);
+  // At once, for each is a round trip: what is read here was written before the devices were claimed.
+  const [marks, newest] = await Promise.all([
+    findMarks(own, devices),
+    read(),
+    own.mark(changesOf(bundles)),
+  ]);
+  return (await mendMarked(db, own, devices, marks)) ? read() : newest;
+}
+
+/** The outcome of a delivery. Where its readings were joined with others, all of them were new. */
+function storedOf({ bundles, refused }: Assigned, news: ReadonlyMap<Bundle, number>): Stored {
+  let [accepted, all] = [0, 0];
+  for (const bundle of bundles) {
+    accepted += news.get(bundle) ?? bundle.readings.length;
+    all += bundle.readings.length;
+  }
+  return { accepted, duplicate: all - accepted, refused };
+}
+
+/** Whether a device continues from a binding that also has readings in this batch. These may change the state from which the device continues. */
+function goesOn({ former }: BoundDevice, reporting: ReadonlySet<BoundDevice>): boolean {
+  for (let one = former; one; one = one.former) if (reporting.has(one)) return true;
+  return false;
+}
+
+/**
+ * What of an amendment is an event. An engine without transactions may have stored samples in an attempt that failed, so that they are repeated
+ * without having been recorded; there, each repetition is recorded.
+ */
+const toldOf = (
+  { device, samples, kept }: Amendment,
+  sharesTransaction: boolean,
+  amended: boolean,
+): ToldSamples => ({
+  device,
+  samples: sharesTransaction ? samples : [...samples, ...kept].toSorted((a, b) => a.at - b.at),
+  amended,
+});
+
+/** A generator, because engines that share the caller's transaction do not need the changes. */
+function* changesOf(bundles: readonly Bundle[]): Generator<Change> {
+  for (const { device, readings } of bundles)
+    yield { device, at: readings[0]!.at, lastAt: readings.at(-1)!.at };
+}
+
+const boundDevices = (bundles: readonly Bundle[]): BoundDevice[] =>
+  bundles.map(({ device }) => device);
+
+/** Appends samples to the newest day; undefined if other stored days are needed as well. */
+function appended(
+  device: BoundDevice,
+  newest: DayRow | undefined,
+  samples: readonly Sample[],
+): AppendedDays | undefined {
+  try {
+    return appendDays(device, newest, samples);
+  } catch (error) {
+    if (error instanceof ReachesBack) return undefined;
+    throw error;
+  }
+}
+
+/** When each device last reported in a delivery. */
+function lastReports(bundles: readonly Bundle[]): (ReporterDevice & { lastAt: number })[] {
+  const lastAts = new Map<ReporterDevice, number>();
+  for (const { reporter, readings } of bundles)
+    lastAts.set(reporter, Math.max(lastAts.get(reporter) ?? 0, readings.at(-1)!.at));
+  return Array.from(lastAts, ([device, lastAt]) => ({ ...device, lastAt }));
+}
+
+/** The readings of a delivery by devices, and those that no device may have. */
+interface Assigned {
+  readonly bundles: readonly Bundle[];
+  readonly refused: readonly Refused[];
+}
+
+function assign({ sender, readings, reporters }: Delivery): Assigned {
+  const refused: Refused[] = [];
+  const bundles = new Map<BoundDevice, Bundle>();
+  let lastSn = '';
+  let reporter: Reporter | undefined;
+  let bundle: Bundle | undefined;
+  for (const reading of readings) {
+    const { index, sn, at } = reading;
+    // Usually, a device's readings are adjacent and belong to one plant.
+    if (sn !== lastSn) {
+      reporter = reporters.get((lastSn = sn));
+      bundle = undefined;
+    }
+    // Other people's serial numbers and unknown ones get the same answer, so that nobody can find out which exist.
+    if (!reporter) {
+      refused.push({
+        index,
+        sn,
+        reason:
+          sender === 'operator'
+            ? 'no device with this serial number is bound to a plant'
+            : 'no device with this serial number is bound to this collector',
+      });
+      continue;
+    }
+    const device: BoundDevice | undefined =
+      bundle && isIn(bundle.device, at)
+        ? bundle.device
+        : reporter.bindings.findLast((bound) => isIn(bound, at));
+    if (!device) {
+      refused.push({ index, sn, reason: 'the device was in no plant at that time' });
+      continue;
+    }
+    const fault = device.bounds.fault(reading);
+    if (fault !== undefined) {
+      refused.push({ index, sn, reason: fault });
+      continue;
+    }
+    if (bundle?.device !== device) {
+      bundle = bundles.get(device);
+      if (!bundle)
+        bundles.set(
+          device,
+          (bundle = { device, reporter: reporter.device, readings: [], cameAscending: true }),
+        );
+    }
+    const before = bundle.readings.at(-1);
+    if (before && at <= before.at) bundle.cameAscending = false;
+    bundle.readings.push(reading);
+  }
+  for (const one of bundles.values())
+    if (!one.cameAscending) one.readings = one.readings.toSorted((a, b) => a.at - b.at);
+  return { bundles: [...bundles.values()], refused };
+}
+
+const isIn = ({ fromAt, toAt }: BoundDevice, at: number): boolean => at >= fromAt && at < toAt;
+
+const nothingAt = (): undefined => undefined;

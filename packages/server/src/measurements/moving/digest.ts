@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import { END_OF_DAYS, LAST_MONTH } from '../../platform/calendar/plant-calendar.ts';
+import { encodeDay } from '../energy/codec/day-codec.ts';
+import { encodeMonth } from '../energy/month-state.ts';
+import type { Series } from '../series/port.ts';
+import type { Db } from '../../platform/storage/database.ts';
+import { SAMPLES_AT_ONCE } from './bring.ts';
+import type { Whole } from './work-list.ts';
+
+/** What an engine holds of a device. */
+export interface Digest {
+  readonly samples: number;
+  readonly days: number;
+  readonly months: number;
+  /** SHA-256 over all rows, in hexadecimal digits. */
+  readonly checksum: string;
+}
+
+/** Reads everything that an engine holds of a device. */
+export async function digestOf(
+  db: Db,
+  series: Series,
+  { series: seriesId, bindings }: Whole,
+): Promise<Digest> {
+  const hash = createHash('sha256');
+  const add = (numbers: readonly number[], bytes: Uint8Array): void =>
+    void hash.update(Float64Array.from([...numbers, bytes.length])).update(bytes);
+  let samples = 0;
+  for (let from = 0; ;) {
+    const page = await series.range(db, seriesId, from, Infinity, SAMPLES_AT_ONCE);
+    for (const { at, fields, values } of page)
+      add([at, fields.id], new Uint8Array(values.buffer, values.byteOffset, values.byteLength));
+    samples += page.length;
+    if (page.length < SAMPLES_AT_ONCE) break;
+    from = page.at(-1)!.at + 1;
+  }
+  const days = await series.days(db, bindings, 0, END_OF_DAYS);
+  for (const { binding, day, state } of days) add([binding, day, state.last.at], encodeDay(state));
+  const months = await series.months(db, bindings, 0, LAST_MONTH);
+  for (const { binding, month, state } of months) add([binding, month], encodeMonth(state));
+  return { samples, days: days.length, months: months.length, checksum: hash.digest('hex') };
+}

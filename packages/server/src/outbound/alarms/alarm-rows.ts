@@ -1,0 +1,262 @@
+import { applyTransition, reportingState } from '../../fleet/devices/states.ts';
+import { lockDevices, type LockedDevice } from '../../fleet/devices/device-lock.ts';
+import { tellOfDevices, type DeviceEvent } from '../../platform/events/tell.ts';
+import type { IdSource } from '../../platform/kernel/ids.ts';
+import { shiftCounts, type CountShift } from '../../fleet/plants/fleet/counters.ts';
+import { presence, shiftDevices } from '../../fleet/plants/presence.ts';
+import { noteUnattended } from '../../fleet/plants/standings/standing.ts';
+import { listZones } from '../../fleet/plants/zones.ts';
+import { anyOf, listParameter } from '../../platform/storage/any-of.ts';
+import type { Db, Instant } from '../../platform/storage/database.ts';
+import { dayOf } from '../../platform/calendar/plant-calendar.ts';
+import { noteAlarms } from './notices.ts';
+import type { AlarmLevel } from './rule.ts';
+import { offline } from './rules.ts';
+
+/** States of alarms as they are stored and sent. */
+export const alarmStates = { pending: 0, processed: 1, restored: 2 } as const;
+
+/**
+ * Open alarms of this level or above put a reporting device into the state alarm. A tip does not. Neither does an alarm about silence, since the
+ * device reports again.
+ */
+const ALARMING_LEVEL: AlarmLevel = 2;
+
+/** An alarm that has begun but not ended. */
+export interface OpenAlarm {
+  readonly id: string;
+  readonly deviceId: string;
+  readonly plantId: string;
+  readonly code: string;
+  readonly level: number;
+  readonly beginAt: Instant;
+  readonly state: number;
+  readonly message: string;
+}
+
+/** An alarm to raise, to end or, if it ended since then only because the device had left its plant, to continue. */
+export type AlarmChange =
+  | {
+      readonly raise: {
+        readonly code: string;
+        readonly level: AlarmLevel;
+        readonly message: string;
+        readonly beginAt: Instant;
+      };
+    }
+  | { readonly clear: { readonly code: string; readonly endAt: Instant } }
+  | { readonly resume: { readonly code: string; readonly leftAt: Instant } };
+
+export interface AlarmCircumstances {
+  readonly now: Instant;
+  readonly newId: IdSource;
+}
+
+const COLUMNS = [
+  'id',
+  'deviceId',
+  'plantId',
+  'code',
+  'level',
+  'beginAt',
+  'state',
+  'message',
+] as const;
+
+export const listOpenAlarms = (db: Db, deviceIds: readonly string[]): Promise<OpenAlarm[]> =>
+  db
+    .selectFrom('alarm')
+    .select(COLUMNS)
+    .where(anyOf(db, 'deviceId', listParameter(db, deviceIds)))
+    .where('endAt', 'is', null)
+    .execute();
+
+/**
+ * Raises, ends and continues alarms of a device, and updates its state, its plant and the counters. An open alarm is not
+ * raised again, and one that has ended is not ended again. Returns for each change whether it had any effect.
+ */
+export async function changeAlarms(
+  trx: Db,
+  circumstances: AlarmCircumstances,
+  deviceId: string,
+  changes: readonly AlarmChange[],
+): Promise<boolean[]> {
+  const before = await listOpenAlarms(trx, [deviceId]);
+  const [device] = await lockDevices(trx, [deviceId], {
+    plantIds: before.map(({ plantId }) => plantId),
+  });
+  if (!device) return changes.map(() => false);
+  const open = new Map((await listOpenAlarms(trx, [deviceId])).map((alarm) => [alarm.code, alarm]));
+  const counts: CountShift[] = [];
+  const done: boolean[] = [];
+  const cleared: DeviceEvent[] = [];
+  const raised: DeviceEvent[] = [];
+  // Alarms in a plant that the device has left end now; none continues in the new plant.
+  for (const { code, plantId, beginAt } of open.values()) {
+    if (plantId !== device.plantId)
+      counts.push(
+        ...(await clear(trx, open, { code, endAt: Math.max(circumstances.now, beginAt) }, cleared)),
+      );
+  }
+  for (const change of changes) {
+    const shifts = await make(change);
+    counts.push(...shifts);
+    done.push(shifts.length > 0);
+  }
+  await shiftCounts(trx, counts);
+  await noteUnattended(trx, [...new Set(counts.map(({ plantId }) => plantId))]);
+  await noteAlarms(trx, { began: idsOf(raised), ended: idsOf(cleared) }, circumstances.now);
+  await tellOfDevices(trx, 'alarm.raised', raised, circumstances.now);
+  await tellOfDevices(trx, 'alarm.cleared', cleared, circumstances.now);
+  await follow(trx, circumstances.now, device, open);
+  return done;
+
+  function make(change: AlarmChange): Promise<CountShift[]> {
+    if ('raise' in change) return raise(trx, circumstances, device!, open, change.raise, raised);
+    return 'clear' in change
+      ? clear(trx, open, change.clear, cleared)
+      : resume(trx, device!, open, change.resume, raised);
+  }
+}
+
+const idsOf = (events: readonly DeviceEvent[]): string[] =>
+  events.map(({ data }) => data['alarmId'] as string);
+
+/** An alarm as an event. `endAt`: when it ended, if it did. */
+function alarmEvent(
+  { id: alarmId, deviceId, plantId, code, level, message, beginAt }: OpenAlarm,
+  endAt?: Instant,
+): DeviceEvent {
+  const data = { alarmId, code, level, message, beginAt, ...(endAt !== undefined && { endAt }) };
+  return { deviceId, plantId, occurredAt: endAt ?? beginAt, data };
+}
+
+async function raise(
+  trx: Db,
+  { newId }: AlarmCircumstances,
+  device: LockedDevice,
+  open: Map<string, OpenAlarm>,
+  { code, level, message, beginAt }: Extract<AlarmChange, { raise: unknown }>['raise'],
+  raised: DeviceEvent[],
+): Promise<CountShift[]> {
+  const { id: deviceId, plantId, sn, kind } = device;
+  if (
+    plantId === null ||
+    open.has(code) ||
+    (await wasOpenAt(trx, { deviceId, plantId, code }, beginAt))
+  )
+    return [];
+  const beginDay = dayOf(await listZones(trx, plantId), beginAt);
+  const alarm = {
+    id: newId(),
+    deviceId,
+    plantId,
+    code,
+    level,
+    beginAt,
+    state: alarmStates.pending,
+    message,
+  };
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('alarm')
+    .values({ ...alarm, sn, kind, beginDay, endAt: null })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  if (numInsertedOrUpdatedRows === 0n) return [];
+  open.set(code, alarm);
+  raised.push(alarmEvent(alarm));
+  return [{ plantId, kind: 'alarm', state: alarmStates.pending, amount: 1 }];
+}
+
+// A report that is sent again must not reopen an alarm that has ended since.
+async function wasOpenAt(
+  trx: Db,
+  { deviceId, plantId, code }: Pick<OpenAlarm, 'deviceId' | 'plantId' | 'code'>,
+  at: Instant,
+): Promise<boolean> {
+  const alarm = await trx
+    .selectFrom('alarm')
+    .select('id')
+    .where('deviceId', '=', deviceId)
+    .where('code', '=', code)
+    .where('plantId', '=', plantId)
+    .where('beginAt', '<=', at)
+    .where((eb) => eb.or([eb('endAt', '>', at), eb('beginAt', '=', at)]))
+    .limit(1)
+    .executeTakeFirst();
+  return alarm !== undefined;
+}
+
+async function clear(
+  trx: Db,
+  open: Map<string, OpenAlarm>,
+  { code, endAt }: { code: string; endAt: Instant },
+  cleared: DeviceEvent[],
+): Promise<CountShift[]> {
+  const alarm = open.get(code);
+  if (!alarm || endAt < alarm.beginAt) return [];
+  const endDay = dayOf(await listZones(trx, alarm.plantId), endAt);
+  await trx
+    .updateTable('alarm')
+    .set({ endAt, endDay, state: alarmStates.restored })
+    .where('id', '=', alarm.id)
+    .execute();
+  open.delete(code);
+  cleared.push(alarmEvent(alarm, endAt));
+  return [
+    { plantId: alarm.plantId, kind: 'alarm', state: alarm.state, amount: -1 },
+    { plantId: alarm.plantId, kind: 'alarm', state: alarmStates.restored, amount: 1 },
+  ];
+}
+
+async function resume(
+  trx: Db,
+  { id: deviceId, plantId }: LockedDevice,
+  open: Map<string, OpenAlarm>,
+  { code, leftAt }: Extract<AlarmChange, { resume: unknown }>['resume'],
+  raised: DeviceEvent[],
+): Promise<CountShift[]> {
+  if (plantId === null || open.has(code)) return [];
+  const ended = await trx
+    .selectFrom('alarm')
+    .select([...COLUMNS, 'processedAt'])
+    .where('deviceId', '=', deviceId)
+    .where('plantId', '=', plantId)
+    .where('code', '=', code)
+    .where('endAt', '>=', leftAt)
+    .orderBy('beginAt', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (!ended) return [];
+  const state = ended.processedAt === null ? alarmStates.pending : alarmStates.processed;
+  await trx
+    .updateTable('alarm')
+    .set({ endAt: null, endDay: null, state })
+    .where('id', '=', ended.id)
+    .execute();
+  open.set(code, { ...ended, state });
+  raised.push(alarmEvent(ended));
+  return [
+    { plantId, kind: 'alarm', state: alarmStates.restored, amount: -1 },
+    { plantId, kind: 'alarm', state, amount: 1 },
+  ];
+}
+
+/** Updates the device's state according to its open alarms. */
+async function follow(
+  trx: Db,
+  now: Instant,
+  device: LockedDevice,
+  open: ReadonlyMap<string, OpenAlarm>,
+): Promise<void> {
+  const openAlarms = open
+    .values()
+    .filter(({ level, code }) => level >= ALARMING_LEVEL && code !== offline.code)
+    .toArray().length;
+  if (openAlarms === device.openAlarms) return;
+  await trx.updateTable('device').set({ openAlarms }).where('id', '=', device.id).execute();
+  const state = reportingState(openAlarms);
+  if (device.state === presence.offline || device.state === state) return;
+  const shift = await applyTransition(trx, device, { ...device, state }, now);
+  if (shift) await shiftDevices(trx, [shift], now);
+}

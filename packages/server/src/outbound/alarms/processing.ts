@@ -1,0 +1,157 @@
+import { recordAudit, type Act, type Actor } from '../../identity/accounts/audit.ts';
+import type { Caller } from '../../identity/accounts/caller.ts';
+import { Failure } from '../../platform/kernel/failure.ts';
+import { getPlant } from '../../fleet/plants/access.ts';
+import { shiftCounts } from '../../fleet/plants/fleet/counters.ts';
+import { lockPlant } from '../../fleet/plants/lock.ts';
+import { noteUnattended } from '../../fleet/plants/standings/standing.ts';
+import type { Db, Instant } from '../../platform/storage/database.ts';
+import { alarmStates } from './alarm-rows.ts';
+
+/**
+ * Records that somebody has dealt with an alarm; it still ends only when its cause does. Throws noPermission: with a reason if the alarm is not
+ * pending, without one if it is unknown or somebody else's.
+ */
+export async function processAlarm(
+  trx: Db,
+  act: Act,
+  caller: Caller,
+  alarmId: string,
+): Promise<void> {
+  const { plantId, ownerId } = await lockPlantOf(trx, caller, alarmId);
+  if (
+    !(await turn(trx, {
+      plantId,
+      alarmId,
+      from: alarmStates.pending,
+      to: alarmStates.processed,
+      processedAt: act.at,
+      processedBy: act.actor,
+    }))
+  )
+    throw new Failure('noPermission', {
+      message: `the alarm is not pending: it has already ${await endOf(trx, alarmId)}`,
+    });
+  await recordAudit(trx, act, {
+    kind: 'alarm.processed',
+    accountId: ownerId,
+    data: { plantId, alarmId },
+  });
+}
+
+/**
+ * Takes back that somebody has dealt with an alarm, as long as its cause lasts; nobody is told of it again. Throws noPermission: with a reason if
+ * the alarm is not marked, without one if it is unknown or somebody else's.
+ */
+export async function reopenAlarm(
+  trx: Db,
+  act: Act,
+  caller: Caller,
+  alarmId: string,
+): Promise<void> {
+  const { plantId, ownerId } = await lockPlantOf(trx, caller, alarmId);
+  if (
+    !(await turn(trx, {
+      plantId,
+      alarmId,
+      from: alarmStates.processed,
+      to: alarmStates.pending,
+      processedAt: null,
+      processedBy: null,
+    }))
+  )
+    throw new Failure('noPermission', {
+      message: 'the alarm is not marked as processed, or has ended',
+    });
+  await recordAudit(trx, act, {
+    kind: 'alarm.reopened',
+    accountId: ownerId,
+    data: { plantId, alarmId },
+  });
+}
+
+/**
+ * Keeps what whoever took an alarm on says of it; an empty text takes it back. Throws noPermission: with a reason if somebody else took it on or
+ * nobody did, without one if it is unknown or somebody else's.
+ */
+export async function noteOnAlarm(
+  trx: Db,
+  act: Act,
+  caller: Caller,
+  alarmId: string,
+  text: string,
+): Promise<void> {
+  const { plantId, ownerId } = await lockPlantOf(trx, caller, alarmId);
+  const note = text.trim() || null;
+  const { numUpdatedRows } = await trx
+    .updateTable('alarm')
+    .set({ note, notedAt: note === null ? null : act.at })
+    .where('id', '=', alarmId)
+    .where('processedBy', '=', act.actor)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n)
+    throw new Failure('noPermission', {
+      message: 'only who took the alarm on may say something of it',
+    });
+  await recordAudit(trx, act, {
+    kind: 'alarm.noted',
+    accountId: ownerId,
+    data: { plantId, alarmId },
+  });
+}
+
+/** Locks the plant of an alarm that a caller may control. */
+async function lockPlantOf(
+  trx: Db,
+  caller: Caller,
+  alarmId: string,
+): Promise<{ readonly plantId: string; readonly ownerId: string }> {
+  const alarm = await trx
+    .selectFrom('alarm')
+    .select('plantId')
+    .where('id', '=', alarmId)
+    .executeTakeFirst();
+  if (!alarm) throw new Failure('noPermission');
+  const { plantId } = alarm;
+  const { ownerId } = await getPlant(trx, caller, plantId, 'control');
+  await lockPlant(trx, plantId);
+  return { plantId, ownerId };
+}
+
+interface Turn {
+  readonly plantId: string;
+  readonly alarmId: string;
+  readonly from: number;
+  readonly to: number;
+  readonly processedAt: Instant | null;
+  readonly processedBy: Actor | null;
+}
+
+/** Changes an alarm's state, and the counters with it. Returns whether it was in the state `from`. */
+async function turn(
+  trx: Db,
+  { plantId, alarmId, from, to, processedAt, processedBy }: Turn,
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('alarm')
+    .set({ state: to, processedAt, processedBy, note: null, notedAt: null })
+    .where('id', '=', alarmId)
+    .where('state', '=', from)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) return false;
+  await shiftCounts(trx, [
+    { plantId, kind: 'alarm', state: from, amount: -1 },
+    { plantId, kind: 'alarm', state: to, amount: 1 },
+  ]);
+  await noteUnattended(trx, [plantId]);
+  return true;
+}
+
+async function endOf(db: Db, alarmId: string): Promise<string> {
+  const alarm = await db
+    .selectFrom('alarm')
+    .select('state')
+    .where('id', '=', alarmId)
+    .executeTakeFirst();
+  return alarm?.state === alarmStates.processed ? 'been processed' : 'ended';
+}

@@ -1,0 +1,68 @@
+import type { QuantityName, Values } from '@helioport/contract';
+import type { Instant } from '../../platform/storage/database.ts';
+import type { StoredReading } from '../../measurements/telemetry/telemetry.ts';
+import { medianOf } from './median.ts';
+
+const STRINGS = 32;
+/** Below this power, the other strings deliver too little for a comparison. */
+const SISTERS_AT_LEAST_W = 100;
+/** A string counts as delivering if it has at least this share of the other strings' power. */
+const DELIVERS_SHARE = 0.25;
+
+/** A DC input in one reading. */
+export interface DcString {
+  /** Its number, from 1. */
+  readonly string: number;
+  readonly powerW: number;
+  readonly voltageV: number;
+}
+
+/** The strings of a reading that have a voltage and a power, V and W. `atMost` = how many inputs are in use, if that is known. */
+export function stringsOf(values: Values, atMost: number | null): DcString[] {
+  const strings: DcString[] = [];
+  for (let string = 1; string <= Math.min(STRINGS, atMost ?? STRINGS); string++) {
+    const voltageV = values[`dcVoltage${string}V` as QuantityName];
+    const currentA = values[`dcCurrent${string}A` as QuantityName];
+    const powerW =
+      values[`dcPower${string}W` as QuantityName] ??
+      (voltageV !== undefined && currentA !== undefined ? voltageV * currentA : undefined);
+    if (powerW !== undefined && voltageV !== undefined) strings.push({ string, powerW, voltageV });
+  }
+  return strings;
+}
+
+/** A string's power as a share of the median of the others; undefined if those deliver too little. */
+export function shareOf(
+  { string, powerW }: DcString,
+  among: readonly DcString[],
+): number | undefined {
+  const sistersW = medianOf(
+    among.filter((other) => other.string !== string).map((other) => other.powerW),
+  );
+  return sistersW >= SISTERS_AT_LEAST_W ? powerW / sistersW : undefined;
+}
+
+/** When each string first and last delivered in some samples, epoch ms; those that never did are omitted. */
+export function deliveringStrings({
+  samples,
+  dcInputs,
+}: {
+  readonly samples: readonly StoredReading[];
+  readonly dcInputs: number | null;
+}) {
+  const delivering = new Map<number, { readonly firstAt: Instant; readonly lastAt: Instant }>();
+  for (const { at, values } of samples) {
+    const strings = stringsOf(values, dcInputs).filter(
+      ({ powerW }) => powerW >= DELIVERS_SHARE * SISTERS_AT_LEAST_W,
+    );
+    if (strings.length < 2) continue;
+    for (const each of strings) {
+      if ((shareOf(each, strings) ?? 0) >= DELIVERS_SHARE)
+        delivering.set(each.string, {
+          firstAt: delivering.get(each.string)?.firstAt ?? at,
+          lastAt: at,
+        });
+    }
+  }
+  return delivering;
+}

@@ -1,0 +1,89 @@
+import type { Selectable } from 'kysely';
+import type { Instant, NewsItemTable } from '../../../platform/storage/database.ts';
+import type { NewsSettings } from '../settings/settings.ts';
+import { quietUntil } from './quiet.ts';
+
+/** The kind of work that tells an account of alarms; the key of a task is the account's id. */
+export const NEWS = 'news';
+
+const MINUTE_MS = 60_000;
+
+/** How long an alarm is held: one that ends meanwhile is told once, and those that begin meanwhile are told together. */
+export const HOLD_MS = 2 * MINUTE_MS;
+
+/** While more keep coming, what was first waits at most this long. */
+export const HOLD_AT_MOST_MS = 10 * MINUTE_MS;
+
+/** People are told of alarms at most this often, except of emergencies. */
+export const PAUSE_MS = 15 * MINUTE_MS;
+
+const EMERGENCY = 3;
+
+export type Item = Pick<Selectable<NewsItemTable>, 'alarmId' | 'level' | 'since' | 'told'>;
+
+/** The hours in which nothing is told, except of emergencies if those pass. */
+export interface QuietHours {
+  readonly quiet: NewsSettings['quiet'];
+  readonly urgentPasses: boolean;
+  readonly timeZone: string;
+}
+
+export interface Timing extends QuietHours {
+  /** When people were last told. */
+  readonly toldAt: Instant | null;
+}
+
+/** Which of the items are told now, and when to look at the others; undefined = when something new happens. */
+export interface Release {
+  readonly items: readonly Item[];
+  readonly nextAt: Instant | undefined;
+}
+
+/** When the hold of items ends. */
+function heldUntil(items: readonly Item[]): Instant {
+  const since = items.map((item) => item.since);
+  return Math.min(Math.max(...since) + HOLD_MS, Math.min(...since) + HOLD_AT_MOST_MS);
+}
+
+/** When the hold of emergencies ends; Infinity without any. */
+const urgentUntil = (urgent: readonly Item[]): Instant =>
+  urgent.length > 0 ? heldUntil(urgent) : Infinity;
+
+const urgentOf = (items: readonly Item[]): Item[] =>
+  items.filter(({ level }) => level === EMERGENCY);
+
+const releaseAt = (items: readonly Item[], at: Instant, now: Instant): Release =>
+  at <= now ? { items, nextAt: undefined } : { items: [], nextAt: at };
+
+/** What is told in quiet hours; undefined outside of them. */
+function releaseInQuiet(
+  items: readonly Item[],
+  { quiet, urgentPasses, timeZone }: QuietHours,
+  now: Instant,
+): Release | undefined {
+  const quietEnd = quietUntil(quiet, timeZone, now);
+  if (quietEnd === undefined) return undefined;
+  const urgent = urgentOf(items);
+  if (!urgentPasses || urgent.length === 0) return { items: [], nextAt: quietEnd };
+  const urgentAt = urgentUntil(urgent);
+  if (urgentAt > now) return { items: [], nextAt: Math.min(urgentAt, quietEnd) };
+  return { items: urgent, nextAt: urgent.length < items.length ? quietEnd : undefined };
+}
+
+/** What a program is told now: all that was held long enough, outside of the quiet hours that it may have. */
+export function releaseToPrograms(
+  items: readonly Item[],
+  hours: QuietHours,
+  now: Instant,
+): Release {
+  if (items.length === 0) return { items, nextAt: undefined };
+  return releaseInQuiet(items, hours, now) ?? releaseAt(items, heldUntil(items), now);
+}
+
+/** What people are told now: not in their quiet hours, and not too often; of emergencies more often and, if they choose so, at any hour. */
+export function releaseToPeople(items: readonly Item[], timing: Timing, now: Instant): Release {
+  if (items.length === 0) return { items, nextAt: undefined };
+  const pausedUntil = timing.toldAt === null ? 0 : timing.toldAt + PAUSE_MS;
+  const at = Math.min(urgentUntil(urgentOf(items)), Math.max(heldUntil(items), pausedUntil));
+  return releaseInQuiet(items, timing, now) ?? releaseAt(items, at, now);
+}

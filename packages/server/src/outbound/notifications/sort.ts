@@ -1,0 +1,133 @@
+import { hasNotices, takeNotices, type Notice } from '../alarms/notices.ts';
+import type { Clock } from '../../platform/kernel/clock.ts';
+import { readers } from '../../fleet/plants/access.ts';
+import { anyOf, listParameter } from '../../platform/storage/any-of.ts';
+import type { Db, Instant, NewsItemTable } from '../../platform/storage/database.ts';
+import { listOf } from '../../platform/storage/json-list.ts';
+import { armTasks } from '../../platform/work/arm.ts';
+import type { Handler } from '../../platform/work/lane.ts';
+import { HOLD_MS, NEWS } from './messages/timing.ts';
+
+const NOTICES_AT_ONCE = 200;
+const ROWS_AT_ONCE = 500;
+
+type Via = NewsItemTable['via'];
+
+/** Passes beginnings and ends of alarms on to the accounts that want to be told of them. */
+export const createSorting = ({
+  db,
+  clock,
+}: {
+  readonly db: Db;
+  readonly clock: Clock;
+}): Handler => ({
+  async run({ transaction }) {
+    if (!(await hasNotices(db))) return undefined;
+    const now = clock.now();
+    const taken = await transaction(async (trx) => {
+      const notices = await takeNotices(trx, NOTICES_AT_ONCE);
+      await passOn(trx, notices, now);
+      return notices.length;
+    });
+    return taken === NOTICES_AT_ONCE ? { dueAt: now } : undefined;
+  },
+});
+
+async function passOn(trx: Db, notices: readonly Notice[], now: Instant): Promise<void> {
+  const ids = notices.map(({ alarmId }) => alarmId);
+  const alarms = await trx
+    .selectFrom('alarm')
+    .select(['id', 'plantId', 'level', 'endAt'])
+    .where(anyOf(trx, 'id', listParameter(trx, ids)))
+    .execute();
+  const began = new Set(notices.filter((notice) => notice.began).map(({ alarmId }) => alarmId));
+  const beginnings = alarms.filter(({ id }) => began.has(id));
+  const recipients = Map.groupBy(
+    await listRecipients(
+      trx,
+      beginnings.map(({ plantId }) => plantId),
+    ),
+    ({ plantId }) => plantId,
+  );
+  const accounts = new Set<string>();
+  const rows: NewsItemTable[] = [];
+  for (const { id: alarmId, plantId, level } of beginnings) {
+    for (const { accountId, via, minLevel } of recipients.get(plantId) ?? []) {
+      if (level >= minLevel)
+        rows.push({ accountId, via, alarmId, level, since: now, waits: 1, told: 0 });
+    }
+  }
+  for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
+    await trx
+      .insertInto('newsItem')
+      .values(rows.slice(from, from + ROWS_AT_ONCE))
+      .onConflict((conflict) => conflict.columns(['accountId', 'via', 'alarmId']).doNothing())
+      .execute();
+  }
+  for (const { accountId } of rows) accounts.add(accountId);
+  // Whoever was told of the beginning is told of the end.
+  const ended = alarms.filter(({ endAt }) => endAt !== null).map(({ id }) => id);
+  const waiting = await trx
+    .updateTable('newsItem')
+    .set({ waits: 1, since: now })
+    .where(anyOf(trx, 'alarmId', listParameter(trx, ended)))
+    .where('told', '=', 1)
+    .where('waits', '=', 0)
+    .returning('accountId')
+    .execute();
+  for (const { accountId } of waiting) accounts.add(accountId);
+  await armTasks(trx, NEWS, [...accounts].toSorted(), now, now + HOLD_MS);
+}
+
+interface Recipient {
+  readonly accountId: string;
+  readonly plantId: string;
+  readonly via: Via;
+  readonly minLevel: number;
+}
+
+/** Who wants to be told of alarms in some plants, and may see these. */
+async function listRecipients(db: Db, plantIds: readonly string[]): Promise<Recipient[]> {
+  const rows = await readers(db)
+    .innerJoin('newsSetting', 'newsSetting.accountId', 'access.accountId')
+    .innerJoin('account as reader', 'reader.id', 'access.accountId')
+    .select([
+      'access.accountId',
+      'access.plantId',
+      'newsSetting.minLevel',
+      'newsSetting.plantIds',
+      'newsSetting.alarmsByMail',
+    ])
+    .select((eb) => [
+      eb
+        .exists(
+          eb
+            .selectFrom('pushSubscription')
+            .select('id')
+            .whereRef('pushSubscription.accountId', '=', 'access.accountId'),
+        )
+        .as('push'),
+      eb
+        .exists(
+          eb
+            .selectFrom('newsWebhook')
+            .select('id')
+            .whereRef('newsWebhook.accountId', '=', 'access.accountId')
+            .where('newsWebhook.goneAt', 'is', null),
+        )
+        .as('webhook'),
+    ])
+    .where(anyOf(db, 'access.plantId', listParameter(db, [...new Set(plantIds)])))
+    .where('reader.disabledAt', 'is', null)
+    .execute();
+  return rows.flatMap(
+    ({ accountId, plantId, minLevel, plantIds: chosen, alarmsByMail, push, webhook }) => {
+      if (!(listOf(chosen)?.includes(plantId) ?? true)) return [];
+      const vias: Via[] = [
+        ...(alarmsByMail === 1 || push ? (['people'] as const) : []),
+        ...(webhook ? (['webhook'] as const) : []),
+      ];
+      return vias.map((via) => ({ accountId, plantId, via, minLevel }));
+    },
+  );
+}

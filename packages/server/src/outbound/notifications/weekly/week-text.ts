@@ -1,0 +1,103 @@
+import { CO2_KG_PER_KWH, type Language, type WeekShown } from '@helioport/contract';
+import { wallOfDay } from '../../../platform/calendar/plant-calendar.ts';
+import { wordingOf } from '../messages/words.ts';
+import { newsTexts } from '../texts/texts.ts';
+import type { Review } from './review.ts';
+
+/** A week in the reader's language: how much, against what was usual, and what there is to do. */
+export interface WeekText {
+  readonly title: string;
+  /** What was produced; what the figures leave out. */
+  readonly paragraphs: readonly string[];
+  readonly figures: readonly (readonly [name: string, value: string])[];
+  /** How much is to do now, and the gravest of it. */
+  readonly toDo: { readonly lead: string; readonly alarms: WeekShown['toDo'] };
+}
+
+export function weekText(language: Language, review: Review): WeekText {
+  const texts = newsTexts[language].weekly;
+  const { producedKwh, weekBeforeKwh, averageKwh, bestDay, income, openAlarms, onlyFirst } = review;
+  const number = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
+  const kwh = (value: number): string => `${number.format(value)} kWh`;
+  const row = (name: string, value: string | undefined): [string, string][] =>
+    value === undefined ? [] : [[name, value]];
+  const figures = [
+    ...row(texts.produced, producedKwh === undefined ? undefined : kwh(producedKwh)),
+    ...row(texts.weekBefore, weekBeforeKwh === undefined ? undefined : kwh(weekBeforeKwh)),
+    ...row(texts.average, averageKwh === undefined ? undefined : kwh(averageKwh)),
+    ...row(texts.bestDay, bestDay && `${dayName(language, bestDay.day)}, ${kwh(bestDay.kwh)}`),
+    ...[...income].flatMap(([currency, amount]) =>
+      row(texts.income, money(language, currency, amount)),
+    ),
+    ...row(
+      texts.co2,
+      producedKwh === undefined ? undefined : `${number.format(producedKwh * CO2_KG_PER_KWH)} kg`,
+    ),
+    ...row(texts.alarms, number.format(review.alarms)),
+  ];
+  const summary =
+    producedKwh === undefined
+      ? texts.nothing
+      : texts.summary(number.format(producedKwh), changeOf(language, producedKwh, averageKwh));
+  return {
+    title: titleOf(language, review),
+    paragraphs: [
+      summary,
+      ...(onlyFirst === undefined ? [] : [texts.onlyFirst(number.format(onlyFirst))]),
+    ],
+    figures,
+    toDo: {
+      lead: openAlarms === 0 ? texts.quiet : texts.toDo(number.format(openAlarms)),
+      alarms: toDoOf(language, review),
+    },
+  };
+}
+
+/** Which week it is. */
+export const titleOf = (
+  language: Language,
+  { fromDay, toDay }: Pick<Review, 'fromDay' | 'toDay'>,
+): string =>
+  newsTexts[language].weekly.subject(
+    new Intl.DateTimeFormat(language, { timeZone: 'UTC', dateStyle: 'long' }).formatRange(
+      wallOfDay(fromDay),
+      wallOfDay(toDay),
+    ),
+  );
+
+const toDoOf = (language: Language, { toDo }: Review): WeekShown['toDo'] =>
+  toDo.map((alarm) => {
+    const { what, where, advice } = wordingOf(language, { alarm, says: 'began' });
+    return { what, where, ...(advice !== undefined && { advice }) };
+  });
+
+const dayName = (language: Language, day: number): string =>
+  new Intl.DateTimeFormat(language, {
+    timeZone: 'UTC',
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+  }).format(wallOfDay(day));
+
+/** The difference in percent, with its sign; undefined if there is nothing to compare with. */
+function changeOf(
+  language: Language,
+  kwh: number,
+  average: number | undefined,
+): string | undefined {
+  if (average === undefined || average === 0) return undefined;
+  return new Intl.NumberFormat(language, {
+    style: 'percent',
+    signDisplay: 'exceptZero',
+    maximumFractionDigits: 0,
+  }).format(kwh / average - 1);
+}
+
+/** An amount; plants may have a currency that is none. */
+function money(language: Language, currency: string, amount: number): string {
+  try {
+    return new Intl.NumberFormat(language, { style: 'currency', currency }).format(amount);
+  } catch {
+    return `${new Intl.NumberFormat(language, { maximumFractionDigits: 2 }).format(amount)} ${currency}`;
+  }
+}

@@ -1,0 +1,33 @@
+import type { Language } from '@helioport/contract';
+import type { Letter } from '../../../identity/mail/letter.ts';
+import type { Links } from '../messages/alarm-messages.ts';
+import { newsTexts } from '../texts/texts.ts';
+import type { Review } from './review.ts';
+import { weekText } from './week-text.ts';
+
+/** A week as an e-mail. */
+export function weeklyLetter(
+  language: Language,
+  review: Review,
+  { portalUrl, stopUrl }: Links,
+): Letter {
+  const { weekly: texts, stop } = newsTexts[language];
+  const { title, paragraphs, figures, toDo } = weekText(language, review);
+  return {
+    language,
+    subject: title,
+    paragraphs: [
+      ...paragraphs,
+      [
+        toDo.lead,
+        ...toDo.alarms.map(({ what, where, advice }) =>
+          [what, where, advice].filter(Boolean).join('. '),
+        ),
+      ].join('\n'),
+    ],
+    rows: figures.map((figure) => [...figure]),
+    link: { text: texts.open, url: `${portalUrl}/` },
+    footer: texts.why,
+    stop: { text: stop, url: stopUrl },
+  };
+}
