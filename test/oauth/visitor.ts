@@ -64,7 +64,8 @@ export function createVisitor(headers: Record<string, string> = {}): Visitor {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
       cookies.set(name, value);
     }
-    const text = await response.text();
+    // Breaks of lines are nothing to a browser.
+    const text = (await response.text()).replaceAll(/\s+/g, ' ');
     const location = response.headers.get('location');
     return {
       url: address,
