@@ -29,6 +29,10 @@ export interface InvitationRecord {
   readonly level: ShareLevel | null;
   /** Of an offer to own the plant: what the sender keeps, unless the invitee accepts without that. */
   readonly keeps: ShareLevel | null;
+  /** Of an offer to own the plant: who else goes on installing it, with control; an e-mail address or the name of a company. */
+  readonly installer: string | null;
+  /** Whether that ends, too, if the invitee accepts without the sender. */
+  readonly installerEnds: boolean;
   readonly plantId: string;
   readonly plantName: string;
   readonly from: string;
@@ -51,10 +55,16 @@ const record = ownRecord<InvitationRecord>('an invitation', {
   ),
   level: an.text('what a share allows: read or control'),
   keeps: an.text(
-    'of an offer to own the plant, what its sender may do afterwards: read or control',
+    'of an open offer to own the plant, what its sender may do afterwards: read or control',
+  ),
+  installer: an.text(
+    'of an open offer to own the plant, who else goes on installing it and may control it: an e-mail address or the name of a company',
+  ),
+  installerEnds: an.flag(
+    'whether that installer belongs to the sender’s side, which keeps nothing if the offer is accepted with withoutSender',
   ),
   plantId: an.text('id of the plant'),
-  plantName: an.text('name of the plant'),
+  plantName: an.text('name of the plant; once the invitation is over, the name that it had then'),
   from: an.text('e-mail address of the sender'),
   to: an.text('e-mail address or user id of the invited user, as the sender gave it'),
   state: an.text('open, accepted, declined, withdrawn or expired'),
@@ -80,6 +90,8 @@ const exampleInvitation: InvitationRecord = {
   kind: 'share',
   level: 'read',
   keeps: null,
+  installer: null,
+  installerEnds: false,
   plantId: examplePlant.id,
   plantName: examplePlant.name,
   from: 'ada@example.org',
@@ -155,7 +167,7 @@ const forCompany = meaning(
   flag('forCompany'),
 );
 const withoutSender = meaning(
-  '1: whoever offers the plant keeps no access to it, whatever the offer says; only to own a plant',
+  '1: whoever offers the plant keeps no access to it, whatever the offer says, and neither do their company and their colleagues; only to own a plant',
   flag('withoutSender'),
 );
 

@@ -5,6 +5,7 @@ import { getPlant } from '../../fleet/plants/access.ts';
 import type { Db } from '../../platform/storage/database.ts';
 import { endUnsent, type Command } from './life-cycle.ts';
 import { advance, lockCommands } from './open-commands.ts';
+import { whyNotAllowed } from './rights.ts';
 
 /** Cancels those of the given commands that have not written anything yet; returns their number. */
 export async function cancelUnsent(
@@ -24,6 +25,22 @@ export async function cancelUnsent(
     cancelled += 1;
   }
   return cancelled;
+}
+
+/** Cancels the commands in a plant whose requesters may not control it any more. They would not be sent in any case; this tells so at once. */
+export async function cancelUnallowed(trx: Db, act: Act, plantId: string): Promise<void> {
+  const open = await trx
+    .selectFrom('command')
+    .selectAll()
+    .where('plantId', '=', plantId)
+    .where('endedAt', 'is', null)
+    .orderBy('deviceId')
+    .orderBy('id')
+    .execute();
+  for (const command of open) {
+    const reason = await whyNotAllowed(trx, command, plantId, act.at);
+    if (reason !== undefined) await cancelUnsent(trx, act, [command], reason);
+  }
 }
 
 /**

@@ -95,7 +95,7 @@ export async function updatePlant(
 export async function archivePlant(trx: Db, act: Act, plantId: string): Promise<void> {
   const plant = await lockPlant(trx, plantId);
   await unbindAll(trx, act, plant);
-  await endInvitations(trx, act, plantId);
+  await endInvitations(trx, act, plant);
   await countOut(trx, { plantId });
   await trx
     .updateTable('plant')
@@ -120,10 +120,11 @@ export async function transferPlant(
   plantId: string,
   toAccountId: string,
 ): Promise<void> {
-  const { ownerId } = await lockPlant(trx, plantId);
+  const plant = await lockPlant(trx, plantId);
+  const { ownerId } = plant;
   if (ownerId === toAccountId) throw invalidValue('owner', 'an owner other than the current one');
   await lockBoundAndLinked(trx, plantId);
-  await endInvitations(trx, act, plantId);
+  await endInvitations(trx, act, plant);
   await countOut(trx, { plantId });
   await trx
     .updateTable('plant')

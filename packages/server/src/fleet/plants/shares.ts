@@ -98,6 +98,10 @@ export async function appointCompany(
   });
 }
 
+/** Leaves a plant without an installer. What the former one may must have ended. */
+export const dismissInstaller = (trx: Db, plantId: string): Promise<unknown> =>
+  trx.updateTable('plant').set({ installerId: null }).where('id', '=', plantId).execute();
+
 async function endInstallingCompany(trx: Db, act: Act, plant: LockedPlant): Promise<void> {
   const companyId = await findInstallingCompany(trx, plant.id);
   if (companyId !== undefined) await unshareCompany(trx, act, plant, companyId);

@@ -32,6 +32,8 @@ export function OneInvitation({ invitation, company }: OneInvitationProps): Reac
     kind = 'share',
     level = 'read',
     keeps,
+    installer,
+    installerEnds,
     plantId,
     plantName = '',
     state = 'open',
@@ -62,6 +64,9 @@ export function OneInvitation({ invitation, company }: OneInvitationProps): Reac
           <span className={cards.soft}>
             {isReceived ? t.keeps[keeps](invitation.from!) : t.youKeep[keeps]}
           </span>
+        )}
+        {installer && isReceived && isOpen && (
+          <span className={cards.soft}>{t.installerStays(installer)}</span>
         )}
       </div>
       {isReceived && isInForce && (
@@ -97,7 +102,7 @@ export function OneInvitation({ invitation, company }: OneInvitationProps): Reac
                   {t.acceptFor(forCompany)}
                 </Button>
               )}
-              {keeps && (
+              {(keeps || installerEnds) && (
                 <Button
                   variant="default"
                   loading={accept.isPending}

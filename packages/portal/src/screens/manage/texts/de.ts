@@ -191,6 +191,7 @@ const de: Texts = {
     read: (who) => `${who} darf die Anlage danach weiter sehen, um sie zu warten`,
     control: (who) => `${who} darf die Anlage danach weiter sehen und steuern, um sie zu warten`,
   },
+  installerStays: (who) => `${who} betreut die Anlage weiter als Installateur und darf sie steuern`,
   youKeep: {
     none: 'Sie behalten keinen Zugriff',
     read: 'Sie dürfen die Anlage danach weiter sehen',

@@ -176,6 +176,8 @@ const en = {
     read: (who: string) => `${who} may still see the plant afterwards, for service`,
     control: (who: string) => `${who} may still see and control the plant afterwards, for service`,
   },
+  installerStays: (who: string) =>
+    `${who} goes on looking after the plant as its installer, and may control it`,
   youKeep: {
     none: 'you keep no access',
     read: 'you may still see the plant afterwards',

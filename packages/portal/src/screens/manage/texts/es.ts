@@ -179,6 +179,8 @@ const es: Texts = {
     control: (who) =>
       `${who} podrá seguir viendo y controlando la planta después, para su mantenimiento`,
   },
+  installerStays: (who) =>
+    `${who} seguirá ocupándose de la planta como instalador y podrá controlarla`,
   youKeep: {
     none: 'usted no conserva ningún acceso',
     read: 'usted podrá seguir viendo la planta después',

@@ -168,6 +168,7 @@ const zh: Texts = {
     read: (who) => `移交后 ${who} 仍可查看电站，以便维护`,
     control: (who) => `移交后 ${who} 仍可查看并控制电站，以便维护`,
   },
+  installerStays: (who) => `${who} 将继续作为安装商维护电站，并可控制电站`,
   youKeep: {
     none: '移交后您不再保留权限',
     read: '移交后您仍可查看电站',

@@ -1,15 +1,22 @@
-import type { InvitationKind, PlantFacts, ShareLevel } from '@helioport/contract';
+import type { InvitationKind, InvitationState, PlantFacts, ShareLevel } from '@helioport/contract';
+import type { Selectable, UpdateQueryBuilder, UpdateResult } from 'kysely';
 import { findAccount } from '../../../identity/accounts/accounts.ts';
 import { recordAudit, type Act } from '../../../identity/accounts/audit.ts';
 import { Failure, invalidValue } from '../../../platform/kernel/failure.ts';
-import type { Db } from '../../../platform/storage/database.ts';
+import type { Db, InvitationTable, Tables } from '../../../platform/storage/database.ts';
 import { findMembership } from '../companies/companies.ts';
-import { findInstallingCompany, shareWithCompany } from '../companies/plants.ts';
+import { shareWithCompany } from '../companies/plants.ts';
 import { lockPlant } from '../lock.ts';
 import { transferPlant } from '../plants.ts';
-import { appointCompany, appointInstaller, changeInstaller, sharePlant } from '../shares.ts';
+import {
+  appointCompany,
+  appointInstaller,
+  changeInstaller,
+  dismissInstaller,
+  sharePlant,
+} from '../shares.ts';
 import { changeTimeZone } from '../zones.ts';
-import { openInvitations } from './invite.ts';
+import { findOffers, remainsOf, type Remains } from './remains.ts';
 
 /** Who answers: an account, by id and address, or the operator on behalf of the invitee. */
 export type Answerer = { readonly id: string; readonly email: string } | 'operator';
@@ -23,7 +30,7 @@ export interface Acceptance {
 }
 
 /**
- * Accepts an invitation, with immediate effect. Throws noPermission if the invitation is unknown, somebody else's or over, or if its plant no longer
+ * Accepts an invitation, with immediate effect; returns its plant, and whether that has another owner now. Throws noPermission if the invitation is unknown, somebody else's or over, or if its plant no longer
  * belongs to the inviting account; accountUnknown if the operator accepts for an address without an account; invalidValue for a plant that a company
  * would own, for the company of somebody who has none, and for a sender who would own the plant still.
  */
@@ -33,7 +40,7 @@ export async function acceptInvitation(
   id: string,
   answerer: Answerer,
   acceptance: Acceptance,
-): Promise<void> {
+): Promise<{ plantId: string; changedHands: boolean }> {
   const { forCompany, withoutSender } = acceptance;
   const { plantId, fromAccountId, kind, level, accountId, email } = await answerOpen(
     trx,
@@ -62,20 +69,13 @@ export async function acceptInvitation(
   else if (kind === 'share') await sharePlant(trx, act, plantId, invited.email, level ?? 'read');
   else if (kind === 'installer') await changeInstaller(trx, act, plantId, invited.id);
   if (kind === 'owner') {
-    const { installerId, facts } = await lockPlant(trx, plantId);
-    const companyId = await findInstallingCompany(trx, plantId);
+    const { facts } = await lockPlant(trx, plantId);
+    const remains = remainsOf((await findOffers(trx, [id])).get(id)!, withoutSender);
     await transferPlant(trx, act, plantId, invited.id);
     // The owner's time zone is not used before this: it would tell whoever made the plant about the account.
     if ((JSON.parse(facts) as PlantFacts).zoneAwaitsOwner)
       await changeTimeZone(trx, act, plantId, invited.timeZone);
-    // Who sells a house keeps no access to it; an installer who made the plant for its owner does.
-    const installer = installerId ?? (await installerOf(trx, fromAccountId));
-    if (installerId !== null && companyId !== undefined)
-      await appointCompany(trx, act, plantId, installerId, companyId);
-    else if (installer !== undefined && !(withoutSender && installer === fromAccountId))
-      await appointInstaller(trx, act, plantId, installer);
-    if (level !== null && !withoutSender)
-      await sharePlant(trx, act, plantId, (await findAccount(trx, fromAccountId))!.email, level);
+    await leaveTo(trx, act, plantId, fromAccountId, remains);
   }
   await recordAudit(trx, act, {
     kind: 'invitation.accepted',
@@ -88,6 +88,7 @@ export async function acceptInvitation(
       ...(withoutSender && { withoutSender }),
     },
   });
+  return { plantId, changedHands: kind === 'owner' };
 }
 
 interface CompanyAcceptance {
@@ -120,9 +121,19 @@ async function acceptForCompany(
     });
 }
 
-async function installerOf(trx: Db, accountId: string): Promise<string | undefined> {
-  const sender = await findAccount(trx, accountId);
-  return sender?.role === 'installer' ? accountId : undefined;
+/** Gives access again, under the new owner, to those who keep it. */
+async function leaveTo(
+  trx: Db,
+  act: Act,
+  plantId: string,
+  fromAccountId: string,
+  { share, installerId, companyId }: Remains,
+): Promise<void> {
+  if (installerId === null) await dismissInstaller(trx, plantId);
+  else if (companyId !== null) await appointCompany(trx, act, plantId, installerId, companyId);
+  else await appointInstaller(trx, act, plantId, installerId);
+  if (share !== null)
+    await sharePlant(trx, act, plantId, (await findAccount(trx, fromAccountId))!.email, share);
 }
 
 /** Declines an invitation. Throws noPermission as for accepting it. */
@@ -148,15 +159,9 @@ export async function withdrawInvitation(
   id: string,
   fromAccountId: string | null,
 ): Promise<{ plantId: string }> {
-  const row = await trx
-    .updateTable('invitation')
-    .set({ state: 'withdrawn', answeredAt: act.at })
-    .where('id', '=', id)
-    .where('id', 'in', openInvitations(trx, act.at))
-    .$if(fromAccountId !== null, (query) => query.where('fromAccountId', '=', fromAccountId!))
-    .returning(['plantId', 'kind', 'fromAccountId'])
-    .executeTakeFirst();
-  if (!row) throw new Failure('noPermission');
+  const row = await close(trx, act, id, 'withdrawn', (open) =>
+    fromAccountId === null ? open : open.where('fromAccountId', '=', fromAccountId),
+  );
   await recordAudit(trx, act, {
     kind: 'invitation.withdrawn',
     accountId: row.fromAccountId,
@@ -172,35 +177,47 @@ async function answerOpen(
   answerer: Answerer,
   state: 'accepted' | 'declined',
 ) {
+  const row = await close(trx, act, id, state, (open, { ownerId }) => {
+    const owners = open.where('fromAccountId', '=', ownerId);
+    return answerer === 'operator'
+      ? owners
+      : owners.where((eb) =>
+          eb.or([eb('accountId', '=', answerer.id), eb('email', '=', answerer.email)]),
+        );
+  });
+  const sender = await findAccount(trx, row.fromAccountId);
+  if (sender?.disabledAt !== null) throw new Failure('noPermission');
+  return row;
+}
+
+/**
+ * Ends an open invitation of those that `among` leaves. Its plant is locked first, as everywhere, because it may be about to change hands; whether the
+ * invitation is open is a condition of its own row, which is looked at again after waiting for it. Throws noPermission.
+ */
+async function close(
+  trx: Db,
+  act: Act,
+  id: string,
+  state: Exclude<InvitationState, 'open' | 'expired'>,
+  among: (open: OpenInvitation, plant: LockedPlant) => OpenInvitation,
+): Promise<Selectable<InvitationTable>> {
   const known = await trx
     .selectFrom('invitation')
     .select('plantId')
     .where('id', '=', id)
     .executeTakeFirst();
   if (!known) throw new Failure('noPermission');
-  // The plant is locked first, as everywhere, because it may be about to change hands.
   const plant = await lockPlant(trx, known.plantId);
-  const row = await trx
+  const open = trx
     .updateTable('invitation')
-    .set({ state, answeredAt: act.at })
+    .set({ state, answeredAt: act.at, plantName: plant.name })
     .where('id', '=', id)
-    .where('id', 'in', openInvitations(trx, act.at))
-    .where('fromAccountId', '=', plant.ownerId)
-    .where(
-      'fromAccountId',
-      'in',
-      trx.selectFrom('account').select('id').where('disabledAt', 'is', null),
-    )
-    .$if(answerer !== 'operator', (query) =>
-      query.where((eb) =>
-        eb.or([eb('accountId', '=', idOf(answerer)), eb('email', '=', emailOf(answerer))]),
-      ),
-    )
-    .returningAll()
-    .executeTakeFirst();
+    .where('state', '=', 'open')
+    .where('expiresAt', '>', act.at);
+  const row = await among(open, plant).returningAll().executeTakeFirst();
   if (!row) throw new Failure('noPermission');
   return row;
 }
 
-const idOf = (answerer: Answerer): string => (answerer === 'operator' ? '' : answerer.id);
-const emailOf = (answerer: Answerer): string => (answerer === 'operator' ? '' : answerer.email);
+type LockedPlant = Awaited<ReturnType<typeof lockPlant>>;
+type OpenInvitation = UpdateQueryBuilder<Tables, 'invitation', 'invitation', UpdateResult>;

@@ -35,15 +35,19 @@ export async function invite(
   { plantId, fromAccountId, to, kind, level }: NewInvitation,
 ): Promise<string> {
   const { email = null, accountId = null } = to as { email?: string; accountId?: string };
-  const former = openInvitations(trx, act.at)
-    .where('plantId', '=', plantId)
-    .where('kind', '=', kind);
-  const replaced = kind === 'share' ? former.where('email', '=', email) : former;
-  await trx
+  const { name: plantName } = await trx
+    .selectFrom('plant')
+    .select('name')
+    .where('id', '=', plantId)
+    .executeTakeFirstOrThrow();
+  const former = trx
     .updateTable('invitation')
-    .set({ state: 'withdrawn', answeredAt: act.at })
-    .where('id', 'in', replaced)
-    .execute();
+    .set({ state: 'withdrawn', answeredAt: act.at, plantName })
+    .where('plantId', '=', plantId)
+    .where('kind', '=', kind)
+    .where('state', '=', 'open')
+    .where('expiresAt', '>', act.at);
+  await (kind === 'share' ? former.where('email', '=', email) : former).execute();
   const { number } = await trx
     .selectFrom('invitation')
     .select(sql<number>`count(*)`.as('number'))
@@ -57,6 +61,7 @@ export async function invite(
     .values({
       id,
       plantId,
+      plantName,
       fromAccountId,
       email,
       accountId,

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Db, Instant } from '../../../platform/storage/database.ts';
 import { readers } from '../access.ts';
 import type { PageOf } from '../fleet/plant-list.ts';
+import { findOffers, isOfSender, keptBySender, remainsOf, type KnownOffer } from './remains.ts';
 
 /** How long the outcome of an invitation is kept. */
 const REMEMBERED_MS = 180 * 86_400_000;
@@ -34,12 +35,10 @@ export async function listInvitations(
     .leftJoin('company', 'company.id', 'invitation.companyId')
     .selectAll('invitation')
     .select([
-      'plant.name as plantName',
+      'plant.name as presentName',
       'plant.ownerId',
-      'plant.installerId',
       'company.name as company',
       'sender.email as from',
-      'sender.role as senderRole',
       'sender.disabledAt as senderDisabledAt',
     ])
     .select(({ exists }) =>
@@ -60,6 +59,10 @@ export async function listInvitations(
     .limit(pageSize)
     .offset((pageNo - 1) * pageSize)
     .execute();
+  const offers = await findOffers(
+    db,
+    rows.flatMap((row) => (row.kind === 'owner' && row.state === 'open' ? [row.id] : [])),
+  );
   const records = rows.map(
     ({
       state,
@@ -70,25 +73,31 @@ export async function listInvitations(
       kind,
       level,
       ...row
-    }): InvitationRecord => ({
-      id: row.id,
-      direction: fromAccountId === id ? 'sent' : 'received',
-      kind,
-      level: kind === 'owner' ? null : level,
-      keeps: kind === 'owner' ? (level ?? (installs(fromAccountId, row) ? 'control' : null)) : null,
-      plantId: row.plantId,
-      plantName: row.plantName,
-      from: row.from,
-      to: to ?? accountId!,
-      state: stateAt(state, expiresAt, row.senderDisabledAt, now),
-      company: row.company,
-      createdAt: row.createdAt,
-      expiresAt,
-      // Of one whose sender is disabled, that is when it ended.
-      answeredAt: row.answeredAt ?? (state === 'open' ? row.senderDisabledAt : null),
-      accessEnded:
-        state === 'accepted' && !row.hasAccess && (fromAccountId !== id || row.ownerId === id),
-    }),
+    }): InvitationRecord => {
+      const isSender = fromAccountId === id;
+      const outcome = stateAt(state, expiresAt, row.senderDisabledAt, now);
+      const isInForce = state === 'accepted' && row.hasAccess;
+      // Once it is over, a plant is what it was then: it may have another name now, and another owner.
+      const isPresent = isSender ? row.ownerId === id : outcome === 'open' || isInForce;
+      return {
+        id: row.id,
+        direction: isSender ? 'sent' : 'received',
+        kind,
+        level: kind === 'owner' ? null : level,
+        ...(outcome === 'open' ? remaining(offers.get(row.id), to) : NOTHING_REMAINS),
+        plantId: row.plantId,
+        plantName: isPresent ? row.presentName : row.plantName,
+        from: row.from,
+        to: to ?? accountId!,
+        state: outcome,
+        company: isPresent ? row.company : null,
+        createdAt: row.createdAt,
+        expiresAt,
+        // Of one whose sender is disabled, that is when it ended.
+        answeredAt: row.answeredAt ?? (state === 'open' ? row.senderDisabledAt : null),
+        accessEnded: state === 'accepted' && !row.hasAccess && (!isSender || row.ownerId === id),
+      };
+    },
   );
   return { records, total, pageNo, pageSize };
 }
@@ -111,11 +120,23 @@ export async function countOpen(
   return open;
 }
 
-/** Whether a sender goes on installing the plant when it has another owner (answers.ts). */
-const installs = (
-  sender: string,
-  { installerId, senderRole }: { readonly installerId: string | null; readonly senderRole: string },
-): boolean => (installerId === null ? senderRole === 'installer' : installerId === sender);
+const NOTHING_REMAINS = { keeps: null, installer: null, installerEnds: false } as const;
+
+/** What an offer to own a plant leaves to others, and what of it the invitee can end by accepting without the sender. */
+function remaining(
+  offer: KnownOffer | undefined,
+  invitee: string | null,
+): Pick<InvitationRecord, 'keeps' | 'installer' | 'installerEnds'> {
+  if (!offer) return NOTHING_REMAINS;
+  const { installerId, companyId } = remainsOf(offer, false);
+  const isOther = installerId !== null && installerId !== offer.fromAccountId;
+  const installer = companyId !== null ? offer.companyName : isOther ? offer.installerEmail : null;
+  return {
+    keeps: keptBySender(offer),
+    installer: installer === invitee ? null : installer,
+    installerEnds: installer !== null && isOfSender(offer),
+  };
+}
 
 /** An invitation cannot be answered while its sender is disabled (answers.ts). */
 const stateAt = (

@@ -14,6 +14,7 @@ import { countOpen, listInvitations } from '../../../fleet/plants/invitations/li
 import type { Db } from '../../../platform/storage/database.ts';
 import { change } from '../act.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
+import { endFormerControl } from '../plants/changed-hands.ts';
 
 type InvitationOperation = `invitation/${'list' | 'open' | 'accept' | 'decline' | 'withdraw'}`;
 
@@ -38,12 +39,16 @@ export function createInvitationOperations(
     },
 
     'invitation/accept': async (caller, { id, forCompany = false, withoutSender = false }, once) =>
-      change(deps, caller, once, async (trx, act) =>
-        acceptInvitation(trx, act, id, await answererOf(trx, caller), {
-          forCompany,
-          withoutSender,
-        }),
-      ),
+      change(deps, caller, once, async (trx, act) => {
+        const { plantId, changedHands } = await acceptInvitation(
+          trx,
+          act,
+          id,
+          await answererOf(trx, caller),
+          { forCompany, withoutSender },
+        );
+        if (changedHands) await endFormerControl(trx, act, plantId);
+      }),
 
     'invitation/decline': async (caller, { id }, once) =>
       change(deps, caller, once, async (trx, act) =>

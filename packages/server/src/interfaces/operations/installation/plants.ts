@@ -9,6 +9,7 @@ import { appointInstaller } from '../../../fleet/plants/shares.ts';
 import { changeTimeZone } from '../../../fleet/plants/zones.ts';
 import { change } from '../act.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
+import { endFormerControl } from '../plants/changed-hands.ts';
 import { lockManagedPlant } from '../plants/managed-plant.ts';
 
 /** Plants of the whole installation, for the operator; owners may edit the facts of their own plants. */
@@ -64,9 +65,10 @@ export function createInstallationPlants(
       }),
 
     'plant/transfer': async (caller, { plantId, owner }, once) =>
-      change(deps, caller, once, async (trx, act) =>
-        transferPlant(trx, act, plantId, (await getAccountByEmail(trx, owner)).id),
-      ),
+      change(deps, caller, once, async (trx, act) => {
+        await transferPlant(trx, act, plantId, (await getAccountByEmail(trx, owner)).id);
+        await endFormerControl(trx, act, plantId);
+      }),
   };
 }
 

@@ -125,12 +125,14 @@ export interface VisibleSpanTable {
 export interface InvitationTable {
   id: string;
   plantId: string;
+  /** The plant’s name when it was sent or answered. */
+  plantName: string;
   fromAccountId: string;
   /** Normalized, like all stored e-mail addresses. */
   email: string | null;
   accountId: string | null;
   kind: 'share' | 'installer' | 'owner';
-  /** Only for a share. */
+  /** Only for a share, or an offer to own the plant. */
   level: 'read' | 'control' | null;
   /** An open invitation has expired once `expiresAt` has passed. */
   state: 'open' | 'accepted' | 'declined' | 'withdrawn';
