@@ -423,7 +423,10 @@ describeEngines('companies', (database) => {
         .where('id', '=', newcomer.id)
         .execute();
     });
-    expect(await (joined ?? codeOf(as(newcomer, 'company/accept', { id })))).toBe('noPermission');
+    // As at the door.
+    expect(await (joined ?? codeOf(as(newcomer, 'company/accept', { id })))).toBe(
+      'notAuthenticated',
+    );
   });
 
   test('a company that gets a plant while it is being locked with its plants is locked anew', async () => {

@@ -1,14 +1,17 @@
 import type { Caller } from '../../identity/accounts/caller.ts';
 import { Failure } from '../../platform/kernel/failure.ts';
-import { livesUntil } from '../../identity/oauth/grant-life.ts';
-import { scopesOf } from '../../identity/oauth/scopes.ts';
-import { findStanding } from '../../identity/oauth/standing.ts';
+import { callerOf } from '../../identity/oauth/caller-standing.ts';
 import { findPlant } from '../../fleet/plants/access.ts';
 import type { Db, Instant } from '../../platform/storage/database.ts';
-import { engineOf } from '../../platform/storage/engine.ts';
-import { listOf } from '../../platform/storage/json-list.ts';
+import { holdAccess } from '../../fleet/plants/lock.ts';
 import type { Command } from './life-cycle.ts';
 import { isStoppedFor } from './stop.ts';
+
+/** What a command rests on. */
+type Requested = Pick<
+  Command,
+  'plantId' | 'door' | 'accountId' | 'keyId' | 'grantId' | 'tokenFamily' | 'action'
+>;
 
 /**
  * Why a command may no longer be sent; undefined = it may be. The rights are read again and stay locked until the transaction ends. So
@@ -16,14 +19,18 @@ import { isStoppedFor } from './stop.ts';
  */
 export async function whyNotAllowed(
   trx: Db,
-  command: Command,
+  command: Requested,
   plantId: string | null,
   now: Instant,
 ): Promise<string | undefined> {
   if (plantId !== command.plantId) return 'the device is no longer in that plant';
   // Settings that a strategy has changed are restored even if nobody has the right to control the plant any more.
   if (command.door === 'service') return undefined;
-  const caller = await callerOf(trx, command, now);
+  const { door, accountId } = command;
+  const caller: Caller | string =
+    door === 'operator'
+      ? { kind: 'operator', accountId, plantIds: null }
+      : await callerOf(trx, { ...command, accountId: accountId! }, now);
   if (typeof caller === 'string') return caller;
   if (!(await mayControl(trx, caller, plantId)))
     return 'the requester may no longer control the plant';
@@ -33,96 +40,11 @@ export async function whyNotAllowed(
 }
 
 async function mayControl(trx: Db, caller: Caller, plantId: string): Promise<boolean> {
-  if (caller.accountId !== null) {
-    const access = trx
-      .selectFrom('plantAccess')
-      .select('level')
-      .where('accountId', '=', caller.accountId)
-      .where('plantId', '=', plantId);
-    await (engineOf(trx) === 'postgres' ? access.forShare() : access).execute();
-  }
+  if (caller.accountId !== null) await holdAccess(trx, caller.accountId, [plantId]);
   try {
     return (await findPlant(trx, caller, plantId, 'control')) !== undefined;
   } catch (error) {
     if (error instanceof Failure) return false;
     throw error;
   }
-}
-
-/** The requester as a caller with its current rights, or why it has none. */
-async function callerOf(trx: Db, command: Command, now: Instant): Promise<Caller | string> {
-  const { door, accountId, keyId, grantId } = command;
-  if (door === 'operator') return { kind: 'operator', accountId, plantIds: null };
-  if (!(await isEnabled(trx, accountId!))) return 'the requester’s account is disabled';
-  if (grantId !== null) return applicationOf(trx, command, grantId, now);
-  if (keyId !== null) return keyHolder(trx, keyId, now);
-  return { kind: 'user', accountId: accountId!, keyId: null, canControl: true, plantIds: null };
-}
-
-async function isEnabled(trx: Db, accountId: string): Promise<boolean> {
-  const account = trx.selectFrom('account').select('disabledAt').where('id', '=', accountId);
-  const row = await (
-    engineOf(trx) === 'postgres' ? account.forShare() : account
-  ).executeTakeFirst();
-  return row?.disabledAt === null;
-}
-
-async function keyHolder(trx: Db, keyId: string, now: Instant): Promise<Caller | string> {
-  const key = trx
-    .selectFrom('keyPair')
-    .select(['accountId', 'canControl', 'plantIds', 'pending', 'expiresAt', 'disabledAt'])
-    .where('id', '=', keyId);
-  const row = await (engineOf(trx) === 'postgres' ? key.forShare() : key).executeTakeFirst();
-  if (!row || row.disabledAt !== null || row.pending === 1) return 'the key is disabled';
-  if (row.expiresAt !== null && row.expiresAt <= now) return 'the key has expired';
-  return {
-    kind: 'user',
-    accountId: row.accountId,
-    keyId,
-    canControl: row.canControl === 1,
-    plantIds: listOf(row.plantIds),
-  };
-}
-
-async function applicationOf(
-  trx: Db,
-  { tokenFamily }: Command,
-  grantId: string,
-  now: Instant,
-): Promise<Caller | string> {
-  if (tokenFamily === null)
-    return (await findStanding(trx, grantId, now)) ?? 'the authorization has ended';
-  const found = trx
-    .selectFrom('oauthGrant as g')
-    .innerJoin('application as a', 'a.id', 'g.applicationId')
-    .innerJoin('tokenFamily as f', 'f.grantId', 'g.id')
-    .select([
-      'g.accountId',
-      'g.applicationId',
-      'g.scopes',
-      'g.plantIds',
-      'g.revokedAt',
-      'a.scopes as applicationScopes',
-      'a.status',
-      'a.disabledAt',
-    ])
-    .select(['f.scopes as familyScopes', 'f.endedAt', 'f.accessHash', livesUntil.as('livesUntil')])
-    .where('g.id', '=', grantId)
-    .where('f.codeHash', '=', Buffer.from(tokenFamily, 'hex'));
-  const row = await (engineOf(trx) === 'postgres' ? found.forShare() : found).executeTakeFirst();
-  if (!row || row.revokedAt !== null || (row.livesUntil ?? 0) <= now)
-    return 'the authorization has ended';
-  if (row.endedAt !== null || row.accessHash === null) return 'the token was revoked';
-  if (row.status !== 'approved' || row.disabledAt !== null) return 'the application is disabled';
-  const { accountId, applicationId } = row;
-  const scopes = scopesOf(row.scopes & row.applicationScopes & row.familyScopes);
-  return {
-    kind: 'application',
-    applicationId,
-    grantId,
-    tokenFamily,
-    accountId,
-    scopes,
-    plantIds: listOf(row.plantIds),
-  };
 }

@@ -1,10 +1,12 @@
 import { recordAudit, type Act } from '../../identity/accounts/audit.ts';
 import {
+  narrow,
   reachParameters,
   visible,
   type Reach,
   type ReachParameters,
 } from '../../fleet/plants/access.ts';
+import { lockPlants } from '../../fleet/plants/lock.ts';
 import type { Db } from '../../platform/storage/database.ts';
 import { prepareQuery, type ParameterOf } from '../../platform/storage/prepare.ts';
 import { endOnDevices, endStrategy } from './end.ts';
@@ -17,6 +19,22 @@ const places = prepareQuery((db, p: ParameterOf<ReachParameters & { id: string }
     .select(['plant.id', 'plant.ownerId'])
     .distinct(),
 );
+
+/** Locks the plants of a reach in which a strategy is, or one of them; returns their ids. */
+export async function lockPlacesOf(
+  trx: Db,
+  reach: Reach,
+  id: string,
+  plantId?: string,
+): Promise<string[]> {
+  const found = await places(trx, {
+    ...reachParameters(trx, narrow(reach, plantId === undefined ? undefined : [plantId])),
+    id,
+  });
+  const ids = found.map((plant) => plant.id).toSorted();
+  await lockPlants(trx, ids);
+  return ids;
+}
 
 /**
  * Ends a strategy on the devices in the plants of a reach, or in one of them; on all its devices if these are all. Returns false if there are none:

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { ApplicationCaller } from '../../identity/accounts/caller.ts';
 import { Failure } from '../../platform/kernel/failure.ts';
+import { lockPlants } from '../../fleet/plants/lock.ts';
 import type { Db, Instant, StrategyTable } from '../../platform/storage/database.ts';
 
 /** A strategy as stored. */
@@ -31,6 +32,28 @@ export async function lockOwn(
   if (!strategy || strategy.applicationId !== applicationId || strategy.accountId !== accountId)
     throw new Failure('noPermission');
   return strategy;
+}
+
+/** Locks the plants of an application's own strategy, and then the strategy. Throws noPermission. */
+export async function lockOwnWithPlants(
+  trx: Db,
+  caller: ApplicationCaller,
+  id: string,
+): Promise<Strategy> {
+  const plants = await trx
+    .selectFrom('strategyDevice as sd')
+    .innerJoin('strategy as s', 's.id', 'sd.strategyId')
+    .select('sd.plantId')
+    .distinct()
+    .where('s.id', '=', id)
+    .where('s.applicationId', '=', caller.applicationId)
+    .where('s.accountId', '=', caller.accountId)
+    .execute();
+  await lockPlants(
+    trx,
+    plants.map(({ plantId }) => plantId),
+  );
+  return lockOwn(trx, caller, id);
 }
 
 /** Until when the next heartbeat must arrive; null = none is needed. It is not missed before the strategy begins. */

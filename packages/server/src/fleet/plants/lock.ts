@@ -1,6 +1,7 @@
 import { sql, type Selectable } from 'kysely';
 import { Failure } from '../../platform/kernel/failure.ts';
 import { anyOf, listParameter } from '../../platform/storage/any-of.ts';
+import { Overtaken } from '../../platform/storage/away.ts';
 import type { Db, PlantTable } from '../../platform/storage/database.ts';
 import { engineOf } from '../../platform/storage/engine.ts';
 
@@ -55,4 +56,26 @@ export async function lockAllPlants(trx: Db): Promise<void> {
 /** Waits for whoever has locked every plant, and keeps others from doing so until the transaction ends; single plants can be locked meanwhile. */
 export async function waitForLockOfAll(trx: Db): Promise<void> {
   if (engineOf(trx) === 'postgres') await sql`lock table plant in row share mode`.execute(trx);
+}
+
+/** Keeps what an account may do in some plants as it is until the transaction ends, without keeping the plants from others. Devices are locked before. */
+export async function holdAccess(
+  trx: Db,
+  accountId: string,
+  plantIds: readonly string[],
+): Promise<void> {
+  if (engineOf(trx) === 'sqlite' || plantIds.length === 0) return;
+  await trx
+    .selectFrom('plantAccess')
+    .select('level')
+    .where('accountId', '=', accountId)
+    .where(anyOf(trx, 'plantId', listParameter(trx, plantIds)))
+    .orderBy('plantId')
+    .forShare()
+    .execute();
+}
+
+/** Makes the transaction start over if it needs more locks than it has taken: they are taken in one order. Throws Overtaken. */
+export function requireLocked(locked: ReadonlySet<string>, needed: readonly string[]): void {
+  if (needed.some((id) => !locked.has(id))) throw new Overtaken();
 }

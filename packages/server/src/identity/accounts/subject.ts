@@ -1,5 +1,6 @@
 import { Failure } from '../../platform/kernel/failure.ts';
 import type { Db } from '../../platform/storage/database.ts';
+import { engineOf } from '../../platform/storage/engine.ts';
 import { findAccount, getAccountByEmail, normalizeEmail, type Account } from './accounts.ts';
 import type { Caller } from './caller.ts';
 
@@ -39,6 +40,14 @@ export async function ownAccount(db: Db, caller: Caller): Promise<Account> {
   const account = caller.kind === 'user' ? await findAccount(db, caller.accountId) : undefined;
   if (!account) throw new Failure('noPermission');
   return account;
+}
+
+/** The account of somebody who is logged in, locked until the transaction ends: what it does itself follows one thing after the other. Throws noPermission. */
+export async function lockOwnAccount(trx: Db, caller: Caller): Promise<Account> {
+  const { id } = await ownAccount(trx, caller);
+  const own = trx.selectFrom('account').select('id').where('id', '=', id);
+  await (engineOf(trx) === 'postgres' ? own.forNoKeyUpdate() : own).execute();
+  return ownAccount(trx, caller);
 }
 
 /** The account that a call concerns, if it must be a single one. Throws missingParameter, noPermission, accountUnknown. */

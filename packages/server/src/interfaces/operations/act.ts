@@ -1,20 +1,34 @@
 import type { Act } from '../../identity/accounts/audit.ts';
 import type { Caller } from '../../identity/accounts/caller.ts';
 import type { Once } from '../../identity/accounts/once.ts';
+import { stillStanding } from '../../identity/oauth/caller-standing.ts';
 import { inTransaction } from '../../platform/storage/transaction.ts';
+import { requireLocked, waitForLockOfAll } from '../../fleet/plants/lock.ts';
 import type { Db } from '../../platform/storage/database.ts';
 import type { OperationDependencies } from './dependencies.ts';
+import type { Right } from './rights/right.ts';
 
-/** Carries out a change completely or not at all, and only once per request. */
-export const change = <T>(
+/**
+ * Carries out a change completely or not at all, and only once per request. The right that it rests on is read again once its locks are held, for the
+ * caller as it may act by then: both may have ended while others held them.
+ */
+export const change = <T, R>(
   { db, clock, ids }: OperationDependencies,
   caller: Caller,
   once: Once | undefined,
-  write: (trx: Db, act: Act) => Promise<T>,
+  right: Right<R>,
+  write: (trx: Db, act: Act, held: R, caller: Caller) => Promise<T>,
 ): Promise<T> =>
   inTransaction(db, async (trx) => {
     await once?.(trx);
-    return write(trx, actOf({ clock, ids }, caller));
+    const act = actOf({ clock, ids }, caller);
+    // Whoever disables an account or changes its role has locked all plants.
+    if (!right.ofAll) await waitForLockOfAll(trx);
+    const locked = new Set(right.locks(await right.take(trx, caller, act)));
+    const present = await stillStanding(trx, caller, act.at);
+    const held = await right.take(trx, present, act);
+    requireLocked(locked, right.locks(held));
+    return write(trx, act, held, present);
   });
 
 /** When, by whom and from where something is done. */

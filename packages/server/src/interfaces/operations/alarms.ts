@@ -4,6 +4,7 @@ import { reachOf } from '../../fleet/plants/access.ts';
 import { change } from './act.ts';
 import type { HandlersOf, OperationDependencies } from './dependencies.ts';
 import { getNamedPlant } from './plants/plants.ts';
+import { alarmOf } from './rights/plants.ts';
 
 /** Lists alarms, marks them as processed, takes that back, and keeps what is said of them. */
 export function createAlarmOperations(
@@ -46,17 +47,23 @@ export function createAlarmOperations(
 
     async 'alarm/process'(caller, { id }, once) {
       reachOf(caller, 'control');
-      return change(deps, caller, once, (trx, act) => processAlarm(trx, act, caller, id));
+      return change(deps, caller, once, alarmOf(id), (trx, act, _, present) =>
+        processAlarm(trx, act, present, id),
+      );
     },
 
     async 'alarm/note'(caller, { id, note = '' }, once) {
       reachOf(caller, 'control');
-      return change(deps, caller, once, (trx, act) => noteOnAlarm(trx, act, caller, id, note));
+      return change(deps, caller, once, alarmOf(id), (trx, act, _, present) =>
+        noteOnAlarm(trx, act, present, id, note),
+      );
     },
 
     async 'alarm/reopen'(caller, { id }, once) {
       reachOf(caller, 'control');
-      return change(deps, caller, once, (trx, act) => reopenAlarm(trx, act, caller, id));
+      return change(deps, caller, once, alarmOf(id), (trx, act, _, present) =>
+        reopenAlarm(trx, act, present, id),
+      );
     },
   };
 }

@@ -23,6 +23,7 @@ import { ALL_SCOPES, scopesOf } from '../../identity/oauth/scopes.ts';
 import type { Db } from '../../platform/storage/database.ts';
 import { change } from './act.ts';
 import type { HandlersOf, OperationDependencies } from './dependencies.ts';
+import { operators } from './rights/accounts.ts';
 
 type ApplicationOperation =
   `application/${'create' | 'list' | 'show' | 'approve' | 'reject' | 'disable' | 'enable' | 'change' | 'rotateSecret' | 'errors'}`;
@@ -41,7 +42,7 @@ export function createApplicationOperations(
       decide: (trx: Db, act: Act, id: string, input: Input) => Promise<unknown>,
     ) =>
     (caller: Caller, input: Input, once?: Once) =>
-      change(deps, caller, once, async (trx, act) => {
+      change(deps, caller, once, operators, async (trx, act) => {
         const { id, clientId } = await getApplication(trx, input.application);
         await decide(trx, act, id, input);
         const decidedUpon = await getApplication(trx, clientId);
@@ -54,7 +55,7 @@ export function createApplicationOperations(
       { owner, purpose, homePage, scopes, pending = false, ...given },
       once,
     ) =>
-      change(deps, caller, once, async (trx, act) => {
+      change(deps, caller, once, operators, async (trx, act) => {
         const developer = owner === undefined ? null : await getAccountByEmail(trx, owner);
         const { application, warnings } = await insertApplication(trx, act, {
           name: given.name,
@@ -102,7 +103,7 @@ export function createApplicationOperations(
       { application, redirectUri, scopes, challengeRequired },
       once,
     ) =>
-      change(deps, caller, once, async (trx, act) => {
+      change(deps, caller, once, operators, async (trx, act) => {
         const { id } = await getApplication(trx, application);
         const warnings = await changeApplication(trx, act, id, {
           ...(redirectUri !== undefined && { redirectUri }),
@@ -113,7 +114,7 @@ export function createApplicationOperations(
       }),
 
     'application/rotateSecret': async (caller, { application, overlapDays = OVERLAP_DAYS }, once) =>
-      change(deps, caller, once, async (trx, act) => {
+      change(deps, caller, once, operators, async (trx, act) => {
         const found = await getApplication(trx, application);
         const earlierSecretsEndAt = act.at + overlapDays * DAY_MS;
         return {

@@ -22,6 +22,7 @@ import { proveIdentity } from './accounts/proven.ts';
 import { change } from './act.ts';
 import { emailsOf, shownApplication } from './applications.ts';
 import type { HandlersOf, OperationDependencies } from './dependencies.ts';
+import { ownAccount, ownApplication } from './rights/accounts.ts';
 
 type DeveloperOperation =
   `developer/${'apply' | 'amend' | 'withdraw' | 'list' | 'show' | 'rotateSecret' | 'endSecret' | 'errors'}`;
@@ -47,7 +48,7 @@ export function createDeveloperOperations(
       { name, purpose, redirectUri, scopes, homePage, challengeRequired },
       once,
     ) =>
-      change(deps, caller, once, async (trx, act) => {
+      change(deps, caller, once, ownAccount, async (trx, act, developer) => {
         const stated = {
           name,
           purpose,
@@ -56,12 +57,7 @@ export function createDeveloperOperations(
           ...(homePage !== undefined && { homePage }),
           ...(challengeRequired !== undefined && { challengeRequired }),
         };
-        const { application, warnings } = await applyForApplication(
-          trx,
-          act,
-          await developerOf(trx, caller),
-          stated,
-        );
+        const { application, warnings } = await applyForApplication(trx, act, developer.id, stated);
         return { clientId: application.clientId, state: 'submitted' as const, warnings };
       }),
 
@@ -70,29 +66,22 @@ export function createDeveloperOperations(
       { clientId, purpose, redirectUri, scopes, homePage, challengeRequired },
       once,
     ) =>
-      change(deps, caller, once, async (trx, act) => {
-        const warnings = await amendApplication(
-          trx,
-          act,
-          await developerOf(trx, caller),
-          clientId,
-          {
-            ...(purpose !== undefined && { purpose }),
-            ...(redirectUri !== undefined && { redirectUri }),
-            ...(scopes !== undefined && { scopes }),
-            ...(homePage !== undefined && { homePage }),
-            ...(challengeRequired !== undefined && { challengeRequired }),
-          },
-        );
+      change(deps, caller, once, ownApplication(clientId), async (trx, act, { ownerId }) => {
+        const warnings = await amendApplication(trx, act, ownerId!, clientId, {
+          ...(purpose !== undefined && { purpose }),
+          ...(redirectUri !== undefined && { redirectUri }),
+          ...(scopes !== undefined && { scopes }),
+          ...(homePage !== undefined && { homePage }),
+          ...(challengeRequired !== undefined && { challengeRequired }),
+        });
         return { clientId, state: 'submitted' as const, warnings };
       }),
 
     'developer/withdraw': async (caller, { clientId }, once) =>
-      change(deps, caller, once, async (trx, act) => {
-        const ownerId = await developerOf(trx, caller);
-        const { id, approvedAt } = await lockOwnApplication(trx, ownerId, clientId);
+      change(deps, caller, once, ownApplication(clientId), async (trx, act, application) => {
+        const { id, ownerId, approvedAt } = application;
         if (approvedAt === null) await removeDestinationsOf(trx, act, id);
-        await withdrawApplication(trx, act, ownerId, clientId);
+        await withdrawApplication(trx, act, ownerId!, clientId);
       }),
 
     async 'developer/list'(caller) {
@@ -137,13 +126,8 @@ export function createDeveloperOperations(
     },
 
     'developer/endSecret': async (caller, { clientId, secretId }, once) =>
-      change(deps, caller, once, async (trx, act) =>
-        endClientSecret(
-          trx,
-          act,
-          await lockOwnApplication(trx, await developerOf(trx, caller), clientId),
-          secretId,
-        ),
+      change(deps, caller, once, ownApplication(clientId), (trx, act, application) =>
+        endClientSecret(trx, act, application, secretId),
       ),
 
     'developer/errors': async (caller, { clientId }) =>

@@ -15,7 +15,6 @@ import {
   replaceCredentials,
   resumeDestination,
   rotateSigningSecret,
-  type DestinationScope,
 } from '../../outbound/forwarding/destinations/destinations.ts';
 import { beginReplays } from '../../outbound/forwarding/destinations/replays.ts';
 import {
@@ -36,6 +35,7 @@ import { checkDestination } from '../../outbound/sinks/check.ts';
 import type { Db } from '../../platform/storage/database.ts';
 import { change } from './act.ts';
 import type { HandlersOf, OperationDependencies } from './dependencies.ts';
+import { applicationOf, destinationOf, scopeOf } from './rights/accounts.ts';
 
 type ForwardingOperations = HandlersOf<
   | 'forwarding/add'
@@ -85,15 +85,16 @@ export function createForwardingOperations(deps: OperationDependencies): Forward
         outbound.egress,
       );
       const box = await credentials.secretBox();
-      const id = await change(deps, caller, once, async (trx, act) => {
-        const added = await insertDestination(trx, act, box, application, {
+      const held = applicationOf((from, by) => subjectOf(from, by, named));
+      const id = await change(deps, caller, once, held, async (trx, act, owner, present) => {
+        const added = await insertDestination(trx, act, box, owner!, {
           ...parts,
           url: settings.url,
           kinds,
           plantIds,
           deviceSns,
         });
-        if (picture) await beginPicture(trx, act, await found(trx, caller, added), 'picture');
+        if (picture) await beginPicture(trx, act, await found(trx, present, added), 'picture');
         return added;
       });
       return { id, secret: parts.secrets.signing[0]?.text ?? null };
@@ -124,20 +125,20 @@ export function createForwardingOperations(deps: OperationDependencies): Forward
     },
 
     'forwarding/pause': async (caller, { id }, once) =>
-      change(deps, caller, once, async (trx, act) => {
-        await pauseDestination(trx, act, await found(trx, caller, id));
+      change(deps, caller, once, destinationOf(id), async (trx, act, destination) => {
+        await pauseDestination(trx, act, destination);
         return { id, state: 'paused' as const };
       }),
 
     'forwarding/resume': async (caller, { id }, once) =>
-      change(deps, caller, once, async (trx, act) => {
-        await resumeDestination(trx, act, await found(trx, caller, id));
+      change(deps, caller, once, destinationOf(id), async (trx, act, destination) => {
+        await resumeDestination(trx, act, destination);
         return { id, state: 'active' as const };
       }),
 
     'forwarding/remove': async (caller, { id }, once) =>
-      change(deps, caller, once, async (trx, act) => {
-        await removeDestination(trx, act, await found(trx, caller, id));
+      change(deps, caller, once, destinationOf(id), async (trx, act, destination) => {
+        await removeDestination(trx, act, destination);
         return { id };
       }),
 
@@ -153,8 +154,8 @@ export function createForwardingOperations(deps: OperationDependencies): Forward
         if (username !== undefined || password !== undefined)
           throw invalidValue('password', 'none: an HTTP destination has a signing secret');
         const formerEndsAt = clock.now() + overlapHours * HOUR_MS;
-        const secret = await change(deps, caller, once, async (trx, act) =>
-          rotateSigningSecret(trx, act, box, await found(trx, caller, id), formerEndsAt),
+        const secret = await change(deps, caller, once, destinationOf(id), (trx, act, present) =>
+          rotateSigningSecret(trx, act, box, present, formerEndsAt),
         );
         return { id, secret, formerEndsAt };
       }
@@ -173,22 +174,21 @@ export function createForwardingOperations(deps: OperationDependencies): Forward
         ),
         outbound.egress,
       );
-      await change(deps, caller, once, async (trx, act) =>
-        replaceCredentials(trx, act, box, await found(trx, caller, id), renewed),
+      await change(deps, caller, once, destinationOf(id), (trx, act, present) =>
+        replaceCredentials(trx, act, box, present, renewed),
       );
       return { id, secret: null, formerEndsAt: null };
     },
 
     'forwarding/replay': async (caller, { id, deviceSn, ...wanted }, once) =>
-      change(deps, caller, once, async (trx, act) => {
-        await found(trx, caller, id);
+      change(deps, caller, once, destinationOf(id), async (trx, act) => {
         return { replays: (await beginReplays(trx, act, id, { ...wanted, sn: deviceSn })).length };
       }),
 
     'forwarding/picture': async (caller, { id }, once) =>
-      change(deps, caller, once, async (trx, act) => ({
+      change(deps, caller, once, destinationOf(id), async (trx, act, destination) => ({
         id,
-        number: await beginPicture(trx, act, await found(trx, caller, id), 'id'),
+        number: await beginPicture(trx, act, destination, 'id'),
       })),
 
     async 'forwarding/deadLetters'(caller, { id, limit = LETTERS_SHOWN }) {
@@ -204,11 +204,6 @@ export function createForwardingOperations(deps: OperationDependencies): Forward
     'forwarding/tail': async (caller, { id, after }) =>
       readTail(db, await found(db, caller, id), after, clock.now()),
   };
-}
-
-function scopeOf(caller: Caller): DestinationScope {
-  if (caller.kind === 'client') return { applicationId: caller.applicationId };
-  return caller.kind === 'user' ? { developerId: caller.accountId } : null;
 }
 
 /** The application that is meant: the caller's own, or the one that is named; null if people name none. Throws invalidValue. */

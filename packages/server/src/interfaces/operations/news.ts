@@ -22,6 +22,7 @@ import {
 import type { Db } from '../../platform/storage/database.ts';
 import { change } from './act.ts';
 import type { HandlersOf, OperationDependencies } from './dependencies.ts';
+import { ownAccount as heldAccount } from './rights/accounts.ts';
 
 type NewsOperations = HandlersOf<
   | 'news/settings'
@@ -96,8 +97,7 @@ export function createNewsOperations(deps: OperationDependencies): NewsOperation
         urgentPasses,
         webhooksQuiet,
       };
-      return change(deps, caller, once, async (trx, act) => {
-        const account = await ownAccount(trx, caller);
+      return change(deps, caller, once, heldAccount, async (trx, act, account) => {
         await setSettings(trx, act, account, settings);
         if (language !== undefined) await setLanguage(trx, account.id, language);
         return shown(trx, account);
@@ -116,27 +116,29 @@ export function createNewsOperations(deps: OperationDependencies): NewsOperation
       showWeek(deps, await ownAccount(db, caller), { day, language }),
 
     async 'push/subscribe'(caller, { label = LABEL, ...target }, once) {
-      const { id: accountId } = await ownAccount(db, caller);
+      await ownAccount(db, caller);
       // Looks names up, so before the transaction.
       await checkSubscription(target, outbound.egress);
       const box = await credentials.secretBox();
-      return change(deps, caller, once, async (trx, act) => ({
-        id: await subscribe(trx, act, box, accountId, target, label),
+      return change(deps, caller, once, heldAccount, async (trx, act, { id }) => ({
+        id: await subscribe(trx, act, box, id, target, label),
       }));
     },
 
     'push/list': async (caller) => listSubscriptions(db, (await ownAccount(db, caller)).id),
 
     'push/remove': async (caller, { id }, once) =>
-      change(deps, caller, once, async (trx, act) =>
-        removeSubscription(trx, act, (await ownAccount(trx, caller)).id, id),
+      change(deps, caller, once, heldAccount, (trx, act, account) =>
+        removeSubscription(trx, act, account.id, id),
       ),
 
     async 'webhook/add'(caller, { url }, once) {
-      const { id: accountId } = await ownAccount(db, caller);
+      await ownAccount(db, caller);
       await checkWebhook(url, outbound.egress);
       const box = await credentials.secretBox();
-      return change(deps, caller, once, (trx, act) => insertWebhook(trx, act, box, accountId, url));
+      return change(deps, caller, once, heldAccount, (trx, act, { id }) =>
+        insertWebhook(trx, act, box, id, url),
+      );
     },
 
     'webhook/list': async (caller) => listWebhooks(db, (await ownAccount(db, caller)).id),
@@ -144,19 +146,16 @@ export function createNewsOperations(deps: OperationDependencies): NewsOperation
     async 'webhook/rotate'(caller, { id, overlapHours = OVERLAP_HOURS }, once) {
       const box = await credentials.secretBox();
       const formerEndsAt = clock.now() + overlapHours * HOUR_MS;
-      return change(deps, caller, once, async (trx, act) => {
-        const { id: accountId } = await ownAccount(trx, caller);
-        return {
-          id,
-          secret: await rotateWebhook(trx, act, box, accountId, id, formerEndsAt),
-          formerEndsAt,
-        };
-      });
+      return change(deps, caller, once, heldAccount, async (trx, act, account) => ({
+        id,
+        secret: await rotateWebhook(trx, act, box, account.id, id, formerEndsAt),
+        formerEndsAt,
+      }));
     },
 
     'webhook/remove': async (caller, { id }, once) =>
-      change(deps, caller, once, async (trx, act) =>
-        removeWebhook(trx, act, (await ownAccount(trx, caller)).id, id),
+      change(deps, caller, once, heldAccount, (trx, act, account) =>
+        removeWebhook(trx, act, account.id, id),
       ),
   };
 }

@@ -1,9 +1,8 @@
 import { recordAudit, type Act, type Actor } from '../../identity/accounts/audit.ts';
 import type { Caller } from '../../identity/accounts/caller.ts';
 import { Failure } from '../../platform/kernel/failure.ts';
-import { getPlant } from '../../fleet/plants/access.ts';
 import { shiftCounts } from '../../fleet/plants/fleet/counters.ts';
-import { lockPlant } from '../../fleet/plants/lock.ts';
+import { lockVisible } from '../../fleet/plants/lock-visible.ts';
 import { noteUnattended } from '../../fleet/plants/standings/standing.ts';
 import type { Db, Instant } from '../../platform/storage/database.ts';
 import { alarmStates } from './alarm-rows.ts';
@@ -100,8 +99,8 @@ export async function noteOnAlarm(
   });
 }
 
-/** Locks the plant of an alarm that a caller may control. */
-async function lockPlantOf(
+/** Locks the plant of an alarm that a caller may control, also by then. Throws noPermission. */
+export async function lockPlantOf(
   trx: Db,
   caller: Caller,
   alarmId: string,
@@ -112,9 +111,7 @@ async function lockPlantOf(
     .where('id', '=', alarmId)
     .executeTakeFirst();
   if (!alarm) throw new Failure('noPermission');
-  const { plantId } = alarm;
-  const { ownerId } = await getPlant(trx, caller, plantId, 'control');
-  await lockPlant(trx, plantId);
+  const { id: plantId, ownerId } = await lockVisible(trx, caller, alarm.plantId, 'control');
   return { plantId, ownerId };
 }
 

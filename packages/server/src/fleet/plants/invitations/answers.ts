@@ -201,13 +201,7 @@ async function close(
   state: Exclude<InvitationState, 'open' | 'expired'>,
   among: (open: OpenInvitation, plant: LockedPlant) => OpenInvitation,
 ): Promise<Selectable<InvitationTable>> {
-  const known = await trx
-    .selectFrom('invitation')
-    .select('plantId')
-    .where('id', '=', id)
-    .executeTakeFirst();
-  if (!known) throw new Failure('noPermission');
-  const plant = await lockPlant(trx, known.plantId);
+  const plant = await lockPlantOfInvitation(trx, id, null);
   const open = trx
     .updateTable('invitation')
     .set({ state, answeredAt: act.at, plantName: plant.name })
@@ -217,6 +211,25 @@ async function close(
   const row = await among(open, plant).returningAll().executeTakeFirst();
   if (!row) throw new Failure('noPermission');
   return row;
+}
+
+/** Locks the plant to which an invitation is, for one of its two sides; `party` null = the operator. Throws noPermission, also for somebody else’s. */
+export async function lockPlantOfInvitation(
+  trx: Db,
+  id: string,
+  party: { readonly id: string; readonly email: string } | null,
+): Promise<LockedPlant> {
+  const known = await trx
+    .selectFrom('invitation')
+    .select(['plantId', 'fromAccountId', 'accountId', 'email'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  const isParty =
+    party === null ||
+    (known && [known.fromAccountId, known.accountId].includes(party.id)) ||
+    known?.email === party.email;
+  if (!known || !isParty) throw new Failure('noPermission');
+  return lockPlant(trx, known.plantId);
 }
 
 type LockedPlant = Awaited<ReturnType<typeof lockPlant>>;

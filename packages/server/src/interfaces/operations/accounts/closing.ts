@@ -5,6 +5,7 @@ import { readConsequences } from '../../../data-rights/closing/consequences.ts';
 import { reopenAccount } from '../../../data-rights/closing/reopen.ts';
 import { change } from '../act.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
+import { operatorsAlone, ownAccountAlone } from '../rights/accounts.ts';
 import { proveIdentity } from './proven.ts';
 
 type ClosingOperation = 'account/closing' | 'account/close' | 'user/close' | 'user/reopen';
@@ -23,20 +24,20 @@ export function createClosingOperations(deps: OperationDependencies): HandlersOf
     },
 
     async 'account/close'(caller, proof, once) {
-      const proven = await proveIdentity(deps, caller, proof, 'account/close');
-      return proven.change(once, async (trx, act) => ({
-        removeAt: await closeAccount(trx, act, closing, await ownAccount(trx, caller)),
+      const proven = await proveIdentity(deps, caller, proof, 'account/close', ownAccountAlone);
+      return proven.change(once, async (trx, act, account) => ({
+        removeAt: await closeAccount(trx, act, closing, account),
       }));
     },
 
     'user/close': async (caller, { email }, once) =>
-      change(deps, caller, once, async (trx, act) => {
+      change(deps, caller, once, operatorsAlone, async (trx, act) => {
         const account = await getNamedAccount(trx, caller, email);
         return { ...named(account), removeAt: await closeAccount(trx, act, closing, account) };
       }),
 
     'user/reopen': async (caller, { email }, once) =>
-      change(deps, caller, once, async (trx, act) => {
+      change(deps, caller, once, operatorsAlone, async (trx, act) => {
         const account = await getNamedAccount(trx, caller, email);
         await reopenAccount(trx, act, account.id);
         return named(account);

@@ -2,7 +2,6 @@ import { findAccountByEmail, normalizeEmail } from '../../../identity/accounts/a
 import type { Caller } from '../../../identity/accounts/caller.ts';
 import { getNamedAccount, oneSubjectOf, ownAccount } from '../../../identity/accounts/subject.ts';
 import { Failure } from '../../../platform/kernel/failure.ts';
-import { reachOf } from '../../../fleet/plants/access.ts';
 import {
   changeCompanyRole,
   findMembership,
@@ -11,7 +10,6 @@ import {
   listCompanies,
   lockCompany,
   lockManaged,
-  lockWithPlants,
   renameCompany,
   type Membership,
 } from '../../../fleet/plants/companies/companies.ts';
@@ -25,10 +23,17 @@ import { dissolveCompany, leaveCompany } from '../../../fleet/plants/companies/m
 import { givePlants } from '../../../fleet/plants/companies/giving.ts';
 import { listCompanyPlants, unshareCompany } from '../../../fleet/plants/companies/plants.ts';
 import { viewCompany } from '../../../fleet/plants/companies/view.ts';
-import { lockPlant } from '../../../fleet/plants/lock.ts';
 import type { Db } from '../../../platform/storage/database.ts';
 import { change } from '../act.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
+import {
+  invited,
+  manager,
+  managerOrOperator,
+  membershipOf,
+  ownAccount as heldAccount,
+  sharedWith,
+} from '../rights/accounts.ts';
 
 type CompanyOperation =
   `company/${'show' | 'found' | 'rename' | 'invite' | 'accept' | 'decline' | 'withdraw' | 'role' | 'remove' | 'dissolve' | 'give' | 'end' | 'plants' | 'list'}`;
@@ -41,91 +46,69 @@ export function createCompanyOperations(deps: OperationDependencies): HandlersOf
       viewCompany(db, clock.now(), await oneSubjectOf(db, caller, email)),
 
     'company/found': async (caller, { name }, once) =>
-      change(deps, caller, once, async (trx, act) => ({
-        id: await foundCompany(trx, act, (await ownAccount(trx, caller)).id, name),
+      change(deps, caller, once, heldAccount, async (trx, act, account) => ({
+        id: await foundCompany(trx, act, account.id, name),
       })),
 
     'company/rename': async (caller, { name }, once) =>
-      change(deps, caller, once, async (trx, act) =>
-        renameCompany(trx, act, await managedBy(trx, caller), name),
-      ),
+      change(deps, caller, once, manager, (trx, act, own) => renameCompany(trx, act, own, name)),
 
     'company/invite': async (caller, { email, role = 'member' }, once) =>
-      change(deps, caller, once, async (trx, act) => ({
-        invitationId: await inviteToCompany(
-          trx,
-          act,
-          await managedBy(trx, caller),
-          normalizeEmail(email),
-          role,
-        ),
+      change(deps, caller, once, manager, async (trx, act, own) => ({
+        invitationId: await inviteToCompany(trx, act, own, normalizeEmail(email), role),
       })),
 
     'company/accept': async (caller, { id }, once) =>
-      change(deps, caller, once, async (trx, act) =>
-        acceptCompany(trx, act, await ownAccount(trx, caller), id),
+      change(deps, caller, once, invited, (trx, act, account) =>
+        acceptCompany(trx, act, account, id),
       ),
 
     'company/decline': async (caller, { id }, once) =>
-      change(deps, caller, once, async (trx, act) =>
-        declineCompany(trx, act, await ownAccount(trx, caller), id),
+      change(deps, caller, once, invited, (trx, act, account) =>
+        declineCompany(trx, act, account, id),
       ),
 
     'company/withdraw': async (caller, { id }, once) =>
-      change(deps, caller, once, async (trx, act) =>
-        withdrawFromCompany(trx, act, await managedBy(trx, caller), id),
+      change(deps, caller, once, manager, (trx, act, own) =>
+        withdrawFromCompany(trx, act, own, id),
       ),
 
     'company/role': async (caller, { email, role }, once) =>
-      change(deps, caller, once, async (trx, act) => {
-        const manager = caller.kind === 'operator' ? null : await managedBy(trx, caller);
-        const member = await colleagueOf(trx, caller, manager, email);
-        if (!manager) await lockCompany(trx, member.companyId);
-        await changeCompanyRole(trx, act, member, role);
+      change(deps, caller, once, managerOrOperator, async (trx, act, own) => {
+        if (!own) await lockCompany(trx, (await colleagueOf(trx, caller, null, email)).companyId);
+        await changeCompanyRole(trx, act, await colleagueOf(trx, caller, own, email), role);
       }),
 
     'company/remove': async (caller, { email }, once) =>
-      change(deps, caller, once, async (trx, act) => {
-        if (caller.kind === 'operator')
-          return leaveCompany(
-            trx,
-            act,
-            await lockedWith(trx, await colleagueOf(trx, caller, null, email)),
-          );
+      change(deps, caller, once, membershipOf(leaverOf(email)), async (trx, act, membership) => {
+        if (caller.kind === 'operator') return leaveCompany(trx, act, membership);
         const own = await ownAccount(trx, caller);
-        const membership = await lockedWith(trx, await getMembership(trx, own.id));
         if (own.email === normalizeEmail(email)) return leaveCompany(trx, act, membership);
-        const manager = await managedBy(trx, caller);
-        return leaveCompany(trx, act, await colleagueOf(trx, caller, manager, email), [
-          manager.accountId,
-        ]);
+        const by = await lockManaged(trx, own.id);
+        return leaveCompany(trx, act, await colleagueOf(trx, caller, by, email), [by.accountId]);
       }),
 
     'company/dissolve': async (caller, { email }, once) =>
-      change(deps, caller, once, async (trx, act) => {
-        const accountId = await oneSubjectOf(trx, caller, email);
-        const { companyId } = await lockedWith(trx, await getMembership(trx, accountId));
-        if (caller.kind !== 'operator') await lockManaged(trx, accountId);
-        await dissolveCompany(trx, act, companyId);
-      }),
+      change(
+        deps,
+        caller,
+        once,
+        membershipOf((trx, by) => oneSubjectOf(trx, by, email)),
+        async (trx, act, { companyId, accountId }) => {
+          if (caller.kind !== 'operator') await lockManaged(trx, accountId);
+          await dissolveCompany(trx, act, companyId);
+        },
+      ),
 
     'company/give': async (caller, { plantIds, level }, once) =>
-      change(deps, caller, once, async (trx, act) => {
-        const { companyId, accountId } = await getMembership(
-          trx,
-          (await ownAccount(trx, caller)).id,
-        );
+      change(deps, caller, once, invited, async (trx, act, account) => {
+        const { companyId, accountId } = await getMembership(trx, account.id);
         return givePlants(trx, act, { companyId, accountId, level, plantIds });
       }),
 
     'company/end': async (caller, { plantId, companyId }, once) =>
-      change(deps, caller, once, async (trx, act) => {
-        const plant = await lockPlant(trx, plantId);
-        if (
-          !(await mayEnd(trx, caller, plant.ownerId, companyId)) ||
-          !(await unshareCompany(trx, act, plant, companyId))
-        )
-          throw new Failure('noPermission');
+      change(deps, caller, once, sharedWith(plantId, companyId), async (trx, act, plant) => {
+        if (!(await unshareCompany(trx, act, plant, companyId))) throw new Failure('noPermission');
       }),
 
     'company/plants': async (caller, page) =>
@@ -138,40 +121,25 @@ export function createCompanyOperations(deps: OperationDependencies): HandlersOf
   };
 }
 
-const managedBy = async (trx: Db, caller: Caller): Promise<Membership> =>
-  lockManaged(trx, (await ownAccount(trx, caller)).id);
+/** Whose membership a removal begins with: of the operator's, whoever is named; else one's own. */
+const leaverOf =
+  (email: string) =>
+  async (trx: Db, caller: Caller): Promise<string> =>
+    (caller.kind === 'operator'
+      ? await getNamedAccount(trx, caller, email)
+      : await ownAccount(trx, caller)
+    ).id;
 
-/** A membership whose company is locked with its plants. Throws noPermission if it has ended meanwhile. */
-async function lockedWith(trx: Db, { accountId, companyId }: Membership): Promise<Membership> {
-  await lockWithPlants(trx, companyId);
-  const membership = await findMembership(trx, accountId);
-  if (membership?.companyId !== companyId)
-    throw new Failure('noPermission', { message: 'no company' });
-  return membership;
-}
-
-/** Somebody in the company of a manager; for the operator (`manager` null), in any. Throws noPermission, also for an address without an account. */
+/** Somebody in the company of a manager; for the operator (`by` null), in any. Throws noPermission, also for an address without an account. */
 async function colleagueOf(
   trx: Db,
   caller: Caller,
-  manager: Membership | null,
+  by: Membership | null,
   email: string,
 ): Promise<Membership> {
-  if (!manager) return getMembership(trx, (await getNamedAccount(trx, caller, email)).id);
+  if (!by) return getMembership(trx, (await getNamedAccount(trx, caller, email)).id);
   const account = await findAccountByEmail(trx, email);
   const membership = account && (await findMembership(trx, account.id));
-  if (membership?.companyId !== manager.companyId) throw new Failure('noPermission');
+  if (membership?.companyId !== by.companyId) throw new Failure('noPermission');
   return membership;
-}
-
-async function mayEnd(
-  trx: Db,
-  caller: Caller,
-  ownerId: string,
-  companyId: string,
-): Promise<boolean> {
-  const { accountId } = reachOf(caller, 'manage');
-  if (accountId === null || accountId === ownerId) return true;
-  const membership = await findMembership(trx, accountId);
-  return membership?.companyId === companyId && membership.role === 'manager';
 }

@@ -9,6 +9,7 @@ import {
 import { Failure } from '../../../platform/kernel/failure.ts';
 import { change } from '../act.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
+import { ownAccount } from '../rights/accounts.ts';
 
 const shown = ({
   id,
@@ -36,8 +37,8 @@ export function createExportOperations(
 ): HandlersOf<`export/${'start' | 'list' | 'cancel'}`> {
   return {
     'export/start': async (caller, { format = 'csv' }, once) =>
-      change(deps, caller, once, async (trx, act) =>
-        shown(await beginExport(trx, act, ownerOf(caller), format)),
+      change(deps, caller, once, ownAccount, async (trx, act, { id }) =>
+        shown(await beginExport(trx, act, id, format)),
       ),
 
     async 'export/list'(caller) {
@@ -49,7 +50,9 @@ export function createExportOperations(
     },
 
     'export/cancel': async (caller, { id }, once) =>
-      change(deps, caller, once, (trx, act) => cancelExport(trx, act, ownerOf(caller), id)),
+      change(deps, caller, once, ownAccount, (trx, act, account) =>
+        cancelExport(trx, act, account.id, id),
+      ),
   };
 }
 

@@ -24,6 +24,7 @@ import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 import { factorSourcesOf } from './factor-sources.ts';
 import { changeInSession, proveIdentity } from './proven.ts';
 import { currentOf } from './sessions.ts';
+import { ownAccount as heldAccount } from '../rights/accounts.ts';
 
 type FactorOperation =
   | 'factor/list'
@@ -112,8 +113,8 @@ export function createFactorOperations(deps: OperationDependencies): HandlersOf<
     },
 
     'passkey/rename': async (caller, { id, name }, once) =>
-      change(deps, caller, once, async (trx) =>
-        renamePasskey(trx, (await ownAccount(trx, caller)).id, id, name),
+      change(deps, caller, once, heldAccount, (trx, _, account) =>
+        renamePasskey(trx, account.id, id, name),
       ),
 
     async 'passkey/remove'(caller, { id, ...proof }, once) {

@@ -8,6 +8,7 @@ import { findPlant } from '../../../fleet/plants/access.ts';
 import { invalidValue } from '../../../platform/kernel/failure.ts';
 import { change } from '../act.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
+import { subject } from '../rights/accounts.ts';
 
 /** Owners and the operator list, narrow and revoke authorizations, and see what they were used for. */
 export function createGrantOperations(
@@ -22,21 +23,21 @@ export function createGrantOperations(
       listUses(db, id, await subjectOf(db, caller, undefined), clock.now()),
 
     async 'grant/narrow'(caller, { id, scopes, plantIds }, once) {
-      const accountId = await subjectOf(db, caller, undefined);
       const bits = scopes === undefined ? undefined : readScopes(scopes.join(' '));
       if (scopes !== undefined && bits === undefined)
         throw invalidValue('scopes', 'some of those that were granted');
-      for (const plantId of plantIds ?? [])
-        if (!(await findPlant(db, caller, plantId, 'manage')))
-          throw invalidValue('plantIds', 'plants of one’s own');
-      return change(deps, caller, once, (trx, act) =>
-        narrowGrant(trx, act, id, accountId, { scopes: bits, plantIds }),
-      );
+      return change(deps, caller, once, subject(), async (trx, act, accountId, present) => {
+        for (const plantId of plantIds ?? [])
+          if (!(await findPlant(trx, present, plantId, 'manage')))
+            throw invalidValue('plantIds', 'plants of one’s own');
+        await narrowGrant(trx, act, id, accountId, { scopes: bits, plantIds });
+      });
     },
 
     async 'grant/revoke'(caller, { id }, once) {
-      const accountId = await subjectOf(db, caller, undefined);
-      return change(deps, caller, once, (trx, act) => revokeGrant(trx, act, id, accountId));
+      return change(deps, caller, once, subject(), (trx, act, accountId) =>
+        revokeGrant(trx, act, id, accountId),
+      );
     },
   };
 }

@@ -10,6 +10,7 @@ import { Failure } from '../../../platform/kernel/failure.ts';
 import { getPlant } from '../../../fleet/plants/access.ts';
 import { change } from '../act.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
+import { operators, subject } from '../rights/accounts.ts';
 import { proveIdentity } from './proven.ts';
 
 /** Users and the operator create, list and disable key pairs. */
@@ -44,7 +45,7 @@ export function createKeyOperations(
       };
       const box = await credentials.secretBox();
       if (caller.kind === 'operator')
-        return change(deps, caller, once, (trx, act) =>
+        return change(deps, caller, once, operators, (trx, act) =>
           insertKeyPair(trx, act, box, accountId, terms),
         );
       if (password === undefined)
@@ -59,8 +60,7 @@ export function createKeyOperations(
       listKeyPairs(db, (await subjectOf(db, caller, email)) ?? undefined),
 
     async 'key/disable'(caller, { keyId }, once) {
-      const accountId = await subjectOf(db, caller, undefined);
-      return change(deps, caller, once, (trx, act) =>
+      return change(deps, caller, once, subject(), (trx, act, accountId) =>
         disableKeyPair(trx, act, keyId, accountId ?? undefined),
       );
     },

@@ -8,18 +8,23 @@ import {
   type Identity,
 } from '../../../identity/accounts/identity.ts';
 import type { Once } from '../../../identity/accounts/once.ts';
-import { ownAccount } from '../../../identity/accounts/subject.ts';
+import { ownAccount as ownAccountOf } from '../../../identity/accounts/subject.ts';
 import type { Db } from '../../../platform/storage/database.ts';
 import { actOf, change } from '../act.ts';
 import type { OperationDependencies } from '../dependencies.ts';
 import { factorSourcesOf } from './factor-sources.ts';
 import { currentOf } from './sessions.ts';
+import { ownAccount } from '../rights/accounts.ts';
+import type { Right } from '../rights/right.ts';
 
 /** Somebody who has just proven the identity once more. */
 export interface Proven {
   readonly account: Account;
   /** As `change`; what was proven must still hold. Throws wrongLogin, notAuthenticated. */
-  change<T>(once: Once | undefined, write: (trx: Db, act: Act) => Promise<T>): Promise<T>;
+  change<T>(
+    once: Once | undefined,
+    write: (trx: Db, act: Act, account: Account) => Promise<T>,
+  ): Promise<T>;
 }
 
 /** Asks whoever is logged in for password and second factor. Throws noPermission, wrongLogin, secondFactorRequired, wrongFactor, tooManyRequests. */
@@ -28,8 +33,9 @@ export async function proveIdentity(
   caller: Caller,
   proof: Identity,
   operation: OperationId,
+  held: Right<Account> = ownAccount,
 ): Promise<Proven> {
-  const account = await ownAccount(deps.db, caller);
+  const account = await ownAccountOf(deps.db, caller);
   const verified = await verifyIdentity(
     deps.db,
     await factorSourcesOf(deps),
@@ -41,14 +47,14 @@ export async function proveIdentity(
   return {
     account,
     change: (once, write) =>
-      change(deps, caller, once, async (trx, act) => {
+      change(deps, caller, once, held, async (trx, act, present) => {
         await requireStill(
           trx,
           act.at,
-          { accountId: account.id, sessionId: currentOf(caller) },
+          { accountId: present.id, sessionId: currentOf(caller) },
           verified,
         );
-        return write(trx, act);
+        return write(trx, act, present);
       }),
   };
 }
@@ -60,8 +66,7 @@ export const changeInSession = <T>(
   once: Once | undefined,
   write: (trx: Db, act: Act, account: Account) => Promise<T>,
 ): Promise<T> =>
-  change(deps, caller, once, async (trx, act) => {
-    const account = await ownAccount(trx, caller);
+  change(deps, caller, once, ownAccount, async (trx, act, account) => {
     await requireStill(
       trx,
       act.at,

@@ -4,9 +4,10 @@ import {
   endSessionOf,
   listSessions,
 } from '../../../identity/accounts/sessions.ts';
-import { oneSubjectOf, subjectOf } from '../../../identity/accounts/subject.ts';
+import { oneSubjectOf } from '../../../identity/accounts/subject.ts';
 import { change } from '../act.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
+import { oneSubject, subject } from '../rights/accounts.ts';
 
 /** The id of the session in which a call was made; undefined = in none. */
 export const currentOf = (caller: Caller): string | undefined =>
@@ -24,13 +25,13 @@ export function createSessionOperations(
     },
 
     async 'session/end'(caller, { id }, once) {
-      const accountId = await subjectOf(db, caller, undefined);
-      return change(deps, caller, once, (trx, act) => endSessionOf(trx, act, id, accountId));
+      return change(deps, caller, once, subject(), (trx, act, accountId) =>
+        endSessionOf(trx, act, id, accountId),
+      );
     },
 
     async 'session/endOthers'(caller, { email }, once) {
-      const accountId = await oneSubjectOf(db, caller, email);
-      return change(deps, caller, once, async (trx, act) => ({
+      return change(deps, caller, once, oneSubject(email), async (trx, act, accountId) => ({
         ended: await endOtherSessions(trx, act, accountId, currentOf(caller)),
       }));
     },

@@ -1,11 +1,11 @@
-import { findAccount, normalizeEmail } from '../../../identity/accounts/accounts.ts';
-import { getPlant, listAccess, reachOf } from '../../../fleet/plants/access.ts';
+import { normalizeEmail } from '../../../identity/accounts/accounts.ts';
+import { getPlant, listAccess } from '../../../fleet/plants/access.ts';
 import { invite } from '../../../fleet/plants/invitations/invite.ts';
 import { sharePlant, unsharePlant } from '../../../fleet/plants/shares.ts';
 import { invalidValue } from '../../../platform/kernel/failure.ts';
 import { change } from '../act.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
-import { lockManagedPlant } from '../plants/managed-plant.ts';
+import { plantOf, shareOf } from '../rights/plants.ts';
 
 /** Shares of plants. A share that an owner gives starts with an invitation; one that the operator gives takes effect at once. */
 export function createShareOperations(
@@ -19,8 +19,7 @@ export function createShareOperations(
     },
 
     'share/give': async (caller, { plantId, email, level = 'read' }, once) =>
-      change(deps, caller, once, async (trx, act) => {
-        const plant = await lockManagedPlant(trx, caller, { id: plantId });
+      change(deps, caller, once, plantOf({ id: plantId }), async (trx, act, plant) => {
         const address = normalizeEmail(email);
         const known = (await listAccess(trx, plantId)).find(
           ({ email: one, level: own }) => one === address && own !== null,
@@ -43,15 +42,8 @@ export function createShareOperations(
       }),
 
     'share/withdraw': async (caller, { plantId, email }, once) =>
-      change(deps, caller, once, async (trx, act) => {
-        const address = normalizeEmail(email);
-        const own = caller.kind === 'user' ? await findAccount(trx, caller.accountId) : undefined;
-        // Users may give up shares that they were given.
-        if (own?.email === address) {
-          reachOf(caller, 'manage');
-          await getPlant(trx, caller, plantId, 'read');
-        } else await lockManagedPlant(trx, caller, { id: plantId });
-        await unsharePlant(trx, act, plantId, address);
-      }),
+      change(deps, caller, once, shareOf(plantId, email), (trx, act) =>
+        unsharePlant(trx, act, plantId, normalizeEmail(email)),
+      ),
   };
 }

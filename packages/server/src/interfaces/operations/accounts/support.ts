@@ -4,9 +4,10 @@ import {
   listLivingSupport,
   listSupport,
 } from '../../../identity/accounts/support.ts';
-import { oneSubjectOf, subjectOf } from '../../../identity/accounts/subject.ts';
+import { oneSubjectOf } from '../../../identity/accounts/subject.ts';
 import { change } from '../act.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
+import { oneSubject, subject } from '../rights/accounts.ts';
 
 /** Owners let operators look, see what they looked at, and end it; so do operators. */
 export function createSupportOperations(
@@ -15,13 +16,15 @@ export function createSupportOperations(
   const { db, clock } = deps;
   return {
     async 'support/allow'(caller, _input, once) {
-      const accountId = await oneSubjectOf(db, caller, undefined);
-      return change(deps, caller, once, (trx, act) => allowSupport(trx, act, accountId));
+      return change(deps, caller, once, oneSubject(), (trx, act, accountId) =>
+        allowSupport(trx, act, accountId),
+      );
     },
 
     async 'support/end'(caller, { id }, once) {
-      const accountId = await subjectOf(db, caller, undefined);
-      return change(deps, caller, once, (trx, act) => endSupport(trx, act, id, accountId));
+      return change(deps, caller, once, subject(), (trx, act, accountId) =>
+        endSupport(trx, act, id, accountId),
+      );
     },
 
     'support/list': async (caller) => listSupport(db, await oneSubjectOf(db, caller, undefined)),

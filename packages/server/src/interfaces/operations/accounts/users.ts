@@ -23,6 +23,7 @@ import type { Db } from '../../../platform/storage/database.ts';
 import { change } from '../act.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 import { proveIdentity } from './proven.ts';
+import { operators, operatorsAlone, ownAccount } from '../rights/accounts.ts';
 
 type UserOperation =
   | `user/${'add' | 'list' | 'disable' | 'enable' | 'role' | 'resetLink' | 'password' | 'resetFactors' | 'events'}`
@@ -40,9 +41,9 @@ export function createUserOperations(deps: OperationDependencies): HandlersOf<Us
   const { db, credentials } = deps;
 
   const ofUser =
-    (carryOut: (trx: Db, act: Act, accountId: string) => Promise<void>) =>
+    (carryOut: (trx: Db, act: Act, accountId: string) => Promise<void>, right = operators) =>
     (caller: Caller, { email }: { readonly email: string }, once?: Once) =>
-      change(deps, caller, once, async (trx, act) => {
+      change(deps, caller, once, right, async (trx, act) => {
         const account = await getNamedAccount(trx, caller, email);
         await carryOut(trx, act, account.id);
         return named(account);
@@ -56,7 +57,7 @@ export function createUserOperations(deps: OperationDependencies): HandlersOf<Us
     ) {
       const chosen = password ?? randomAlphanumeric(GENERATED_PASSWORD_LENGTH);
       const verifiers = await makeVerifiers(chosen, credentials.legacyLogin);
-      const account = await change(deps, caller, once, (trx, act) =>
+      const account = await change(deps, caller, once, operators, (trx, act) =>
         insertAccount(trx, act, {
           email,
           role,
@@ -69,8 +70,8 @@ export function createUserOperations(deps: OperationDependencies): HandlersOf<Us
     },
 
     'user/list': () => listAccounts(db),
-    'user/disable': ofUser(disableOwner),
-    'user/enable': ofUser(enableOwner),
+    'user/disable': ofUser(disableOwner, operatorsAlone),
+    'user/enable': ofUser(enableOwner, operatorsAlone),
     'user/resetFactors': ofUser(resetFactors),
 
     'user/resetLink': (caller, { email }, once) => {
@@ -80,7 +81,7 @@ export function createUserOperations(deps: OperationDependencies): HandlersOf<Us
           message:
             'this installation sends no e-mails: a password is set with `helioport user password`',
         });
-      return change(deps, caller, once, async (trx, act) => {
+      return change(deps, caller, once, operators, async (trx, act) => {
         const account = await getNamedAccount(trx, caller, email);
         if (account.disabledAt !== null)
           throw invalidValue('email', 'an account that is not disabled');
@@ -92,7 +93,7 @@ export function createUserOperations(deps: OperationDependencies): HandlersOf<Us
     },
 
     'user/role': (caller, { email, role }, once) =>
-      change(deps, caller, once, async (trx, act) => {
+      change(deps, caller, once, operatorsAlone, async (trx, act) => {
         const account = await getAccountByEmail(trx, email);
         if (role === 'operator') {
           await requireNoPlants(trx, account.id);
@@ -106,7 +107,7 @@ export function createUserOperations(deps: OperationDependencies): HandlersOf<Us
       await getAccountByEmail(db, email);
       const chosen = password ?? randomAlphanumeric(GENERATED_PASSWORD_LENGTH);
       const verifiers = await makeVerifiers(chosen, credentials.legacyLogin);
-      const account = await change(deps, caller, once, async (trx, act) => {
+      const account = await change(deps, caller, once, operators, async (trx, act) => {
         const found = await getAccountByEmail(trx, email);
         await changePassword(trx, act, found.id, verifiers);
         if (endAll) await endAllAccess(trx, act, found.id);
@@ -143,7 +144,8 @@ export function createUserOperations(deps: OperationDependencies): HandlersOf<Us
         deps,
         caller,
         once,
-        async (trx) => void (await setLanguage(trx, caller.accountId, language)),
+        ownAccount,
+        async (trx, _, { id }) => void (await setLanguage(trx, id, language)),
       );
     },
     async 'account/timeZone'(caller, { timeZone }, once) {
@@ -152,7 +154,8 @@ export function createUserOperations(deps: OperationDependencies): HandlersOf<Us
         deps,
         caller,
         once,
-        async (trx) => void (await setTimeZone(trx, caller.accountId, timeZone)),
+        ownAccount,
+        async (trx, _, { id }) => void (await setTimeZone(trx, id, timeZone)),
       );
     },
 

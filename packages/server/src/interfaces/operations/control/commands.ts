@@ -20,8 +20,7 @@ import { giveWay } from '../../../control/strategies/override.ts';
 import type { Act } from '../../../identity/accounts/audit.ts';
 import { change } from '../act.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
-import { lockManagedPlant } from '../plants/managed-plant.ts';
-import { getControlled } from './named-inverters.ts';
+import { commandOf, controlledInverter, plantOf } from '../rights/plants.ts';
 
 type CommandOperation =
   | `command/${'send' | 'list' | 'show' | 'cancel' | 'undo' | 'byOthers' | 'seen'}`
@@ -49,11 +48,17 @@ export function createCommandOperations(deps: OperationDependencies): HandlersOf
 
   return {
     async 'command/send'(caller, { sn, parameter, value, oldValue, expirySeconds }, once) {
-      const inverter = await getControlled(db, caller, { sn });
-      return change(deps, caller, once, (trx, act) => {
-        const expiresAt = act.at + (expirySeconds === undefined ? EXPIRY_MS : expirySeconds * 1000);
-        return queue(trx, act, caller, inverter, { parameter, value, oldValue, expiresAt });
-      });
+      return change(
+        deps,
+        caller,
+        once,
+        controlledInverter({ sn }),
+        (trx, act, [inverter], present) => {
+          const expiresAt =
+            act.at + (expirySeconds === undefined ? EXPIRY_MS : expirySeconds * 1000);
+          return queue(trx, act, present, inverter!, { parameter, value, oldValue, expiresAt });
+        },
+      );
     },
 
     async 'command/list'(caller, { sn, before, limit = LISTED, reads = false }) {
@@ -82,24 +87,30 @@ export function createCommandOperations(deps: OperationDependencies): HandlersOf
     },
 
     'command/cancel': async (caller, { id }, once) => {
-      reachOf(caller, 'control');
-      return change(deps, caller, once, (trx, act) => cancelCommand(trx, act, caller, id));
+      return change(deps, caller, once, commandOf(id, 'control'), (trx, act, _, present) =>
+        cancelCommand(trx, act, present, id),
+      );
     },
 
     async 'command/undo'(caller, { sn, parameter: ofParameter }, once) {
-      const inverter = await getControlled(db, caller, { sn });
-      return change(deps, caller, once, async (trx, act) => {
-        const last = await findLastChange(trx, inverter, ofParameter);
-        if (!last) throw new Failure('noPermission', { message: 'there is no change to undo' });
-        const { id: undoes, parameter, value, oldValue } = last;
-        return queue(trx, act, caller, inverter, {
-          parameter,
-          value: oldValue!,
-          oldValue: value!,
-          undoes,
-          expiresAt: act.at + EXPIRY_MS,
-        });
-      });
+      return change(
+        deps,
+        caller,
+        once,
+        controlledInverter({ sn }),
+        async (trx, act, [inverter], present) => {
+          const last = await findLastChange(trx, inverter!, ofParameter);
+          if (!last) throw new Failure('noPermission', { message: 'there is no change to undo' });
+          const { id: undoes, parameter, value, oldValue } = last;
+          return queue(trx, act, present, inverter!, {
+            parameter,
+            value: oldValue!,
+            oldValue: value!,
+            undoes,
+            expiresAt: act.at + EXPIRY_MS,
+          });
+        },
+      );
     },
 
     async 'command/byOthers'(caller, { plantId, unseen = false, before, limit = LISTED }) {
@@ -113,19 +124,13 @@ export function createCommandOperations(deps: OperationDependencies): HandlersOf
       });
     },
 
-    'command/seen': async (caller, { id }, once) => {
-      reachOf(caller, 'manage');
-      return change(deps, caller, once, async (trx) => {
-        const [command] = await findCommands(trx, [id]);
-        if (!command) throw new Failure('noPermission');
-        await getPlant(trx, caller, command.plantId, 'manage');
-        await markSeen(trx, command.plantId, id);
-      });
-    },
+    'command/seen': async (caller, { id }, once) =>
+      change(deps, caller, once, commandOf(id, 'manage'), (trx, _, plant) =>
+        markSeen(trx, plant.id, id),
+      ),
 
     'control/stop': async (caller, { plantId }, once) =>
-      change(deps, caller, once, async (trx, act) => {
-        await lockManagedPlant(trx, caller, { id: plantId });
+      change(deps, caller, once, plantOf({ id: plantId }), async (trx, act) => {
         if (await stopControl(trx, act, plantId))
           await endInPlants(
             trx,
@@ -136,8 +141,7 @@ export function createCommandOperations(deps: OperationDependencies): HandlersOf
       }),
 
     'control/release': async (caller, { plantId }, once) =>
-      change(deps, caller, once, async (trx, act) => {
-        await lockManagedPlant(trx, caller, { id: plantId });
+      change(deps, caller, once, plantOf({ id: plantId }), async (trx, act) => {
         await releaseControl(trx, act, plantId);
       }),
   };

@@ -8,6 +8,7 @@ import { inTransaction } from '../../../platform/storage/transaction.ts';
 import { giveWay } from '../../../control/strategies/override.ts';
 import { actOf, change } from '../act.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
+import { controlled } from '../rights/plants.ts';
 import { isOutOfReach, listControlled } from './named-inverters.ts';
 import { controlItem } from './orders.ts';
 
@@ -16,20 +17,26 @@ export function createControl(deps: OperationDependencies): HandlersOf<'control'
   const { db, clock, patience } = deps;
   return {
     async control(caller, { serialNumbers, ids, parameter, value, oldValue }, once) {
-      const inverters = await listControlled(db, caller, { serialNumbers, ids });
-      const reached = inverters.filter((one) => !isOutOfReach(one));
-      if (reached.length === 0) throw new Failure('deviceOffline');
-      const queued = await change(deps, caller, once, async (trx, act) => {
-        const about = { parameter, value, oldValue, expiresAt: act.at + EXPIRY_MS };
-        const commandIds = await queueCommands(
-          trx,
-          act,
-          caller,
-          reached.map(({ id: deviceId, plantId }) => ({ deviceId, plantId, ...about })),
-        );
-        await giveWay(trx, act, caller, commandIds);
-        return commandIds;
-      });
+      const named = controlled((from, by) => listControlled(from, by, { serialNumbers, ids }));
+      const { queued, inverters } = await change(
+        deps,
+        caller,
+        once,
+        named,
+        async (trx, act, found, present) => {
+          const reached = found.filter((one) => !isOutOfReach(one));
+          if (reached.length === 0) throw new Failure('deviceOffline');
+          const about = { parameter, value, oldValue, expiresAt: act.at + EXPIRY_MS };
+          const commandIds = await queueCommands(
+            trx,
+            act,
+            present,
+            reached.map(({ id: deviceId, plantId }) => ({ deviceId, plantId, ...about })),
+          );
+          await giveWay(trx, act, present, commandIds);
+          return { queued: commandIds, inverters: found };
+        },
+      );
       let commands = await awaitOutcome(db, patience, queued, isConfirmed);
       if (!commands.every(isConfirmed)) {
         // Clients give up soon, and nothing must happen after that.

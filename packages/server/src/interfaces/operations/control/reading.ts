@@ -9,7 +9,8 @@ import { findPlant, reachOf } from '../../../fleet/plants/access.ts';
 import type { VisibleDevice } from '../../../fleet/plants/device-access.ts';
 import { change } from '../act.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
-import { getControlled, isOutOfReach, listOfMeter } from './named-inverters.ts';
+import { controlled } from '../rights/plants.ts';
+import { getControlled, isOutOfReach, listControlled, listOfMeter } from './named-inverters.ts';
 import { commandOfOrder, controlItem, orderOf, readValueOf } from './orders.ts';
 
 /** Reads parameters from inverters, and returns the outcome of an order. */
@@ -23,11 +24,15 @@ export function createReading(
     caller: Caller,
     wanted: readonly Wanted[],
   ): Promise<(...one: Wanted) => Command | undefined> {
-    const queued = await change(deps, caller, undefined, (trx, act) =>
+    const named = controlled(async (from, by) => {
+      const ids = [...new Set(wanted.map(([{ id }]) => id))];
+      return listControlled(from, by, { ids });
+    });
+    const queued = await change(deps, caller, undefined, named, (trx, act, _, present) =>
       queueCommands(
         trx,
         act,
-        caller,
+        present,
         wanted.map(([{ id: deviceId, plantId }, parameter]) => ({
           deviceId,
           plantId,

@@ -1,11 +1,10 @@
 import { findCollectorOfToken } from '../../../fleet/collectors/authenticate.ts';
 import { placeDevices, removeCollectors, removeDevices } from '../../../fleet/devices/placement.ts';
 import { invalidValue } from '../../../platform/kernel/failure.ts';
-import { reachOf } from '../../../fleet/plants/access.ts';
 import type { Db, Instant } from '../../../platform/storage/database.ts';
 import { change } from '../act.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
-import { lockManagedPlant } from '../plants/managed-plant.ts';
+import { plantOf, within } from '../rights/plants.ts';
 
 /** Binding and unbinding of devices by the owners of plants. */
 export function createDeviceManagement(
@@ -17,9 +16,7 @@ export function createDeviceManagement(
       { serialNumbers, collectorTokens = [], ratedPowerKw, ...named },
       once,
     ) => {
-      reachOf(caller, 'manage');
-      return change(deps, caller, once, async (trx, act) => {
-        const home = await lockManagedPlant(trx, caller, named);
+      return change(deps, caller, once, plantOf(named), async (trx, act, home) => {
         const shown = await collectorsOfTokens(trx, collectorTokens, act.at);
         return placeDevices(trx, act, home, serialNumbers, {
           shown,
@@ -28,19 +25,15 @@ export function createDeviceManagement(
       });
     },
 
-    delCollector: async (caller, { serialNumbers, withInverters = false }, once) => {
-      const reach = reachOf(caller, 'manage');
-      return change(deps, caller, once, (trx, act) =>
+    delCollector: async (caller, { serialNumbers, withInverters = false }, once) =>
+      change(deps, caller, once, within('manage'), (trx, act, reach) =>
         removeCollectors(trx, act, reach, serialNumbers, withInverters),
-      );
-    },
+      ),
 
-    unbindDevice: async (caller, { serialNumbers }, once) => {
-      const reach = reachOf(caller, 'manage');
-      return change(deps, caller, once, (trx, act) =>
+    unbindDevice: async (caller, { serialNumbers }, once) =>
+      change(deps, caller, once, within('manage'), (trx, act, reach) =>
         removeDevices(trx, act, reach, serialNumbers),
-      );
-    },
+      ),
   };
 }
 

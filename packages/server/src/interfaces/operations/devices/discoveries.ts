@@ -1,10 +1,9 @@
 import { listWaiting } from '../../../fleet/devices/discoveries.ts';
 import { placeDevices } from '../../../fleet/devices/placement.ts';
-import { Failure } from '../../../platform/kernel/failure.ts';
 import { getPlant, narrow, reachOf } from '../../../fleet/plants/access.ts';
 import { change } from '../act.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
-import { lockManagedPlant } from '../plants/managed-plant.ts';
+import { discoveryOf } from '../rights/plants.ts';
 
 const LISTED = 100;
 
@@ -23,15 +22,10 @@ export function createDiscoveryOperations(
       });
     },
 
-    async 'discovery/bind'(caller, { sn, kind, plantId }, once) {
-      const reach = reachOf(caller, 'manage');
-      return change(deps, caller, once, async (trx, act) => {
-        const [waiting] = await listWaiting(trx, { reach, limit: 1, sn });
-        if (!waiting) throw new Failure('noPermission');
-        const home = await lockManagedPlant(trx, caller, { id: plantId ?? waiting.plantId });
+    'discovery/bind': async (caller, { sn, kind, plantId }, once) =>
+      change(deps, caller, once, discoveryOf(sn, plantId), async (trx, act, home) => {
         await placeDevices(trx, act, home, [sn], { kind });
         return { sn, plantId: home.id };
-      });
-    },
+      }),
   };
 }

@@ -10,6 +10,7 @@ import { listTokens, revokeTokens, rotateToken } from '../../../fleet/collectors
 import { listDevices } from '../../../fleet/devices/devices.ts';
 import { change } from '../act.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
+import { operators } from '../rights/accounts.ts';
 
 type CollectorOperation = `collector/${'list' | 'show' | 'add' | 'rotate' | 'revoke'}`;
 
@@ -42,7 +43,7 @@ export function createInstallationCollectors(
     },
 
     'collector/add': async (caller, { sn, plantId, owner, model }, once) =>
-      change(deps, caller, once, async (trx, act) => {
+      change(deps, caller, once, operators, async (trx, act) => {
         const accountId =
           owner === undefined ? undefined : (await getAccountByEmail(trx, owner)).id;
         const { id, tokenId, token } = await addCollector(trx, act, {
@@ -55,12 +56,12 @@ export function createInstallationCollectors(
       }),
 
     'collector/rotate': async (caller, { sn, overlapSeconds = 0 }, once) =>
-      change(deps, caller, once, async (trx, act) =>
+      change(deps, caller, once, operators, async (trx, act) =>
         rotateToken(trx, act, await getCollector(trx, sn), overlapSeconds * 1000),
       ),
 
     'collector/revoke': async (caller, { sn }, once) =>
-      change(deps, caller, once, async (trx, act) => ({
+      change(deps, caller, once, operators, async (trx, act) => ({
         revoked: await revokeTokens(trx, act, await getCollector(trx, sn)),
       })),
   };

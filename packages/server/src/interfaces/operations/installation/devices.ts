@@ -9,9 +9,10 @@ import {
 import { moveDevices } from '../../../fleet/devices/placement.ts';
 import { Failure, invalidValue } from '../../../platform/kernel/failure.ts';
 import { bindDevice } from '../../../fleet/plants/bindings.ts';
-import { reachOf } from '../../../fleet/plants/access.ts';
 import { change } from '../act.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
+import { operators } from '../rights/accounts.ts';
+import { within } from '../rights/plants.ts';
 
 /** Devices of the whole installation, for the operator. */
 export function createInstallationDevices(
@@ -41,7 +42,7 @@ export function createInstallationDevices(
       { plantId, kind, sn, collector, model, name, ratedPowerW, phases, dcInputs, storage },
       once,
     ) =>
-      change(deps, caller, once, async (trx, act) => {
+      change(deps, caller, once, operators, async (trx, act) => {
         const known = await findDevice(trx, sn);
         if (known && known.kind !== kind)
           throw invalidValue('kind', `${known.kind}, which this serial number is known as`);
@@ -72,11 +73,9 @@ export function createInstallationDevices(
         return { id, sn };
       }),
 
-    'device/move': async (caller, { sn, plantId, withDevices = false }, once) => {
-      const reach = reachOf(caller, 'manage');
-      return change(deps, caller, once, async (trx, act) => ({
+    'device/move': async (caller, { sn, plantId, withDevices = false }, once) =>
+      change(deps, caller, once, within('manage'), async (trx, act, reach) => ({
         moved: await moveDevices(trx, act, reach, sn, plantId, withDevices),
-      }));
-    },
+      })),
   };
 }

@@ -10,7 +10,8 @@ import { changeTimeZone } from '../../../fleet/plants/zones.ts';
 import { change } from '../act.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 import { endFormerControl } from '../plants/changed-hands.ts';
-import { lockManagedPlant } from '../plants/managed-plant.ts';
+import { operators } from '../rights/accounts.ts';
+import { plantOf } from '../rights/plants.ts';
 
 /** Plants of the whole installation, for the operator; owners may edit the facts of their own plants. */
 export function createInstallationPlants(
@@ -29,7 +30,7 @@ export function createInstallationPlants(
       { owner: address, name, capacityKwp, timeZone, installer: installerAddress, ...facts },
       once,
     ) =>
-      change(deps, caller, once, async (trx, act) => {
+      change(deps, caller, once, operators, async (trx, act) => {
         const owner = await getAccountByEmail(trx, address);
         const installer =
           installerAddress === undefined
@@ -53,8 +54,7 @@ export function createInstallationPlants(
       { plantId, timeZone, unchangedSince, withoutPlace, ...facts },
       once,
     ) =>
-      change(deps, caller, once, async (trx, act) => {
-        const { updatedAt } = await lockManagedPlant(trx, caller, { id: plantId });
+      change(deps, caller, once, plantOf({ id: plantId }), async (trx, act, { updatedAt }) => {
         if (unchangedSince !== undefined && updatedAt !== unchangedSince)
           throw new Failure('changedMeanwhile');
         await updatePlant(trx, act, plantId, {
@@ -65,7 +65,7 @@ export function createInstallationPlants(
       }),
 
     'plant/transfer': async (caller, { plantId, owner }, once) =>
-      change(deps, caller, once, async (trx, act) => {
+      change(deps, caller, once, operators, async (trx, act) => {
         await transferPlant(trx, act, plantId, (await getAccountByEmail(trx, owner)).id);
         await endFormerControl(trx, act, plantId);
       }),

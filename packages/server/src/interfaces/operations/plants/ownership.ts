@@ -10,7 +10,7 @@ import { zoneOf } from '../../../fleet/plants/position-zone.ts';
 import { currencyOf } from '../../../fleet/plants/zone-currency.ts';
 import { change } from '../act.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
-import { lockManagedPlant } from './managed-plant.ts';
+import { ownPlants, plantOf } from '../rights/plants.ts';
 
 /** Plants that change hands, and those that are put aside and brought back. */
 export function createPlantOwnership(
@@ -18,8 +18,7 @@ export function createPlantOwnership(
 ): HandlersOf<`plant/${'offer' | 'restore' | 'archived' | 'zone'}`> {
   return {
     'plant/offer': async (caller, { plantId, email: address, keep }, once) =>
-      change(deps, caller, once, async (trx, act) => {
-        const plant = await lockManagedPlant(trx, caller, { id: plantId });
+      change(deps, caller, once, plantOf({ id: plantId }), async (trx, act, plant) => {
         const email = normalizeEmail(address);
         const owner = (await listAccess(trx, plantId)).find(({ level }) => level === 'owner');
         if (owner?.email === email)
@@ -36,8 +35,7 @@ export function createPlantOwnership(
       }),
 
     'plant/restore': async (caller, { plantId }, once) =>
-      change(deps, caller, once, async (trx, act) => {
-        const ownerId = managerOf(caller);
+      change(deps, caller, once, ownPlants, async (trx, act, ownerId) => {
         const archivedAt = await restorePlant(trx, act, ownerId, plantId);
         const { bound, elsewhere } = await bringBackDevices(
           trx,

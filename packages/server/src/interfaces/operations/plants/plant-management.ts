@@ -1,10 +1,8 @@
 import type { InputOfOperation, PlantFacts } from '@helioport/contract';
-import { findAccount } from '../../../identity/accounts/accounts.ts';
+import type { Account } from '../../../identity/accounts/accounts.ts';
 import type { Act } from '../../../identity/accounts/audit.ts';
-import type { Caller } from '../../../identity/accounts/caller.ts';
 import { placeCollectors, placeDevices } from '../../../fleet/devices/placement.ts';
 import { Failure } from '../../../platform/kernel/failure.ts';
-import { getPlant, reachOf } from '../../../fleet/plants/access.ts';
 import { undescribed, type PlantDescription } from '../../../fleet/plants/plant-facts.ts';
 import { archivePlant, insertPlant, updatePlant } from '../../../fleet/plants/plants.ts';
 import { setTariff } from '../../../fleet/plants/tariffs/prices.ts';
@@ -14,7 +12,7 @@ import { changeTimeZone } from '../../../fleet/plants/zones.ts';
 import type { Db } from '../../../platform/storage/database.ts';
 import { change } from '../act.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
-import { lockManagedPlant } from './managed-plant.ts';
+import { newPlant, plantOf } from '../rights/plants.ts';
 
 type PlantManagement =
   | 'addStation'
@@ -26,9 +24,8 @@ type PlantManagement =
 export function createPlantManagement(deps: OperationDependencies): HandlersOf<PlantManagement> {
   return {
     addStation: async (caller, { inverterSerials = [], collectorSerials = [], ...input }, once) => {
-      refuseNewPlants(caller);
-      return change(deps, caller, once, async (trx, act) => {
-        const home = await createPlant(trx, act, caller, input);
+      return change(deps, caller, once, newPlant, async (trx, act, account) => {
+        const home = await createPlant(trx, act, account, input);
         if (collectorSerials.length > 0) await placeCollectors(trx, act, home, collectorSerials);
         if (inverterSerials.length > 0) await placeDevices(trx, act, home, inverterSerials);
         return { plantId: home.id };
@@ -40,9 +37,8 @@ export function createPlantManagement(deps: OperationDependencies): HandlersOf<P
       { collectorSerials = [], importPricePerKwh, exportPricePerKwh, ...input },
       once,
     ) => {
-      refuseNewPlants(caller);
-      return change(deps, caller, once, async (trx, act) => {
-        const home = await createPlant(trx, act, caller, input);
+      return change(deps, caller, once, newPlant, async (trx, act, account) => {
+        const home = await createPlant(trx, act, account, input);
         for (const [use, pricePerKwh] of [
           ['import', importPricePerKwh],
           ['export', exportPricePerKwh],
@@ -54,29 +50,16 @@ export function createPlantManagement(deps: OperationDependencies): HandlersOf<P
       });
     },
 
-    stationUpdate: async (caller, { id, timeZone, installerEmail, ...input }, once) => {
-      reachOf(caller, 'manage');
-      return change(deps, caller, once, async (trx, act) => {
-        await lockManagedPlant(trx, caller, { id });
+    stationUpdate: async (caller, { id, timeZone, installerEmail, ...input }, once) =>
+      change(deps, caller, once, plantOf({ id }), async (trx, act) => {
         await updatePlant(trx, act, id, { ...descriptionOf(input), facts: factsOf(input) });
         if (timeZone !== undefined) await changeTimeZone(trx, act, id, timeZone);
         if (installerEmail !== undefined) await offerInstaller(trx, act, id, installerEmail);
-      });
-    },
+      }),
 
-    archiveStation: async (caller, { id }, once) => {
-      reachOf(caller, 'manage');
-      return change(deps, caller, once, async (trx, act) => {
-        await getPlant(trx, caller, id, 'manage');
-        await archivePlant(trx, act, id);
-      });
-    },
+    archiveStation: async (caller, { id }, once) =>
+      change(deps, caller, once, plantOf({ id }), (trx, act) => archivePlant(trx, act, id)),
   };
-}
-
-/** Refuses keys that are restricted to some plants, since they would not see a new one. */
-function refuseNewPlants(caller: Caller): void {
-  if (reachOf(caller, 'manage').plantIds !== null) throw new Failure('noPermission');
 }
 
 type NewPlantInput = Omit<
@@ -90,12 +73,11 @@ type NewPlantInput = Omit<
 async function createPlant(
   trx: Db,
   act: Act,
-  { accountId }: Caller,
+  caller: Account,
   input: NewPlantInput,
 ): Promise<{ id: string; ownerId: string }> {
-  if (accountId === null) throw new Failure('noPermission');
+  const { id: accountId } = caller;
   const { ownerId, installerEmail } = input;
-  const caller = (await findAccount(trx, accountId))!;
   const isForAnother = ownerId !== undefined && ownerId !== accountId;
   // This refusal does not reveal whether the named account exists.
   if (isForAnother && caller.role !== 'installer') throw new Failure('accountUnknown');

@@ -10,7 +10,7 @@ import {
 } from '../../../fleet/plants/tariffs/tariffs.ts';
 import { change } from '../act.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
-import { lockManagedPlant } from './managed-plant.ts';
+import { plantOf } from '../rights/plants.ts';
 
 type TariffOperation = 'tariff/list' | 'tariff/set' | 'tariff/remove' | 'plant/recalculate';
 
@@ -31,8 +31,7 @@ export function createTariffOperations(deps: OperationDependencies): HandlersOf<
     },
 
     'tariff/set': async (caller, { plantId, use, from, pricePerKwh, windows }, once) =>
-      change(deps, caller, once, async (trx, act) => {
-        await lockManagedPlant(trx, caller, { id: plantId });
+      change(deps, caller, once, plantOf({ id: plantId }), async (trx, act) => {
         const zones = await zonesOf(trx, plantId);
         const tariff = checkTariff({ pricePerKwh, ...(windows && { windows }) });
         const version: TariffVersion = {
@@ -44,8 +43,7 @@ export function createTariffOperations(deps: OperationDependencies): HandlersOf<
       }),
 
     'tariff/remove': async (caller, { plantId, use, from }, once) =>
-      change(deps, caller, once, async (trx, act) => {
-        const plant = await lockManagedPlant(trx, caller, { id: plantId });
+      change(deps, caller, once, plantOf({ id: plantId }), async (trx, act, plant) => {
         const zones = await zonesOf(trx, plantId);
         const begins = (tariffsOf(plant)[use] ?? []).map(({ fromAt }) => fromAt);
         const fromAt = findBegin(begins, zones, from);
@@ -54,8 +52,7 @@ export function createTariffOperations(deps: OperationDependencies): HandlersOf<
       }),
 
     'plant/recalculate': async (caller, { plantId, from = 'beginning' }, once) =>
-      change(deps, caller, once, async (trx, act) => {
-        await lockManagedPlant(trx, caller, { id: plantId });
+      change(deps, caller, once, plantOf({ id: plantId }), async (trx, act) => {
         const fromAt = readBegin(await zonesOf(trx, plantId), from);
         return { fromAt, devices: await requestRecalculation(trx, plantId, fromAt, act.at) };
       }),

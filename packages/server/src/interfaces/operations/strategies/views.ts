@@ -1,11 +1,11 @@
 import { Failure } from '../../../platform/kernel/failure.ts';
-import { getPlant, reachOf } from '../../../fleet/plants/access.ts';
+import { getPlant } from '../../../fleet/plants/access.ts';
 import { getStrategy, listStrategies, listTargets } from '../../../control/strategies/list.ts';
 import { limitsOf, readQuietHours, setLimits } from '../../../control/strategies/limits.ts';
 import { stopStrategy } from '../../../control/strategies/stop.ts';
 import { change } from '../act.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
-import { lockManagedPlant } from '../plants/managed-plant.ts';
+import { plantOf, strategyWithin } from '../rights/plants.ts';
 
 type ViewOperation = `strategy/${'list' | 'detail' | 'stop' | 'limits' | 'setLimits'}`;
 
@@ -26,13 +26,10 @@ export function createStrategyViews(deps: OperationDependencies): HandlersOf<Vie
       return { ...strategy, targets: await listTargets(db, caller, id, { after, limit }) };
     },
 
-    'strategy/stop': async (caller, { id, plantId }, once) => {
-      const reach = reachOf(caller, 'manage');
-      return change(deps, caller, once, async (trx, act) => {
-        if (plantId !== undefined) await getPlant(trx, caller, plantId, 'manage');
+    'strategy/stop': async (caller, { id, plantId }, once) =>
+      change(deps, caller, once, strategyWithin(id, plantId), async (trx, act, reach) => {
         if (!(await stopStrategy(trx, act, reach, id, plantId))) throw new Failure('noPermission');
-      });
-    },
+      }),
 
     async 'strategy/limits'(caller, { plantId }) {
       return limitsOf(await getPlant(db, caller, plantId, 'read'));
@@ -44,8 +41,7 @@ export function createStrategyViews(deps: OperationDependencies): HandlersOf<Vie
       once,
     ) => {
       const limits = { reserveSocPercent, cyclesPerDay, quietHours: readQuietHours(quietHours) };
-      return change(deps, caller, once, async (trx, act) => {
-        await lockManagedPlant(trx, caller, { id: plantId });
+      return change(deps, caller, once, plantOf({ id: plantId }), async (trx, act) => {
         await setLimits(trx, act, plantId, limits);
         return limits;
       });

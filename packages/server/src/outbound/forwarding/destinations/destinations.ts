@@ -4,7 +4,7 @@ import { recordAudit, type Act } from '../../../identity/accounts/audit.ts';
 import { headPosition } from '../../../platform/events/position.ts';
 import { Failure, invalidValue } from '../../../platform/kernel/failure.ts';
 import type { SecretBox } from '../../../platform/kernel/secrets.ts';
-import type { Application } from '../../../identity/oauth/applications.ts';
+import { lockApplication, type Application } from '../../../identity/oauth/applications.ts';
 import type { Db, DestinationTable, Instant } from '../../../platform/storage/database.ts';
 import { armDestination } from './shards.ts';
 import {
@@ -119,6 +119,17 @@ export async function getDestination(
   const destination = await query.executeTakeFirst();
   if (!destination) throw new Failure('noPermission', { message: 'no such destination' });
   return destination;
+}
+
+/** Finds a destination as `getDestination` does, and locks its application until the transaction ends. Throws noPermission. */
+export async function lockDestination(
+  trx: Db,
+  id: string,
+  scope: DestinationScope,
+): Promise<Destination> {
+  const { applicationId } = await getDestination(trx, id, scope);
+  await lockApplication(trx, { id: applicationId });
+  return getDestination(trx, id, scope);
 }
 
 /** Keeps a destination from getting anything until it is resumed; what happens in between waits for it, as long as the log is kept. */

@@ -1,0 +1,150 @@
+import type { Caller, ClientCaller } from '../accounts/caller.ts';
+import { Failure } from '../../platform/kernel/failure.ts';
+import type { Db, Instant } from '../../platform/storage/database.ts';
+import { engineOf } from '../../platform/storage/engine.ts';
+import { listOf } from '../../platform/storage/json-list.ts';
+import { livesUntil } from './grant-life.ts';
+import { scopesOf } from './scopes.ts';
+import { findStanding } from './standing.ts';
+
+/** The credentials on which a request rests. */
+export interface Standing {
+  readonly accountId: string;
+  readonly keyId: string | null;
+  readonly grantId: string | null;
+  readonly tokenFamily: string | null;
+}
+
+/** Whoever holds credentials as a caller with its current rights, or why it has none. What they rest on stays locked until the transaction ends. */
+export async function callerOf(
+  trx: Db,
+  { accountId, keyId, grantId, tokenFamily }: Standing,
+  now: Instant,
+): Promise<Caller | string> {
+  if (!(await isEnabled(trx, accountId))) return 'the requester’s account is disabled';
+  if (grantId !== null) return applicationOf(trx, tokenFamily, grantId, now);
+  if (keyId !== null) return keyHolder(trx, keyId, now);
+  return { kind: 'user', accountId, keyId: null, canControl: true, plantIds: null };
+}
+
+async function isEnabled(trx: Db, accountId: string): Promise<boolean> {
+  const account = trx.selectFrom('account').select('disabledAt').where('id', '=', accountId);
+  const row = await (
+    engineOf(trx) === 'postgres' ? account.forShare() : account
+  ).executeTakeFirst();
+  return row?.disabledAt === null;
+}
+
+async function keyHolder(trx: Db, keyId: string, now: Instant): Promise<Caller | string> {
+  const key = trx
+    .selectFrom('keyPair')
+    .select(['accountId', 'canControl', 'plantIds', 'pending', 'expiresAt', 'disabledAt'])
+    .where('id', '=', keyId);
+  const row = await (engineOf(trx) === 'postgres' ? key.forShare() : key).executeTakeFirst();
+  if (!row || row.disabledAt !== null || row.pending === 1) return 'the key is disabled';
+  if (row.expiresAt !== null && row.expiresAt <= now) return 'the key has expired';
+  return {
+    kind: 'user',
+    accountId: row.accountId,
+    keyId,
+    canControl: row.canControl === 1,
+    plantIds: listOf(row.plantIds),
+  };
+}
+
+async function applicationOf(
+  trx: Db,
+  tokenFamily: string | null,
+  grantId: string,
+  now: Instant,
+): Promise<Caller | string> {
+  if (tokenFamily === null)
+    return (await findStanding(trx, grantId, now)) ?? 'the authorization has ended';
+  const found = trx
+    .selectFrom('oauthGrant as g')
+    .innerJoin('application as a', 'a.id', 'g.applicationId')
+    .innerJoin('tokenFamily as f', 'f.grantId', 'g.id')
+    .select([
+      'g.accountId',
+      'g.applicationId',
+      'g.scopes',
+      'g.plantIds',
+      'g.revokedAt',
+      'a.scopes as applicationScopes',
+      'a.status',
+      'a.disabledAt',
+    ])
+    .select(['f.scopes as familyScopes', 'f.endedAt', 'f.accessHash', livesUntil.as('livesUntil')])
+    .where('g.id', '=', grantId)
+    .where('f.codeHash', '=', Buffer.from(tokenFamily, 'hex'));
+  const row = await (engineOf(trx) === 'postgres' ? found.forShare() : found).executeTakeFirst();
+  if (!row || row.revokedAt !== null || (row.livesUntil ?? 0) <= now)
+    return 'the authorization has ended';
+  if (row.endedAt !== null || row.accessHash === null) return 'the token was revoked';
+  if (row.status !== 'approved' || row.disabledAt !== null) return 'the application is disabled';
+  const { accountId, applicationId } = row;
+  const scopes = scopesOf(row.scopes & row.applicationScopes & row.familyScopes);
+  return {
+    kind: 'application',
+    applicationId,
+    grantId,
+    tokenFamily,
+    accountId,
+    scopes,
+    plantIds: listOf(row.plantIds),
+  };
+}
+
+/**
+ * A caller with the rights that its credentials have now; they stay so until the transaction ends. What it was admitted with may have ended while it
+ * waited for a lock. Nobody disables an account or gives it another role meanwhile, since that takes all plants (plants/lock.ts).
+ * Throws notAuthenticated, keyRefused.
+ */
+export async function stillStanding(trx: Db, caller: Caller, now: Instant): Promise<Caller> {
+  if (caller.kind === 'operator') return caller;
+  if (caller.kind === 'client') return client(trx, caller);
+  const id = caller.kind === 'console' ? caller.operatorId : caller.accountId;
+  const account = await trx
+    .selectFrom('account')
+    .select(['role', 'disabledAt'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  const isOperator = account?.role === 'operator';
+  if (account?.disabledAt !== null || isOperator !== (caller.kind === 'console'))
+    throw new Failure('notAuthenticated', { message: 'the account may not do this any more' });
+  if (caller.kind === 'console') return caller;
+  if (caller.kind === 'application') {
+    const standing = await applicationOf(trx, caller.tokenFamily, caller.grantId, now);
+    if (typeof standing === 'string') throw new Failure('notAuthenticated', { message: standing });
+    return standing;
+  }
+  if (caller.keyId !== null) {
+    const holder = await keyHolder(trx, caller.keyId, now);
+    if (typeof holder === 'string') throw new Failure('keyRefused', { message: holder });
+    return { ...caller, ...holder };
+  }
+  if (caller.sessionId !== undefined && !(await isOpen(trx, caller.sessionId)))
+    throw new Failure('notAuthenticated', { message: 'the session has ended' });
+  return caller;
+}
+
+async function client(trx: Db, caller: ClientCaller): Promise<Caller> {
+  const found = trx
+    .selectFrom('application')
+    .select('id')
+    .where('id', '=', caller.applicationId)
+    .where('status', '=', 'approved')
+    .where('disabledAt', 'is', null);
+  if (await (engineOf(trx) === 'postgres' ? found.forShare() : found).executeTakeFirst())
+    return caller;
+  throw new Failure('notAuthenticated', { message: 'the application is disabled' });
+}
+
+async function isOpen(trx: Db, sessionId: string): Promise<boolean> {
+  const session = trx.selectFrom('session').select('id').where('id', '=', sessionId);
+  // Whoever ends it deletes it; whoever uses it may still note that.
+  const row = await (
+    engineOf(trx) === 'postgres' ? session.forKeyShare() : session
+  ).executeTakeFirst();
+  return row !== undefined;
+}
