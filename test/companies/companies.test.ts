@@ -8,7 +8,6 @@ import { joinCompany } from '../../packages/server/src/fleet/plants/companies/me
 import {
   foundCompany,
   lockWithPlants,
-  MEMBERS_AT_MOST,
 } from '../../packages/server/src/fleet/plants/companies/companies.ts';
 import { shareWithCompany } from '../../packages/server/src/fleet/plants/companies/plants.ts';
 import { countMiscounts } from '../../packages/server/src/fleet/plants/fleet/recount.ts';
@@ -17,6 +16,7 @@ import { disableOwner, enableOwner } from '../../packages/server/src/fleet/plant
 import { archivePlant, transferPlant } from '../../packages/server/src/fleet/plants/plants.ts';
 import { sharePlant } from '../../packages/server/src/fleet/plants/shares.ts';
 import { invite } from '../../packages/server/src/fleet/plants/invitations/invite.ts';
+import { bounds } from '../../packages/server/src/platform/storage/bounds.ts';
 import { engineOf } from '../../packages/server/src/platform/storage/engine.ts';
 import { createKilledSteps } from '../closing/killed-steps.ts';
 import { minimal } from '../management/fixture.ts';
@@ -539,7 +539,7 @@ describeEngines('companies', (database) => {
       code: 'noPermission',
     });
     const people = await Promise.all(
-      Array.from({ length: MEMBERS_AT_MOST - 2 }, () => fleet.person()),
+      Array.from({ length: bounds.companyMembers.most - 2 }, () => fleet.person()),
     );
     await write(async (trx) => {
       for (const one of people)

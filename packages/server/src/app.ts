@@ -38,6 +38,7 @@ import { rememberWritten } from './platform/storage/sqlite/lost-database.ts';
 import { migrate } from './platform/storage/migrate.ts';
 import { takeNodeNumber } from './platform/storage/node-number.ts';
 import { openStorage, type Storage } from './platform/storage/open.ts';
+import { boundsOf, setBounds } from './platform/storage/within.ts';
 import { prepareQuery } from './platform/storage/prepare.ts';
 import { createTrialWrites, type TrialWrites } from './platform/storage/checks/trial-write.ts';
 import { SERVING_LIMITS } from './platform/storage/postgres/watched-pool.ts';
@@ -123,6 +124,7 @@ export function createApp(options: AppOptions): App {
 
   async function start(): Promise<Addresses> {
     const { db, engine } = await open();
+    setBounds(db, boundsOf(config));
     await rebaseLog(db);
     const metrics = new Registry();
     const watched = seriesMetrics(metrics, config.seriesUrl !== null);

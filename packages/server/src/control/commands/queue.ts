@@ -4,6 +4,7 @@ import { checkValue, type ValueFault } from '../../fleet/devices/profiles/check-
 import { Failure, invalidValue } from '../../platform/kernel/failure.ts';
 import type { Db, Instant } from '../../platform/storage/database.ts';
 import { wakeUp } from '../../platform/storage/wake-ups/wake-up.ts';
+import { within } from '../../platform/storage/within.ts';
 import { armTasks } from '../../platform/work/arm.ts';
 import { requesterOf, type Requester } from './requester.ts';
 import { countWrites, writtenTooOften } from './budget.ts';
@@ -20,9 +21,6 @@ import { isStoppedFor } from './stop.ts';
 
 /** How long a command may wait for its collector, unless the request says otherwise. interface C17 */
 export const EXPIRY_MS = 5 * 60_000;
-
-/** Maximum number of open commands of one device; further requests are refused. interface C21 */
-const OPEN_AT_MOST = 100;
 
 export interface NewCommand {
   readonly deviceId: string;
@@ -69,6 +67,8 @@ export async function queueFor(
     const its = byDevice.get(deviceId)!;
     // The device has moved since the request was authorized.
     if (commanded?.device.plantId !== its[0]!.plantId) throw new Failure('deviceUnknown');
+    // interface C21
+    await within(trx, 'openCommands', { deviceId }, { at: act.at, adding: its.length });
     for (const one of its)
       ids.set(
         one,
@@ -81,11 +81,6 @@ export async function queueFor(
           await check(trx, act, requester, commanded, one),
         ),
       );
-    if (commanded.commands.length + its.length > OPEN_AT_MOST)
-      throw new Failure('tooManyRequests', {
-        data: { retryAfterSeconds: 10 },
-        message: `${OPEN_AT_MOST} commands are already waiting for this device`,
-      });
     await armTasks(
       trx,
       COMMAND_TIME,

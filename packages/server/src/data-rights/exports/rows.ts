@@ -1,6 +1,7 @@
 import { recordAudit, type Act } from '../../identity/accounts/audit.ts';
 import { Failure } from '../../platform/kernel/failure.ts';
 import type { AccountExportTable, Db, Instant } from '../../platform/storage/database.ts';
+import { lockBound, within } from '../../platform/storage/within.ts';
 import { armTasks } from '../../platform/work/arm.ts';
 import type { Selectable } from 'kysely';
 
@@ -22,16 +23,12 @@ export async function beginExport(
   accountId: string,
   format: ReadingFormat,
 ): Promise<AccountExport> {
-  // Locked, so that nobody begins two at once.
-  await trx
-    .updateTable('account')
-    .set((eb) => ({ name: eb.ref('name') }))
-    .where('id', '=', accountId)
-    .execute();
+  await lockBound(trx, 'exports', { accountId });
   const known = await listExports(trx, accountId);
   const underway = known.find(({ state }) => state === 'underway');
   if (underway) return underway;
   for (const { id } of known) await endExport(trx, id);
+  await within(trx, 'exports', { accountId }, act);
   const begun = {
     id: act.newId(),
     accountId,

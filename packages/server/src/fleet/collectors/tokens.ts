@@ -1,6 +1,7 @@
 import { recordAudit, type Act } from '../../identity/accounts/audit.ts';
 import { hashSecret, randomAlphanumeric } from '../../platform/kernel/secrets.ts';
 import type { Db, Instant } from '../../platform/storage/database.ts';
+import { within } from '../../platform/storage/within.ts';
 import { brokerHash } from './broker-hash.ts';
 
 /** A collector's new token, which is shown only once and stored as hashes. */
@@ -16,6 +17,7 @@ export async function issueToken(
   act: Act,
   collector: { readonly id: string; readonly sn: string },
 ): Promise<NewToken> {
+  await within(trx, 'collectorTokens', { collectorId: collector.id }, act);
   const [tokenId, token] = [act.newId(), randomAlphanumeric()];
   await trx
     .insertInto('collectorToken')

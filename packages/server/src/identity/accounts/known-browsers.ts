@@ -1,5 +1,6 @@
 import { hashSecret, randomAlphanumeric } from '../../platform/kernel/secrets.ts';
 import type { Db, Instant } from '../../platform/storage/database.ts';
+import { keepNewest } from '../../platform/storage/within.ts';
 import { prepareQuery, type ParameterOf } from '../../platform/storage/prepare.ts';
 
 /** Remembers a browser after a log-in and returns the value of its cookie: the one that it already has, if we issued it; else a new one. */
@@ -23,6 +24,7 @@ export async function rememberBrowser(
     .values({ hash: hashSecret(value), accountId, lastAt: now })
     .onConflict((conflict) => conflict.columns(['hash', 'accountId']).doUpdateSet({ lastAt: now }))
     .execute();
+  await keepNewest(trx, 'knownBrowsers', { accountId });
   return value;
 }
 

@@ -4,6 +4,7 @@ import { hashSecret, randomAlphanumeric } from '../../platform/kernel/secrets.ts
 import { anyOf, listParameter } from '../../platform/storage/any-of.ts';
 import type { AccountTable, Db, Instant, SessionTable } from '../../platform/storage/database.ts';
 import { prepareQuery, type ParameterOf } from '../../platform/storage/prepare.ts';
+import { keepNewest } from '../../platform/storage/within.ts';
 import { recordAudit, type Act } from './audit.ts';
 
 /** A listener at which people log in. A session of one is worth nothing at the other. */
@@ -74,6 +75,8 @@ export async function insertSession(
       expiresAt,
     })
     .execute();
+  const { accountId, entrance } = input;
+  await keepNewest(trx, 'sessions', { accountId, entrance });
   return id;
 }
 

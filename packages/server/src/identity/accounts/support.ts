@@ -2,6 +2,7 @@ import type { PastSupport } from '@helioport/contract';
 import { Failure } from '../../platform/kernel/failure.ts';
 import { anyOf, listParameter } from '../../platform/storage/any-of.ts';
 import type { Db, Instant } from '../../platform/storage/database.ts';
+import { lockBound, within } from '../../platform/storage/within.ts';
 import { findEmails } from './accounts.ts';
 import { recordAudit, type Act } from './audit.ts';
 
@@ -45,6 +46,8 @@ export async function allowSupport(
   act: Act,
   accountId: string,
 ): Promise<{ id: string; createdAt: Instant; expiresAt: Instant }> {
+  // Two at once would end neither's.
+  await lockBound(trx, 'supportPermissions', { accountId });
   await trx
     .updateTable('supportPermission')
     .set({ endedAt: act.at, endedBy: 'owner' })
@@ -52,6 +55,7 @@ export async function allowSupport(
     .where('endedAt', 'is', null)
     .where('expiresAt', '>', act.at)
     .execute();
+  await within(trx, 'supportPermissions', { accountId }, act);
   const permission = { id: act.newId(), createdAt: act.at, expiresAt: act.at + SUPPORT_MS };
   await trx
     .insertInto('supportPermission')

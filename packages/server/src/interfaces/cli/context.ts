@@ -182,11 +182,14 @@ async function openSeries(series: Series): Promise<Series> {
 }
 
 async function openMigrated(config: Config, clock: Clock): Promise<Storage> {
-  const [{ openInstallation }, { checkMigrations, migrate }] = await Promise.all([
-    import('../../installation.ts'),
-    import('../../platform/storage/migrate.ts'),
-  ]);
+  const [{ openInstallation }, { checkMigrations, migrate }, { boundsOf, setBounds }] =
+    await Promise.all([
+      import('../../installation.ts'),
+      import('../../platform/storage/migrate.ts'),
+      import('../../platform/storage/within.ts'),
+    ]);
   const storage = await openInstallation(config);
+  setBounds(storage.db, boundsOf(config));
   try {
     // Migrations are looked up before any is applied, because a command that only reads must not wait for the server's writes.
     const isBehind = (await checkMigrations(storage.db)).length > 0;

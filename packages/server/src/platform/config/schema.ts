@@ -225,6 +225,21 @@ export const settings = {
     'Networks that events may be forwarded to in addition to the public internet, as CIDRs such as 192.168.7.0/24. Connections to them need not be encrypted.',
   ),
   defaultTimeZone: setting(timeZone, 'UTC', 'Time zone of accounts that do not set one.'),
+  accountPlants: setting(
+    count(1, 10_000_000),
+    '20000',
+    'Maximum number of plants of an account, archived ones not counted. What exists stays, even if it is more.',
+  ),
+  accountKeys: setting(
+    count(1, 10_000),
+    '50',
+    'Maximum number of key pairs of an account, disabled and expired ones not counted. What exists stays, even if it is more.',
+  ),
+  deviceCommands: setting(
+    count(10, 10_000),
+    '100',
+    'Maximum number of commands that wait for a device, or whose result is awaited; further ones are refused.',
+  ),
   smtpUrl: setting(
     url('smtp:', 'smtps:'),
     null,

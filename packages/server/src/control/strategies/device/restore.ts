@@ -1,5 +1,6 @@
 import { endUnsent } from '../../commands/life-cycle.ts';
 import { advance } from '../../commands/open-commands.ts';
+import { mostOf } from '../../../platform/storage/within.ts';
 import { changeCourse, type Course, type Scene, type Standing } from './course.ts';
 import { isWritable, queueRestoring, type Write } from './queue-settings.ts';
 import { absorbOutcomes, type Settings } from './settings.ts';
@@ -10,7 +11,6 @@ const WAIT_MS = 24 * 3_600_000;
 const LATER_MS = 3_600_000;
 /** Between attempts to restore a setting: longer and longer, up to an hour. */
 const AGAIN_MS = 60_000;
-const OPEN_AT_MOST = 100;
 
 /** Gives a device the settings back that a strategy has changed, but for what somebody has written by hand in the meantime. */
 export async function restoreSettings(scene: Scene, before: Course): Promise<Standing> {
@@ -29,7 +29,7 @@ export async function restoreSettings(scene: Scene, before: Course): Promise<Sta
   const queued = await queueRestoring(
     scene,
     course,
-    writes.slice(0, OPEN_AT_MOST / 2),
+    writes.slice(0, Math.ceil(mostOf(trx, 'openCommands') / 2)),
     act.at + WAIT_MS,
   );
   return queued < writes.length ? act.at + LATER_MS : null;

@@ -4,10 +4,8 @@ import { recordAudits, type Act, type AuditData } from '../../../identity/accoun
 import { Failure, invalidValue } from '../../../platform/kernel/failure.ts';
 import { Overtaken } from '../../../platform/storage/away.ts';
 import type { CompanyMemberTable, Db } from '../../../platform/storage/database.ts';
+import { within } from '../../../platform/storage/within.ts';
 import { lockPlants, waitForLockOfAll } from '../lock.ts';
-
-/** Maximum number of people in a company: as many rows as a plant that it gets adds to what they may see. */
-export const MEMBERS_AT_MOST = 100;
 
 /** Somebody’s place in a company. */
 export type Membership = Selectable<CompanyMemberTable>;
@@ -103,13 +101,14 @@ export async function renameCompany(
 
 const nameOf = (name: string): string => name.trim();
 
-/** Adds somebody to a company. Throws invalidValue for `field` if they belong to one already. */
+/** Adds somebody to a company. Throws invalidValue for `field` if they belong to one already, and for somebody too many. */
 export async function addMember(
   trx: Db,
   act: Act,
   member: Omit<Membership, 'createdAt'>,
   field: string,
 ): Promise<void> {
+  await within(trx, 'companyMembers', { companyId: member.companyId }, act);
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('companyMember')
     .values({ ...member, createdAt: act.at })

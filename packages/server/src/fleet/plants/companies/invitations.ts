@@ -3,11 +3,11 @@ import type { Account } from '../../../identity/accounts/accounts.ts';
 import type { Act } from '../../../identity/accounts/audit.ts';
 import { Failure, invalidValue } from '../../../platform/kernel/failure.ts';
 import type { Db, Instant } from '../../../platform/storage/database.ts';
+import { within } from '../../../platform/storage/within.ts';
 import {
   listMembers,
   lockCompany,
   lockWithPlants,
-  MEMBERS_AT_MOST,
   recordCompany,
   type Membership,
 } from './companies.ts';
@@ -34,8 +34,7 @@ export async function inviteToCompany(
     .where('companyId', '=', companyId)
     .where('email', '=', email)
     .execute();
-  if ((await listSent(trx, act.at, companyId)).length >= MEMBERS_AT_MOST)
-    throw invalidValue('email', `at most ${MEMBERS_AT_MOST} unanswered invitations: withdraw some`);
+  await within(trx, 'companyInvitations', { companyId }, act);
   const id = act.newId();
   const expiresAt = act.at + VALID_MS;
   await trx
@@ -128,6 +127,9 @@ export const listSent = (db: Db, now: Instant, companyId: string): Promise<Compa
     .orderBy('id', 'desc')
     .execute();
 
+/** Enough for anybody: an account belongs to one company. */
+const OFFERS_SHOWN = 100;
+
 /** The open invitations to an address, newest first. */
 export const listOffers = (db: Db, now: Instant, email: string): Promise<CompanyOffer[]> =>
   db
@@ -144,7 +146,7 @@ export const listOffers = (db: Db, now: Instant, email: string): Promise<Company
     .where('i.email', '=', email)
     .where('i.expiresAt', '>', now)
     .orderBy('i.id', 'desc')
-    .limit(MEMBERS_AT_MOST)
+    .limit(OFFERS_SHOWN)
     .execute();
 
 /** Deletes the invitations to companies that an account has sent and received. */

@@ -1,6 +1,6 @@
 import { findAccount } from '../../../identity/accounts/accounts.ts';
 import type { Act } from '../../../identity/accounts/audit.ts';
-import { Failure, invalidValue } from '../../../platform/kernel/failure.ts';
+import { Failure } from '../../../platform/kernel/failure.ts';
 import type { Db } from '../../../platform/storage/database.ts';
 import { countIn, countOut } from '../fleet/counters.ts';
 import { grantByCompany, withdrawByCompany } from './access.ts';
@@ -9,7 +9,6 @@ import {
   findMembership,
   listMembers,
   lockCompany,
-  MEMBERS_AT_MOST,
   recordCompany,
   requireOtherManager,
   type Membership,
@@ -26,8 +25,6 @@ export async function joinCompany(
   const account = await findAccount(trx, accountId);
   if (!account || account.disabledAt !== null || account.role === 'operator')
     throw new Failure('noPermission');
-  if ((await listMembers(trx, companyId)).length >= MEMBERS_AT_MOST)
-    throw invalidValue('id', `a company of at most ${MEMBERS_AT_MOST} people`);
   await addMember(trx, act, member, 'id');
   await grantByCompany(trx, { companyId, accountId }, act.at);
   await countIn(trx, { companyId, accountId });

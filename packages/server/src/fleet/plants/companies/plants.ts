@@ -1,15 +1,13 @@
 import type { CompanyPlant, ShareLevel } from '@helioport/contract';
 import { sql, type Selectable } from 'kysely';
 import type { Act } from '../../../identity/accounts/audit.ts';
-import { Failure, invalidValue } from '../../../platform/kernel/failure.ts';
+import { Failure } from '../../../platform/kernel/failure.ts';
 import type { Db, PlantTable } from '../../../platform/storage/database.ts';
+import { within } from '../../../platform/storage/within.ts';
 import { countIn, countOut } from '../fleet/counters.ts';
 import type { PageOf } from '../fleet/plant-list.ts';
 import { grantByCompany, withdrawByCompany } from './access.ts';
 import { findMembership, lockCompany, recordCompany } from './companies.ts';
-
-/** Maximum number of plants of a company: as many rows as somebody who joins it adds to what they may see. */
-const PLANTS_AT_MOST = 10_000;
 
 type LockedPlant = Pick<Selectable<PlantTable>, 'id' | 'ownerId'>;
 
@@ -41,8 +39,7 @@ export async function shareWithCompany(
     .executeTakeFirst();
   const isNew = numUpdatedRows === 0n;
   if (isNew) {
-    if ((await countPlants(trx, companyId)) >= PLANTS_AT_MOST)
-      throw invalidValue('id', `a company of at most ${PLANTS_AT_MOST} plants`);
+    await within(trx, 'companyPlants', { companyId }, act);
     await trx
       .insertInto('companyPlant')
       .values({ ...scope, level, isInstaller: isInstaller ? 1 : 0, createdAt: act.at })

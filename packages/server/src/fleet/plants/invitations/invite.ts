@@ -1,16 +1,12 @@
 import type { InvitationKind, ShareLevel } from '@helioport/contract';
-import { sql } from 'kysely';
 import { normalizeEmail } from '../../../identity/accounts/accounts.ts';
 import { recordAudit, type Act } from '../../../identity/accounts/audit.ts';
-import { invalidValue } from '../../../platform/kernel/failure.ts';
 import type { Db, Instant } from '../../../platform/storage/database.ts';
+import { within } from '../../../platform/storage/within.ts';
 import { changeInstaller } from '../shares.ts';
 
 /** How long an invitation can be answered. */
 const VALID_MS = 30 * 86_400_000;
-
-/** Maximum number of open invitations sent by one account. */
-const OPEN_AT_MOST = 1_000;
 
 /** The invitee: an address or an account id, whether or not the account exists. */
 export type Invitee = { readonly email: string } | { readonly accountId: string };
@@ -48,13 +44,7 @@ export async function invite(
     .where('state', '=', 'open')
     .where('expiresAt', '>', act.at);
   await (kind === 'share' ? former.where('email', '=', email) : former).execute();
-  const { number } = await trx
-    .selectFrom('invitation')
-    .select(sql<number>`count(*)`.as('number'))
-    .where('id', 'in', openInvitations(trx, act.at).where('fromAccountId', '=', fromAccountId))
-    .executeTakeFirstOrThrow();
-  if (number >= OPEN_AT_MOST)
-    throw invalidValue('email', `at most ${OPEN_AT_MOST} unanswered invitations: withdraw some`);
+  await within(trx, 'openInvitations', { fromAccountId }, act);
   const id = act.newId();
   await trx
     .insertInto('invitation')

@@ -1,5 +1,6 @@
 import { Failure, invalidValue } from '../../../platform/kernel/failure.ts';
 import type { Db, Instant } from '../../../platform/storage/database.ts';
+import { within } from '../../../platform/storage/within.ts';
 import { recordAudit, type Act } from '../audit.ts';
 
 /** A passkey as its owner sees it. */
@@ -9,9 +10,6 @@ export interface Passkey {
   readonly createdAt: Instant;
   readonly lastUsedAt: Instant | null;
 }
-
-/** Each costs a little with every log-in. */
-const PASSKEYS_AT_MOST = 20;
 
 export const listPasskeys = (db: Db, accountId: string): Promise<Passkey[]> =>
   db
@@ -46,13 +44,7 @@ export async function insertPasskey(
   { transports, ...passkey }: NewPasskey,
 ): Promise<string> {
   const id = act.newId();
-  const { count } = await trx
-    .selectFrom('passkey')
-    .select((eb) => eb.fn.countAll<number | string>().as('count'))
-    .where('accountId', '=', passkey.accountId)
-    .executeTakeFirstOrThrow();
-  if (Number(count) >= PASSKEYS_AT_MOST)
-    throw invalidValue('account', `at most ${PASSKEYS_AT_MOST} passkeys`);
+  await within(trx, 'passkeys', { accountId: passkey.accountId }, act);
   const added = await trx
     .insertInto('passkey')
     .values({ ...passkey, id, transports: JSON.stringify(transports), createdAt: act.at })

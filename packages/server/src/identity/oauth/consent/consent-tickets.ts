@@ -1,6 +1,7 @@
 import type { Once } from '../../accounts/once.ts';
 import { hashSecret, randomAlphanumeric } from '../../../platform/kernel/secrets.ts';
 import type { Db, Instant } from '../../../platform/storage/database.ts';
+import { keepNewest } from '../../../platform/storage/within.ts';
 import { OauthRefusal } from '../refusal.ts';
 
 /** How long a consent page can be submitted after it was shown. */
@@ -19,6 +20,7 @@ export async function insertTicket(db: Db, now: Instant, use: TicketUse): Promis
     .insertInto('consentTicket')
     .values({ hash: hashSecret(text), ...use, expiresAt: now + TICKET_MS })
     .execute();
+  await keepNewest(db, 'consentTickets', { sessionHash: use.sessionHash });
   return text;
 }
 

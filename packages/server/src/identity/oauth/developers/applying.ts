@@ -1,7 +1,7 @@
 import { recordAudit, type Act } from '../../accounts/audit.ts';
 import { Failure, invalidValue } from '../../../platform/kernel/failure.ts';
 import type { Db } from '../../../platform/storage/database.ts';
-import { engineOf } from '../../../platform/storage/engine.ts';
+import { lockBound, within } from '../../../platform/storage/within.ts';
 import {
   insertApplication,
   lockApplication,
@@ -10,10 +10,6 @@ import {
   type Registration,
   type Statements,
 } from '../applications.ts';
-
-/** Applications of one account that wait for the operator, and all that it may have. */
-const WAITING_AT_MOST = 3;
-const OWNED_AT_MOST = 20;
 
 /**
  * Applies for an application, on behalf of an account.
@@ -26,10 +22,8 @@ export async function applyForApplication(
   ownerId: string,
   stated: Registration,
 ): Promise<{ application: Application; warnings: string[] }> {
-  const statuses = await lockedStatuses(trx, ownerId);
-  if (statuses.length >= OWNED_AT_MOST)
-    throw invalidValue('name', `at most ${OWNED_AT_MOST} applications of one account`);
-  refuseTooManyWaiting(statuses);
+  await within(trx, 'applications', { ownerId }, act);
+  await within(trx, 'waitingApplications', { ownerId }, act);
   return insertApplication(trx, act, { ...stated, ownerId });
 }
 
@@ -44,11 +38,12 @@ export async function amendApplication(
   clientId: string,
   stated: Statements,
 ): Promise<string[]> {
-  const statuses = await lockedStatuses(trx, ownerId);
+  // Those who apply wait for the bounds of an account before its applications, as everywhere.
+  await lockBound(trx, 'waitingApplications', { ownerId });
   const { id, status, disabledAt } = await lockOwnApplication(trx, ownerId, clientId);
   if (status === 'approved' || disabledAt !== null)
     throw invalidValue('clientId', 'an application that waits or was rejected');
-  if (status === 'rejected') refuseTooManyWaiting(statuses);
+  if (status === 'rejected') await within(trx, 'waitingApplications', { ownerId }, act);
   return resubmitApplication(trx, act, id, stated);
 }
 
@@ -99,24 +94,4 @@ export const lockOwnApplication = async (
 function found(application: Application | undefined): Application {
   if (!application) throw new Failure('noPermission', { message: 'no such application' });
   return application;
-}
-
-function refuseTooManyWaiting(statuses: readonly Application['status'][]): void {
-  if (statuses.filter((status) => status === 'submitted').length >= WAITING_AT_MOST)
-    throw invalidValue(
-      'name',
-      `at most ${WAITING_AT_MOST} applications that wait: amend or withdraw one`,
-    );
-}
-
-/** The statuses of an account's applications, to which none is added until the transaction ends. */
-async function lockedStatuses(trx: Db, ownerId: string): Promise<Application['status'][]> {
-  const account = trx.selectFrom('account').select('id').where('id', '=', ownerId);
-  await (engineOf(trx) === 'postgres' ? account.forNoKeyUpdate() : account).execute();
-  const rows = await trx
-    .selectFrom('application')
-    .select('status')
-    .where('ownerId', '=', ownerId)
-    .execute();
-  return rows.map(({ status }) => status);
 }

@@ -2,10 +2,11 @@ import { bitsOfKinds, eventKindNames, type AuditKind, type EventKind } from '@he
 import type { Selectable } from 'kysely';
 import { recordAudit, type Act } from '../../../identity/accounts/audit.ts';
 import { headPosition } from '../../../platform/events/position.ts';
-import { Failure, invalidValue } from '../../../platform/kernel/failure.ts';
+import { Failure } from '../../../platform/kernel/failure.ts';
 import type { SecretBox } from '../../../platform/kernel/secrets.ts';
 import { lockApplication, type Application } from '../../../identity/oauth/applications.ts';
 import type { Db, DestinationTable, Instant } from '../../../platform/storage/database.ts';
+import { within } from '../../../platform/storage/within.ts';
 import { armDestination } from './shards.ts';
 import {
   newSigningSecret,
@@ -14,9 +15,6 @@ import {
   type DestinationOptions,
   type DestinationSecrets,
 } from './settings.ts';
-
-/** Destinations of one application. */
-const DESTINATIONS_AT_MOST = 20;
 
 export type Destination = Selectable<DestinationTable>;
 
@@ -42,16 +40,7 @@ export async function insertDestination(
   input: NewDestination,
 ): Promise<string> {
   const { url, options, secrets, kinds = eventKindNames, plantIds, deviceSns } = input;
-  const { count } = await trx
-    .selectFrom('destination')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('applicationId', '=', application.id)
-    .executeTakeFirstOrThrow();
-  if (count >= DESTINATIONS_AT_MOST)
-    throw invalidValue(
-      'application',
-      `an application with fewer than ${DESTINATIONS_AT_MOST} destinations`,
-    );
+  await within(trx, 'destinations', { applicationId: application.id }, act);
   const id = act.newId();
   const row = {
     id,

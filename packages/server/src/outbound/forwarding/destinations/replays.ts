@@ -6,8 +6,9 @@ import {
   findEntryOf,
   logBounds,
 } from '../../../platform/events/read.ts';
-import { Failure, invalidValue } from '../../../platform/kernel/failure.ts';
+import { invalidValue } from '../../../platform/kernel/failure.ts';
 import type { Db, Instant } from '../../../platform/storage/database.ts';
+import { within } from '../../../platform/storage/within.ts';
 import { armDestination } from './shards.ts';
 
 /** What is to be sent once more. */
@@ -21,9 +22,6 @@ export interface Wanted {
   /** All events that were given up. */
   readonly deadLetters?: boolean | undefined;
 }
-
-/** Replays of one destination that run at the same time. */
-const RUNNING_AT_MOST = 100;
 
 /** Dead letters that one call sends again, of so many that it looks at. */
 const LETTERS_AT_ONCE = 50;
@@ -40,7 +38,9 @@ export async function beginReplays(
   wanted: Wanted,
 ): Promise<string[]> {
   const ids: string[] = [];
-  for (const stretch of await stretchesOf(trx, act, destinationId, wanted)) {
+  const stretches = await stretchesOf(trx, act, destinationId, wanted);
+  await within(trx, 'runningReplays', { destinationId }, { at: act.at, adding: stretches.length });
+  for (const stretch of stretches) {
     const id = act.newId();
     await trx
       .insertInto('replay')
@@ -56,17 +56,6 @@ export async function beginReplays(
       .execute();
     ids.push(id);
   }
-  const { count } = await trx
-    .selectFrom('replay')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('destinationId', '=', destinationId)
-    .where('state', '=', 'running')
-    .executeTakeFirstOrThrow();
-  if (count > RUNNING_AT_MOST)
-    throw new Failure('tooManyRequests', {
-      data: { retryAfterSeconds: 60 },
-      message: 'too many replays are running',
-    });
   await armDestination(trx, destinationId, act.at);
   return ids;
 }

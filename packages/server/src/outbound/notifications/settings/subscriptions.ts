@@ -5,11 +5,9 @@ import { readDestinationAddress } from '../../sinks/address.ts';
 import { Failure, invalidValue } from '../../../platform/kernel/failure.ts';
 import type { SecretBox } from '../../../platform/kernel/secrets.ts';
 import type { Db, Instant } from '../../../platform/storage/database.ts';
+import { within } from '../../../platform/storage/within.ts';
 import type { PushTarget } from '../outlets/push.ts';
 import { ensureSettings } from './settings.ts';
-
-/** Browsers of one account. */
-const SUBSCRIPTIONS_AT_MOST = 20;
 
 /** A browser that gets push messages. */
 export interface PushSubscription {
@@ -61,13 +59,7 @@ export async function subscribe(
 ): Promise<string> {
   const endpointHash = hash('sha256', target.endpoint, 'buffer');
   await trx.deleteFrom('pushSubscription').where('endpointHash', '=', endpointHash).execute();
-  const { count } = await trx
-    .selectFrom('pushSubscription')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('accountId', '=', accountId)
-    .executeTakeFirstOrThrow();
-  if (count >= SUBSCRIPTIONS_AT_MOST)
-    throw invalidValue('endpoint', `an account with fewer than ${SUBSCRIPTIONS_AT_MOST} browsers`);
+  await within(trx, 'pushSubscriptions', { accountId }, act);
   const id = act.newId();
   const { endpoint, p256dh, auth } = target;
   await trx

@@ -8,13 +8,11 @@ import {
 import type { Egress } from '../../../platform/egress/egress.ts';
 import { checkDestination } from '../../sinks/check.ts';
 import type { HttpDestination } from '../../sinks/sink.ts';
-import { Failure, invalidValue } from '../../../platform/kernel/failure.ts';
+import { Failure } from '../../../platform/kernel/failure.ts';
 import type { SecretBox } from '../../../platform/kernel/secrets.ts';
 import type { Db, Instant, NewsWebhookTable } from '../../../platform/storage/database.ts';
+import { within } from '../../../platform/storage/within.ts';
 import { ensureSettings } from './settings.ts';
-
-/** Webhooks of one account. */
-const WEBHOOKS_AT_MOST = 5;
 
 /** A program of an account's own that is told news. */
 export type Webhook = Omit<Selectable<NewsWebhookTable>, 'secrets' | 'accountId'>;
@@ -52,13 +50,7 @@ export async function insertWebhook(
   accountId: string,
   url: string,
 ): Promise<{ id: string; secret: string }> {
-  const { count } = await trx
-    .selectFrom('newsWebhook')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('accountId', '=', accountId)
-    .executeTakeFirstOrThrow();
-  if (count >= WEBHOOKS_AT_MOST)
-    throw invalidValue('url', `an account with fewer than ${WEBHOOKS_AT_MOST} webhooks`);
+  await within(trx, 'webhooks', { accountId }, act);
   const id = act.newId();
   const secret = newSigningSecret();
   const secrets = sealSecrets(box, id, {

@@ -1,0 +1,161 @@
+import { expect, test } from 'vitest';
+import { readSources } from '../../lint/sources.ts';
+import { bounds, kept } from '../../packages/server/src/platform/storage/bounds.ts';
+
+const SERVER = 'packages/server/src/';
+const sources = new Map(
+  [...readSources('packages/server/src/**/*.ts')].map(([path, text]) => [
+    path.slice(SERVER.length),
+    text,
+  ]),
+);
+
+/**
+ * Why a table that is written to needs no bound of its own: how its rows are limited instead. Tables that are not listed must have a bound, or be kept to
+ * their newest rows.
+ */
+const LIMITED_OTHERWISE: Readonly<Record<string, string>> = {
+  account: 'made by operators, or by whoever followed a link in an e-mail, which are paced',
+  accountClosing: 'one per account',
+  alarm: 'one open per device and kind; what a collector reports is limited, and history is kept',
+  alarmNotice: 'one per alarm',
+  applicationRefusal: 'one per application, endpoint and reason; the oldest make room',
+  applicationUse: 'one per account, application, operation and day',
+  auditEvent: 'one per change, whose requests are limited; deleted after a time',
+  binding: 'one per move of a device, which operators make and requests for which are limited',
+  bindingStart: 'one per device and plant',
+  collectorConnection: 'one per collector',
+  collectorRefusal: 'the oldest of a collector make room',
+  company: 'one per account that founds one, since it belongs to one at most',
+  companyFormer: 'one per company and account that was invited to it',
+  deadLetter: 'one per event, which are deleted after a time',
+  destinationProgress: 'one per destination',
+  device: 'made by operators',
+  event: 'deleted after a time, and beyond a number',
+  exportChunk: 'parts of the one export of an account',
+  exportEntry: 'parts of the one export of an account',
+  fieldList: 'as many as models have fields together; sets of fields are bounded by the registry',
+  installation: 'one per name',
+  logInAttempt: 'one per key, deleted after minutes',
+  lostStretch: 'one per gap in the log of a destination',
+  mail: 'paced where people trigger it; news are folded',
+  mailToken: 'one per address and purpose',
+  mailTokenRequest: 'paced per network, and deleted when answered',
+  newsItem: 'one per account and alarm',
+  newsMessage: 'as many as outlets of an account; news are folded',
+  newsSetting: 'one per account',
+  oauthGrant: 'one standing per account and application',
+  onceMark: 'one per write, whose requests are limited; deleted after a day',
+  pageEnd: 'limited in number',
+  picture: 'one per destination',
+  plantAccess: 'one per plant and person who accepted it, whose invitations are bounded and paced',
+  plantStanding: 'one per plant',
+  recalculation: 'one per plant or device',
+  recoveryCode: 'a fixed number per account',
+  seriesChange: 'while series move',
+  seriesClaim: 'one per part of the series',
+  seriesComparison: 'one per part of the series',
+  seriesHome: 'one per part of the series',
+  strategyDevice: 'as many as a strategy may have devices',
+  strategyLimits: 'one per change by an owner, who must always be able to restrict strategies',
+  strategySetting: 'one per parameter of a device of a strategy',
+  strategyShare: 'one per division of a set point, which are paced',
+  strategyVersion: 'one per amendment, whose requests are limited; a settlement rests on them',
+  supportLook: 'one per permission, operator, operation and subject',
+  task: 'one per kind and key',
+  tokenAnswer: 'one per exchange of tokens, deleted after a time',
+  tokenFamily: 'one per code, whose requests are limited; deleted after a time',
+  totp: 'one per account',
+  visibleCount: 'folded',
+  visibleSpan: 'folded',
+};
+
+const BOUNDED = new Set<string>(Object.values({ ...bounds, ...kept }).map(({ table }) => table));
+
+const insertionsIn = (text: string): string[] =>
+  [...text.matchAll(/insertInto\(\s*'(\w+)/g)].map(([, table]) => table!);
+
+test('every table that is written to has a bound, or a reason why it needs none', () => {
+  const written = new Set([...sources.values()].flatMap(insertionsIn));
+  expect([...written].filter((table) => !BOUNDED.has(table) && !LIMITED_OTHERWISE[table])).toEqual(
+    [],
+  );
+  expect(Object.keys(LIMITED_OTHERWISE).filter((table) => !written.has(table))).toEqual([]);
+  expect(Object.keys(LIMITED_OTHERWISE).filter((table) => BOUNDED.has(table))).toEqual([]);
+});
+
+test('whoever writes to a table with a bound asks for room in it first', () => {
+  for (const [path, text] of sources)
+    for (const table of insertionsIn(text)) {
+      if (!BOUNDED.has(table) || text.includes(`within(`) || text.includes('keepNewest(')) continue;
+      // A plant begins with its first time zone, and applications are inserted for whoever asked for room.
+      expect([path, table]).toBeOneOf([['oauth/applications.ts', 'application']]);
+    }
+  const used = [...sources.values()].join('\n');
+  for (const name of Object.keys(bounds)) expect(used).toMatch(`within(trx, '${name}'`);
+  for (const name of Object.keys(kept))
+    expect(used).toMatch(new RegExp(`keepNewest\\(\\w+, '${name}'`));
+});
+
+/** Files that count rows, and how often, in order to show or compare the number. A number that decides whether something may be added is `within`’s to count. */
+const COUNTED: Readonly<Record<string, number>> = {
+  'accounts/search.ts': 4,
+  'alarms/list.ts': 1,
+  'alarms/pending.ts': 1,
+  'closing/consequences.ts': 2,
+  'collectors/collectors.ts': 1,
+  'collectors/search.ts': 3,
+  // Writes to the memory of a device within a day, counted while it is locked.
+  'commands/budget.ts': 1,
+  'commands/by-others.ts': 1,
+  'exports/content/readings.ts': 1,
+  'forwarding/destinations/reports.ts': 2,
+  'mail/outbox.ts': 1,
+  'moving/compare.ts': 2,
+  'moving/work-list.ts': 1,
+  'news/weekly/review.ts': 1,
+  'oauth/uses/list-uses.ts': 1,
+  'plants/access.ts': 1,
+  'plants/archived.ts': 2,
+  'plants/companies/companies.ts': 2,
+  'plants/companies/giving.ts': 1,
+  'plants/companies/plants.ts': 2,
+  'plants/companies/view.ts': 1,
+  'plants/fleet/counters.ts': 1,
+  'plants/fleet/selection-counts.ts': 1,
+  'plants/fleet/visible-counts.ts': 1,
+  'plants/fleet/visible-spans.ts': 2,
+  'plants/invitations/list.ts': 2,
+  'plants/managed-devices.ts': 1,
+  'plants/standings/ranking.ts': 1,
+  'plants/standings/walk.ts': 1,
+  'strategies/list.ts': 1,
+};
+
+test('rows are counted to be shown; numbers that bound something are counted in one place', () => {
+  const counting = Object.fromEntries(
+    [...sources]
+      .map(
+        ([path, text]) =>
+          [path, [...text.matchAll(/countAll\b|\bcount\((\*|distinct)/g)].length] as const,
+      )
+      .filter(([path, times]) => times > 0 && path !== 'storage/within.ts')
+      .toSorted(),
+  );
+  expect(counting).toEqual(COUNTED);
+});
+
+test('a file that adds rows compares no number of rows with a limit of its own', () => {
+  const suspects = [...sources].flatMap(([path, text]) =>
+    insertionsIn(text).length > 0
+      ? [...text.matchAll(/[<>]=?\s*([A-Z][A-Z_]*)\b/g)].flatMap(([, limit]) =>
+          /AT_MOST|MAX/.test(limit!) ? [`${path}: ${limit}`] : [],
+        )
+      : [],
+  );
+  // Values and lists of a request, not rows.
+  expect(suspects).toEqual([
+    'devices/devices.ts: RATED_POWER_AT_MOST_W',
+    'strategies/create.ts: TARGETS_AT_MOST',
+  ]);
+});
