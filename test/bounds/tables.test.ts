@@ -140,7 +140,7 @@ test('rows are counted to be shown; numbers that bound something are counted in 
           [path, [...text.matchAll(/countAll\b|\bcount\((\*|distinct)/g)].length] as const,
       )
       .filter(([path, times]) => times > 0 && path !== 'storage/within.ts')
-      .toSorted(),
+      .toSorted(([a], [b]) => (a < b ? -1 : 1)),
   );
   expect(counting).toEqual(COUNTED);
 });

@@ -17,12 +17,7 @@ test('each full MiB of a report counts as another report, even beyond what is le
   const clock = { at: 0, now: () => clock.at };
   const limit = createReportLimit({ clock, perSecond: 10 });
   const report = async (...sizes: number[]): Promise<number> => {
-    const end = await limit.begin('one');
-    try {
-      return await read(limit.counted('one', chunksOf(...sizes)));
-    } finally {
-      end();
-    }
+    return limit.during('one', () => read(limit.counted('one', chunksOf(...sizes))));
   };
   expect(await report(MIB - 1)).toBe(MIB - 1);
   // Nine are left: one for the report itself, the other eight and three more for its size.
@@ -32,5 +27,5 @@ test('each full MiB of a report counts as another report, even beyond what is le
   clock.at = 400;
   expect(await report(1)).toBe(1);
   // Another collector owes nothing.
-  await expect(limit.begin('other')).resolves.toBeTypeOf('function');
+  await expect(limit.during('other', async () => 'taken')).resolves.toBe('taken');
 });

@@ -43,7 +43,7 @@ const wakeUps = {
 const ring = (): void => wakers.forEach((wake) => wake());
 
 const senderOf = ({ collectorId, tokenId }: Home) => ({ collectorId, tokenId });
-const isHere = () => false;
+const isHere = new AbortController().signal;
 /** Long enough for everything that is under way to have happened. */
 const settled = () => new Promise((resolve) => setTimeout(resolve, 60));
 
@@ -196,13 +196,18 @@ describe('collectors that wait for instructions', () => {
     expect(earlier.words()).toEqual([]);
   });
 
-  test('that are gone by then are handed nothing', async () => {
+  test('that are gone by then are handed nothing, and wait no longer', async () => {
     const here = await home();
-    const waiting = calls.take(senderOf(here), 5_000, () => true);
+    const gone = new AbortController();
+    const waiting = calls.take(senderOf(here), 5_000, gone.signal);
     await expect.poll(() => wakers.size).toBe(1);
+    gone.abort();
+    // Neither the time passes here, nor is anything due.
+    expect(await waiting).toEqual([]);
+    expect([vi.getTimerCount(), wakers.size]).toEqual([0, 0]);
     const { id } = await send(here, '157', '20');
     ring();
-    expect(await waiting).toEqual([]);
+    expect(await calls.take(senderOf(here), 5_000, gone.signal)).toEqual([]);
     expect(await scene.show(here, id)).toMatchObject({ state: 'queued' });
     expect((await here.box.fetch()).map(wordsOf)).toEqual(['read 157']);
   });

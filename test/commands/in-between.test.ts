@@ -314,7 +314,7 @@ describeEngines('what happens while a command is under way', (database) => {
 
   const wait = async (here: Home) => {
     const collector = await authenticateCollector(database().db, here.token, clock.now());
-    return scene.exchange().instructions(collector, 20 * SECOND, () => false);
+    return scene.exchange().instructions(collector, 20 * SECOND, new AbortController().signal);
   };
 
   /** All that wait are looked for together, so whoever is woken for nothing has stopped waiting when this is over. */

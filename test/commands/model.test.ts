@@ -119,7 +119,7 @@ describeEngines('the life cycle of commands', (database) => {
     const sender = () => authenticateCollector(database().db, here.token, clock.now());
 
     const fetch = async (instance: CommandExchange): Promise<readonly Instruction[]> => {
-      const told = await instance.instructions(await sender(), 0, () => false);
+      const told = await instance.instructions(await sender(), 0, new AbortController().signal);
       for (const { id, action } of told) {
         const one = bookedOf(id);
         // Nothing that has ended is told of any more, and a write leaves once.

@@ -75,7 +75,7 @@ export function createControlScene(database: () => TestDatabase) {
     const self: Box = {
       values,
       writes,
-      fetch: async () => exchange().instructions(await sender(), 0, () => false),
+      fetch: async () => exchange().instructions(await sender(), 0, new AbortController().signal),
       carryOut({ id, action, parameter, value }) {
         if (action === 'read') {
           const has = values[parameter];

@@ -348,7 +348,9 @@ describeControl('a queued command whose requester loses the right to it', (wire)
           round % 4 < 2 ? undefined : new Promise((resolve) => setImmediate(resolve)),
         ).then(async () => {
           const begunAfter = returned;
-          const told = await wire.exchange().instructions(collector, 0, () => false);
+          const told = await wire
+            .exchange()
+            .instructions(collector, 0, new AbortController().signal);
           return { begunAfter, told };
         });
         await lose();

@@ -101,7 +101,7 @@ export async function openBroker(
   over: MqttOver,
   {
     limits = {},
-    config = { mqttTlsCert: null, mqttTlsKey: null },
+    config = { mqttTlsCert: null, mqttTlsKey: null, mqttStrangers: 1_000 },
   }: { limits?: Partial<BrokerLimits>; config?: MqttConfig } = {},
 ): Promise<OpenBroker> {
   const parts = mqttParts(over);

@@ -78,6 +78,23 @@ test('strangers are few at a time, and do not keep collectors out for long', () 
     for (const collector of collectors) await collector.leave();
   }));
 
+test('one network whose connections say nothing leaves places for others, and gets its own back', () =>
+  withBroker({ strangers: 100, strangersOfNetwork: 3, greetingMs: 300 }, async (broker) => {
+    const sockets = await Promise.all(
+      Array.from({ length: 16 }, () => stranger(broker, '127.0.0.2')),
+    );
+    await expect.poll(() => sockets.filter((socket) => socket.closed).length).toBe(13);
+    // More than may say nothing at a time, since collectors that are known are no strangers.
+    const collectors: MqttCollector[] = [];
+    for (let i = 0; i < 5; i++)
+      collectors.push(await connectCollector(broker.url, await scene.home()));
+    await Promise.all(sockets.map(closed));
+    const again = await stranger(broker, '127.0.0.2');
+    again.write(connectPacket(4, '', 'unknown', 'unknown'));
+    await once(again, 'data');
+    for (const collector of collectors) await collector.leave();
+  }));
+
 test('many that connect at once from one network delay another network by a few only', () =>
   withBroker({}, async (broker) => {
     const [fleet, other] = [await scene.home(), await scene.home()];

@@ -1,5 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -43,7 +44,11 @@ describe.skipIf(!hasOpenssl)('the embedded broker with a certificate', () => {
       file('cert.pem'),
     ]);
     database = await createSqliteDatabase();
-    const config = { mqttTlsCert: file('cert.pem'), mqttTlsKey: file('key.pem') };
+    const config = {
+      mqttTlsCert: file('cert.pem'),
+      mqttTlsKey: file('key.pem'),
+      mqttStrangers: 1_000,
+    };
     broker = await openBroker(
       { db: database.db, clock: scene.clock, wakeUps: database.wakeUps },
       { config },
@@ -80,6 +85,31 @@ describe.skipIf(!hasOpenssl)('the embedded broker with a certificate', () => {
     },
   );
 
+  test('keeps places for others while one network begins handshakes and never ends them', async () => {
+    const config = {
+      mqttTlsCert: file('cert.pem'),
+      mqttTlsKey: file('key.pem'),
+      mqttStrangers: 3,
+    };
+    const few = await openBroker(
+      { db: database.db, clock: scene.clock, wakeUps: database.wakeUps },
+      { config, limits: { strangersOfNetwork: 3 } },
+    );
+    const idle = (localAddress: string): Socket =>
+      connect({ port: few.port, host: '127.0.0.1', localAddress }).on('error', () => {});
+    const sockets = Array.from({ length: 12 }, () => idle('127.0.0.2'));
+    await expect.poll(() => sockets.filter(({ closed }) => closed).length).toBe(9);
+    const ca = readFileSync(file('cert.pem'));
+    const url = `mqtts://127.0.0.1:${few.port}`;
+    // Those who have ended their handshakes leave room for more than may begin one at a time.
+    const collectors = [];
+    for (let i = 0; i < 5; i++)
+      collectors.push(await connectCollector(url, await scene.home(), 5, { ca }));
+    for (const collector of collectors) await collector.leave();
+    for (const socket of sockets) socket.destroy();
+    await few.close();
+  });
+
   test('does not start with a file that is not there or is no certificate', async () => {
     const over = { db: database.db, clock: scene.clock, wakeUps: database.wakeUps };
     for (const [mqttTlsCert, mqttTlsKey] of [
@@ -87,7 +117,13 @@ describe.skipIf(!hasOpenssl)('the embedded broker with a certificate', () => {
       [file('key.pem'), file('key.pem')],
     ]) {
       await expect(
-        openBroker(over, { config: { mqttTlsCert: mqttTlsCert!, mqttTlsKey: mqttTlsKey! } }),
+        openBroker(over, {
+          config: {
+            mqttTlsCert: mqttTlsCert!,
+            mqttTlsKey: mqttTlsKey!,
+            mqttStrangers: 1_000,
+          },
+        }),
       ).rejects.toThrow('HELIOPORT_MQTT_TLS_CERT');
     }
   });

@@ -1,4 +1,7 @@
 import type { PlantNews, PortalNews } from '@helioport/contract';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { disableAccount } from '../../packages/server/src/identity/accounts/accounts.ts';
 import { endSessions } from '../../packages/server/src/identity/accounts/sessions.ts';
@@ -9,6 +12,7 @@ import { queueCommands } from '../../packages/server/src/control/commands/queue.
 import { foundCompany } from '../../packages/server/src/fleet/plants/companies/companies.ts';
 import { inviteToCompany } from '../../packages/server/src/fleet/plants/companies/invitations.ts';
 import { invite } from '../../packages/server/src/fleet/plants/invitations/invite.ts';
+import { engineOf } from '../../packages/server/src/platform/storage/engine.ts';
 import { sharePlant, unsharePlant } from '../../packages/server/src/fleet/plants/shares.ts';
 import { describeEngines } from '../support/engines.ts';
 import {
@@ -290,6 +294,48 @@ describeEngines('what happens in plants is told live', (database) => {
       if (again.status === 200) break;
     }
     for (const one of [...open, other]) one.leave();
+  });
+
+  test('with a place for those who come after hundreds that left while they were being answered', async () => {
+    const visitor = await sessionOf((await world.person()).id);
+    const { port } = new URL(portal.url);
+    const request = [
+      'GET /portal/live HTTP/1.1',
+      'Host: localhost',
+      `Cookie: ${[...visitor.cookies].map((pair) => pair.join('=')).join('; ')}`,
+      '\r\n',
+    ].join('\r\n');
+    const leaveAtOnce = async (): Promise<void> => {
+      const socket = connect(Number(port), '127.0.0.1').on('error', () => {});
+      await once(socket, 'connect');
+      await new Promise<void>((resolve) => void socket.write(request, () => resolve()));
+      socket.destroy();
+    };
+    const held = Promise.withResolvers<void>();
+    // The database answers none of the first of them before they have left.
+    const holding =
+      engineOf(database().db) === 'postgres'
+        ? database()
+            .db.transaction()
+            .execute(async (trx) => {
+              await sql`lock table session in access exclusive mode`.execute(trx);
+              await held.promise;
+            })
+        : undefined;
+    for (let i = 0; i < 300; i++) {
+      await leaveAtOnce();
+      if (i === 100) held.resolve();
+    }
+    await holding;
+    const open: Listening[] = [];
+    // What was sent last may still be under way.
+    await expect
+      .poll(async () => {
+        while (open.length < 20) open.push(await listen(visitor));
+        return open.length;
+      })
+      .toBe(20);
+    for (const one of open) one.leave();
   });
 
   test('with a sign of life while nothing happens, and until the server stops', async () => {

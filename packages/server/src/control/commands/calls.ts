@@ -11,9 +11,9 @@ import { COMMANDS } from './open-commands.ts';
 export interface CommandCalls {
   /**
    * The instructions due for a collector; waits for them for at most `waitMs`, after which there are none. A collector waits only once: a
-   * later call ends the earlier one. `isGone`: the collector is no longer there to receive them. Throws notAuthenticated, collectorRefused.
+   * later call ends the earlier one. `gone`: that the collector is no longer there to receive them, which ends its waiting. Throws notAuthenticated, collectorRefused.
    */
-  take(sender: Sender, waitMs: number, isGone: () => boolean): Promise<readonly Instruction[]>;
+  take(sender: Sender, waitMs: number, gone: AbortSignal): Promise<readonly Instruction[]>;
   /** Hands over instructions as they become due, until the returned function is called. A later receiver of the same collector replaces the earlier one. */
   attend(sender: Sender, receiver: Receiver): () => void;
   /** Ends all waiting. */
@@ -75,15 +75,18 @@ export function createCommandCalls({ db, clock, wakeUps }: CommandCallDeps): Com
     [timer, sleepOn] = [undefined, undefined];
   }
 
-  /** Resolves to true if something may be due; to false if the collector has called again, or the time is up. */
-  async function called(collectorId: string, waitMs: number): Promise<boolean> {
+  /** Resolves to true if something may be due; to false if the collector has called again or has gone, or the time is up. */
+  async function called(collectorId: string, waitMs: number, gone: AbortSignal): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     waiting.get(collectorId)?.(false);
     waiting.set(collectorId, resolve);
     const over = setTimeout(resolve, waitMs, false);
+    const leave = (): void => resolve(false);
+    gone.addEventListener('abort', leave);
     watch();
     const isCalled = await promise;
     clearTimeout(over);
+    gone.removeEventListener('abort', leave);
     if (waiting.get(collectorId) === resolve) waiting.delete(collectorId);
     rest();
     return isCalled;
@@ -118,10 +121,10 @@ export function createCommandCalls({ db, clock, wakeUps }: CommandCallDeps): Com
 
   return {
     attend,
-    async take(sender, waitMs, isGone) {
-      const first = await takeInstructions({ db, clock }, sender);
-      if (first.length > 0 || waitMs === 0 || state.closed) return first;
-      return (await called(sender.collectorId, waitMs)) && !isGone()
+    async take(sender, waitMs, gone) {
+      const first = gone.aborted ? [] : await takeInstructions({ db, clock }, sender);
+      if (first.length > 0 || waitMs === 0 || state.closed || gone.aborted) return first;
+      return (await called(sender.collectorId, waitMs, gone)) && !gone.aborted
         ? takeInstructions({ db, clock }, sender)
         : [];
     },

@@ -12,11 +12,11 @@ import { takeResults, type ResultDeps } from './results.ts';
 
 /** Instructions to collectors and their results, for every protocol. The methods throw tooManyRequests, notAuthenticated, collectorRefused. */
 export interface CommandExchange {
-  /** The instructions for a collector's devices; waits for them for at most `waitMs`. `isGone`: the collector is no longer there to receive them. */
+  /** The instructions for a collector's devices; waits for them for at most `waitMs`. `gone`: that the collector is no longer there to receive them. */
   instructions(
     collector: ReportingCollector,
     waitMs: number,
-    isGone: () => boolean,
+    gone: AbortSignal,
   ): Promise<readonly Instruction[]>;
   /** Hands over instructions as they become due, until the returned function is called. A later receiver of the same collector replaces the earlier one. */
   attend(sender: Sender, receiver: Receiver): () => void;
@@ -42,19 +42,16 @@ export function createExchange({ limit, ...deps }: ExchangeDeps): CommandExchang
     collector: ReportingCollector,
     work: (sender: Sender) => Promise<T>,
   ): Promise<T> {
-    const end = await limit.begin(collector.id);
-    try {
+    return limit.during(collector.id, async () => {
       // A collector that calls is online.
       await markPosted(db, collector, clock.now());
-      return await work(senderOf(collector));
-    } finally {
-      end();
-    }
+      return work(senderOf(collector));
+    });
   }
 
   return {
-    instructions: (collector, waitMs, isGone) =>
-      counted(collector, (sender) => calls.take(sender, waitMs, isGone)),
+    instructions: (collector, waitMs, gone) =>
+      counted(collector, (sender) => calls.take(sender, waitMs, gone)),
     attend: calls.attend,
     results: (collector, read) =>
       counted(collector, async (sender) => takeResults(deps, sender, await read())),

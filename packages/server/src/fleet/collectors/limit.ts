@@ -1,11 +1,12 @@
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { Failure } from '../../platform/kernel/failure.ts';
+import { createPlaces } from '../../platform/kernel/places.ts';
 import { ownBuckets, type OpenBuckets } from '../../platform/kernel/token-buckets.ts';
 
 /** Limits the reports of each collector. */
 export interface ReportLimit {
-  /** Counts a report that begins; the returned function must be called when it has ended. Throws tooManyRequests. */
-  begin(collectorId: string): Promise<() => void>;
+  /** Counts a report, and takes it in. Throws tooManyRequests. */
+  during<T>(collectorId: string, taking: () => Promise<T>): Promise<T>;
   /** Passes on the chunks of a report. Each full MiB counts as another report, because reading is most of the cost of a large report. */
   counted(collectorId: string, chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
 }
@@ -31,21 +32,15 @@ export function createReportLimit({
   of = 'reports',
   buckets: open = ownBuckets(clock),
 }: ReportLimitOptions): ReportLimit {
-  if (perSecond === null) return { begin: async () => () => {}, counted: (_, chunks) => chunks };
+  if (perSecond === null)
+    return { during: (_, taking) => taking(), counted: (_, chunks) => chunks };
   const buckets = open(`collector ${of}`, { capacity: perSecond, refillPerSecond: perSecond });
-  const underWay = new Map<string, number>();
+  const places = createPlaces({ each: AT_ONCE, refusal: () => tooMany(`${AT_ONCE} at once`, 1) });
   return {
-    async begin(collectorId) {
+    async during(collectorId, taking) {
       const { granted, retryAfterSeconds } = await buckets.take(collectorId);
       if (!granted) throw tooMany(`${perSecond} a second`, retryAfterSeconds);
-      const others = underWay.get(collectorId) ?? 0;
-      if (others >= AT_ONCE) throw tooMany(`${AT_ONCE} at once`, 1);
-      underWay.set(collectorId, others + 1);
-      return () => {
-        const left = underWay.get(collectorId)! - 1;
-        if (left > 0) underWay.set(collectorId, left);
-        else underWay.delete(collectorId);
-      };
+      return places.during(collectorId, taking);
     },
     async *counted(collectorId, chunks) {
       let bytes = 0;

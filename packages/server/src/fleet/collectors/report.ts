@@ -90,17 +90,14 @@ export function createReports({
     return { ...head, ...outcome, alarms: ofAlarms, devices: ofDevices };
   }
 
-  return async (collector, report) => {
-    const end = await limit.begin(collector.id);
-    const receivedAt = clock.now();
-    const counted = { ...report, chunks: limit.counted(collector.id, report.chunks) };
-    try {
-      return await (report.isBacklog
+  return (collector, report) => {
+    return limit.during(collector.id, async () => {
+      const receivedAt = clock.now();
+      const counted = { ...report, chunks: limit.counted(collector.id, report.chunks) };
+      return report.isBacklog
         ? backlogs.run(() => take(collector, counted, receivedAt), { origin: collector.id })
-        : take(collector, counted, receivedAt));
-    } finally {
-      end();
-    }
+        : take(collector, counted, receivedAt);
+    });
   };
 }
 

@@ -107,6 +107,11 @@ export const settings = {
     '1883',
     'Port of the embedded MQTT broker, where collectors report and fetch commands.',
   ),
+  mqttStrangers: setting(
+    count(10, 5_000),
+    '1000',
+    'Maximum number of connections from one network (an IPv4 address, or an IPv6 /64) to the embedded MQTT broker that have not presented a token yet; each has ten seconds to do so. All networks together have 5000. Behind a proxy that hides the addresses of collectors, set it to 5000.',
+  ),
   mqttTlsCert: setting(
     text,
     null,

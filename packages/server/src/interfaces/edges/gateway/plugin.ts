@@ -14,6 +14,7 @@ import type { Clock } from '../../../platform/kernel/clock.ts';
 import { Failure } from '../../../platform/kernel/failure.ts';
 import type { Db } from '../../../platform/storage/database.ts';
 import { JSON_TYPE } from '../http/errors.ts';
+import { endOf } from '../http/exchange-end.ts';
 import { observed } from '../http/observability.ts';
 import { refuseRepeated } from '../http/request-head.ts';
 import { bytesOf, formatOf, isCompressed } from './report-body.ts';
@@ -88,11 +89,7 @@ export const gateway =
       onRequest: admit('commands', waitMsOf),
       handler: async (request, reply) => {
         const commands = await slowedDown(
-          exchange.instructions(
-            collectors.get(request)!,
-            waitMsOf(request),
-            () => request.raw.socket.destroyed,
-          ),
+          exchange.instructions(collectors.get(request)!, waitMsOf(request), endOf(reply.raw)),
         );
         return send(reply, { commands });
       },

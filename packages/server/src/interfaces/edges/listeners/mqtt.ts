@@ -3,6 +3,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { ownBuckets, type OpenBuckets } from '../../../platform/kernel/token-buckets.ts';
 import { BROKER_LIMITS, createBroker, type BrokerDeps, type BrokerLimits } from '../mqtt/broker.ts';
+import { createStrangers } from '../mqtt/strangers.ts';
 import { joinBroker, type ExternalBroker, type ExternalBrokerDeps } from '../mqtt/external.ts';
 import { StartFault, type Listener } from './listener.ts';
 
@@ -11,6 +12,8 @@ export interface MqttConfig {
   /** Absolute path of a PEM file; null = no TLS. */
   readonly mqttTlsCert: string | null;
   readonly mqttTlsKey: string | null;
+  /** Connections of one network that have not presented a token yet. */
+  readonly mqttStrangers: number;
 }
 
 export interface MqttListenerDeps extends Omit<BrokerDeps, 'packetRate'> {
@@ -26,7 +29,7 @@ export interface MqttListenerDeps extends Omit<BrokerDeps, 'packetRate'> {
 export function createMqtt({
   config,
   perSecond,
-  limits = BROKER_LIMITS,
+  limits = { ...BROKER_LIMITS, strangersOfNetwork: config.mqttStrangers },
   buckets,
   ...deps
 }: MqttListenerDeps): Listener {
@@ -42,7 +45,7 @@ export function createMqtt({
     socket.once('close', () => sockets.delete(socket));
     broker.accept(socket);
   };
-  const server = serverOf(config, accept);
+  const server = serverOf(config, accept, limits);
   return {
     server: {
       address: () => server.address(),
@@ -81,16 +84,36 @@ export function besideExternalBroker(listener: Listener, deps: ExternalBrokerDep
   };
 }
 
+/** Bounds the connections of a network whose handshake is under way, of which the broker does not know yet. */
+function boundHandshakes(server: Server, ofNetwork: number): void {
+  const strangers = createStrangers(ofNetwork);
+  const underWay = new Map<string, AbortController>();
+  const peerOf = ({ remoteAddress = '', remotePort }: Socket): string =>
+    `${remoteAddress} ${remotePort}`;
+  server.on('connection', (socket: Socket) => {
+    const [peer, shaken] = [peerOf(socket), new AbortController()];
+    if (!strangers.admit(socket.remoteAddress ?? '', shaken.signal)) return void socket.destroy();
+    underWay.set(peer, shaken);
+    socket.once('close', () => {
+      shaken.abort();
+      if (underWay.get(peer) === shaken) underWay.delete(peer);
+    });
+  });
+  server.on('secureConnection', (socket: Socket) => underWay.get(peerOf(socket))?.abort());
+}
+
 function serverOf(
   { mqttTlsCert, mqttTlsKey }: MqttConfig,
   accept: (socket: Socket) => void,
+  { greetingMs: handshakeTimeout, strangersOfNetwork }: BrokerLimits,
 ): Server {
   if (mqttTlsCert === null || mqttTlsKey === null) return createServer(accept);
   try {
     const server = createTlsServer(
-      { cert: readFileSync(mqttTlsCert), key: readFileSync(mqttTlsKey) },
+      { cert: readFileSync(mqttTlsCert), key: readFileSync(mqttTlsKey), handshakeTimeout },
       accept,
     );
+    boundHandshakes(server, strangersOfNetwork);
     // A connection whose handshake fails has ended.
     return server.on('tlsClientError', () => {});
   } catch (error) {

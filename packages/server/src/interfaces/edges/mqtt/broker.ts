@@ -14,6 +14,7 @@ import type { Observability } from '../http/observability.ts';
 import { converse } from './conversation.ts';
 import { Malformed } from './frames.ts';
 import { reasons, type Reason } from './reasons.ts';
+import { createStrangers } from './strangers.ts';
 import { createSession, type Session, type SessionDeps } from './session.ts';
 import { createWire, type Wire, type WireLimits } from './wire.ts';
 
@@ -30,6 +31,8 @@ export interface BrokerLimits extends WireLimits {
   readonly connections: number;
   /** Of these, connections that have not presented a token yet. */
   readonly strangers: number;
+  /** Of these, connections from one network. */
+  readonly strangersOfNetwork: number;
   /** How long a refusal is delayed. It costs the server as much as admitting a collector; the delay slows down peers that connect again at once. */
   readonly refusalMs: number;
   /** How often to look for collectors that may no longer be connected. */
@@ -40,6 +43,7 @@ export interface BrokerLimits extends WireLimits {
 export const BROKER_LIMITS: BrokerLimits = {
   connections: 20_000,
   strangers: 5_000,
+  strangersOfNetwork: 1_000,
   publishBytes: 1024 * 1024,
   otherBytes: 4 * 1024,
   greetingMs: 10_000,
@@ -83,6 +87,7 @@ export function createBroker(deps: BrokerDeps, limits: BrokerLimits): Broker {
     waitingOfOriginAtMost: limits.strangers,
     retryAfterSeconds: REFUSED_RETRY_SECONDS,
   });
+  const strangers = createStrangers(limits.strangersOfNetwork);
   let closing = false;
 
   const connections: Gauge = new Gauge({
@@ -124,13 +129,15 @@ export function createBroker(deps: BrokerDeps, limits: BrokerLimits): Broker {
   const failed = (error: unknown, operation: string): void =>
     observability.failed(error, { requestId: '', listener: 'mqtt', operation });
 
-  async function serve(wire: Wire, origin: string): Promise<void> {
+  async function serve(wire: Wire, origin: string, known: () => void): Promise<void> {
     const greeting = await wire.greeting();
     if (!greeting) return;
     const session = await admissions
-      .run(() => admit(wire, greeting), { origin })
+      // Whoever has gone while waiting must not end the connection that has replaced it.
+      .run(async () => (wire.isClosed ? undefined : admit(wire, greeting)), { origin })
       .catch((error: unknown) => refuse(wire, error));
     if (!session) return;
+    known();
     let saidGoodbye = false;
     try {
       const version = greeting.protocolVersion === 5 ? 5 : 4;
@@ -175,15 +182,19 @@ export function createBroker(deps: BrokerDeps, limits: BrokerLimits): Broker {
   return {
     accept(socket) {
       if (closing || wires.size - sessions.size >= limits.strangers) return void socket.destroy();
+      const address = socket.remoteAddress ?? '';
+      const known = new AbortController();
+      if (!strangers.admit(address, known.signal)) return void socket.destroy();
       socket.setNoDelay(true);
       socket.setKeepAlive(true, PROBE_AFTER_MS);
       const wire = createWire(socket, limits);
-      const served = serve(wire, networkOf(socket.remoteAddress ?? ''))
+      const served = serve(wire, networkOf(address), () => known.abort())
         .catch((error: unknown) => {
           if (error instanceof Malformed) wire.end(error.isTooLarge ? 'tooLarge' : 'malformed');
           else failed(error, 'connection');
         })
         .finally(() => {
+          known.abort();
           socket.destroySoon();
           wires.delete(wire);
         });

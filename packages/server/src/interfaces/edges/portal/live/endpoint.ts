@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { endOf } from '../../http/exchange-end.ts';
 import type { PortalDeps } from '../deps.ts';
 import { getSession, refuseOperators } from '../visitor.ts';
 import type { Streams } from './streams.ts';
@@ -16,14 +17,16 @@ export async function answerLive(
   const session = await getSession(deps, request);
   refuseOperators(session);
   const { raw } = reply;
-  const leave = streams.join({
+  const gone = endOf(raw);
+  streams.join({
     accountId: session.accountId,
     sessionId: session.id,
+    gone,
     send: (text) => (raw.write(text), raw.writableLength <= BACKLOG_BYTES),
     end: () => void raw.end(),
   });
-  raw.on('close', leave);
   reply.hijack();
+  if (gone.aborted) return reply;
   // X-Accel-Buffering: nginx would hold events back.
   raw.writeHead(200, {
     ...(reply.getHeaders() as Record<string, string>),

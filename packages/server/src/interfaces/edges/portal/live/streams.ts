@@ -4,6 +4,7 @@ import { COMMANDS } from '../../../../control/commands/open-commands.ts';
 import type { Clock } from '../../../../platform/kernel/clock.ts';
 import { Failure } from '../../../../platform/kernel/failure.ts';
 import type { Logger } from '../../../../platform/kernel/logger.ts';
+import { createPlaces } from '../../../../platform/kernel/places.ts';
 import { listReaders } from '../../../../fleet/plants/access.ts';
 import type { Db, Instant } from '../../../../platform/storage/database.ts';
 import type { WakeUps } from '../../../../platform/storage/wake-ups/port.ts';
@@ -15,6 +16,8 @@ export interface Stream {
   readonly accountId: string;
   /** The session's id. */
   readonly sessionId: string;
+  /** That the browser has left. */
+  readonly gone: AbortSignal;
   /** Sends text; false = the browser does not keep up. */
   send(text: string): boolean;
   end(): void;
@@ -22,8 +25,8 @@ export interface Stream {
 
 /** The browsers that this instance tells what happens in the plants that they may see, and who was invited to one, or to a company. */
 export interface Streams {
-  /** Adds a browser; returns how it leaves. Throws tooManyRequests if its account has too many. */
-  join(stream: Stream): () => void;
+  /** Adds a browser until it leaves. Throws tooManyRequests if its account has too many. */
+  join(stream: Stream): void;
   /** Ends all of them. */
   close(): void;
 }
@@ -53,6 +56,12 @@ const HEARTBEAT_MS = 15_000;
 /** Enough for a person with several devices and many tabs. */
 const STREAMS_AT_MOST = 20;
 
+const tooMany = (): Failure =>
+  new Failure('tooManyRequests', {
+    data: { retryAfterSeconds: 60 },
+    message: 'too many live connections',
+  });
+
 /** All browsers are served by one look at the database, and while there are none, nobody looks. */
 export function createStreams({
   db,
@@ -62,6 +71,7 @@ export function createStreams({
   pace = USUAL_PACE,
 }: StreamsDeps): Streams {
   const streams = new Set<Stream>();
+  const places = createPlaces({ each: STREAMS_AT_MOST, refusal: tooMany });
   let watching = false;
   let closed = false;
   const [resting, waiting] = [createBell(), createBell()];
@@ -136,15 +146,13 @@ export function createStreams({
 
   return {
     join(stream) {
-      const others = [...streams].filter(({ accountId }) => accountId === stream.accountId);
-      if (closed || others.length >= STREAMS_AT_MOST)
-        throw new Failure('tooManyRequests', {
-          data: { retryAfterSeconds: 60 },
-          message: 'too many live connections',
-        });
+      if (closed) throw tooMany();
+      const { accountId, gone } = stream;
+      places.until(accountId, gone);
+      if (gone.aborted) return;
       streams.add(stream);
+      gone.addEventListener('abort', () => leave(stream), { once: true });
       void begin();
-      return () => leave(stream);
     },
     close() {
       closed = true;

@@ -1,0 +1,17 @@
+import type { ServerResponse } from 'node:http';
+
+const ends = new WeakMap<ServerResponse, AbortSignal>();
+
+/**
+ * A signal that an exchange is over: its answer was sent, or whoever asked has gone. It may be asked for at any time: one that has ended by then is known to
+ * have, while a listener for `close` would wait for ever.
+ */
+export function endOf(response: ServerResponse): AbortSignal {
+  const known = ends.get(response);
+  if (known) return known;
+  const over = new AbortController();
+  if (response.closed || response.destroyed || response.socket?.destroyed) over.abort();
+  else response.once('close', () => over.abort());
+  ends.set(response, over.signal);
+  return over.signal;
+}
