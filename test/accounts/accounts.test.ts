@@ -47,6 +47,7 @@ describeEngines('accounts', (database) => {
   const world = createWorld(database, settableClock('2026-06-01T00:00:00Z'));
   const { act, write } = world;
 
+  let made = 0;
   const add = async (email: string, password: string, legacyLogin = true) => {
     const verifiers = await makeVerifiers(password, legacyLogin);
     return write((trx) =>
@@ -70,6 +71,41 @@ describeEngines('accounts', (database) => {
   test('an address has one account, whatever its case', async () => {
     await add('twice@example.com', 'correct horse');
     await expect(add('TWICE@example.com', 'another one')).rejects.toMatchObject({
+      code: 'invalidValue',
+      data: { field: 'email' },
+    });
+  });
+
+  test('a domain in Unicode and in ASCII is one address', async () => {
+    await add('twice@exämple.de', 'correct horse');
+    await expect(add('twice@XN--EXMPLE-CUA.de', 'another one')).rejects.toMatchObject({
+      code: 'invalidValue',
+      data: { field: 'email' },
+    });
+    expect(await findAccountByEmail(database().db, 'twice@xn--exmple-cua.de')).toMatchObject({
+      email: 'twice@exämple.de',
+    });
+  });
+
+  test.each([
+    'Victim@v.example,1',
+    'a,victim@v.example',
+    '<victim@v.example>',
+    'victim@v.example(c)',
+    '"o.k."@v.example',
+    'victim@xn--exmple-cua.de',
+    'victim\uff20v.example',
+  ])('an account that was made as %j logs in as before; nobody new is made so', async (odd) => {
+    const { id } = await add(`odd-${++made}@example.com`, 'correct horse');
+    await database()
+      .db.updateTable('account')
+      .set({ email: odd.toLowerCase() })
+      .where('id', '=', id)
+      .execute();
+    expect(
+      await logIn(database().db, act(), { email: ` ${odd} `, password: 'correct horse' }),
+    ).toMatchObject({ id });
+    await expect(add(odd, 'correct horse')).rejects.toMatchObject({
       code: 'invalidValue',
       data: { field: 'email' },
     });

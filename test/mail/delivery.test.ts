@@ -43,8 +43,8 @@ describeEngines('e-mails', (database) => {
     server.behaviour = {};
   });
 
-  const instance = (url = server.url) => {
-    const smtp = createSmtp({ url, from: 'Helioport <sun@example.org>' });
+  const instance = (url = server.url, from = 'Helioport <sun@example.org>') => {
+    const smtp = createSmtp({ url, from });
     const silent = { warn: () => {}, error: () => {} };
     const delivery = createDelivery({
       db: database().db,
@@ -194,6 +194,64 @@ describeEngines('e-mails', (database) => {
     expect(server.mails.flatMap(({ to }) => to).toSorted()).toEqual(
       Array.from({ length: 8 }, (_, i) => `reader-${i}@example.org`),
     );
+  });
+
+  test('go to one recipient, whatever an address was stored as, and to nobody if it is not one mailbox', async () => {
+    const odd = [
+      'victim@v.example,1',
+      'a,victim@v.example',
+      '<victim@v.example>',
+      'victim@v.example(c)',
+      'victim@v.example other@v.example',
+      'x:victim@v.example;',
+      '"victim"@v.example',
+      'victim\uff20v.example',
+    ];
+    for (const address of odd) await post({ address });
+    await post({ address: 'ann.o+pv@exämple.de' });
+    await instance().runDue();
+    expect(server.mails.map(({ to }) => to)).toEqual([['ann.o+pv@xn--exmple-cua.de']]);
+    expect(outcomes.toSorted()).toEqual([...odd.map(() => 'refused'), 'sent']);
+    expect(await readOutbox(database().db)).toMatchObject({ waiting: 0 });
+  });
+
+  test('name their sender as it was set, though the name has the marks of a list', async () => {
+    await post();
+    await instance(server.url, 'Sun, Wind; Co: <sun@example.org>').runDue();
+    const [mail] = server.mails;
+    expect(mail).toMatchObject({ from: 'sun@example.org', to: ['ada@example.org'] });
+    expect(mail!.header('From')).toMatch(/^"?Sun, Wind; Co:"? <sun@example\.org>$/);
+    expect(mail!.header('To')).toBe('ada@example.org');
+    expect(mail!.header('Reply-To')).toBe('');
+  });
+
+  test('hold no link, no header and no turned text that somebody else has put into a name', async () => {
+    const name = 'Log in: https://evil.example/a?b=1 www.evil.example evil.example 12.5 kWh';
+    const names = [`${name} ada@example.org`, '\u202eelgoog\u202c'];
+    await post({
+      letter: {
+        ...letter,
+        subject: `${name}\r\nBcc: other@example.org\u202e`,
+        paragraphs: names,
+        rows: [[names[0]!, names[0]!]],
+        footer: names[0]!,
+      },
+    });
+    await instance().runDue();
+    const [mail] = server.mails;
+    expect(mail!.to).toEqual(['ada@example.org']);
+    expect(mail!.header('Bcc')).toBe('');
+    expect(mail!.subject).toContain(' Bcc: other@example.org');
+    for (const text of [mail!.subject, mail!.text, mail!.html]) {
+      const without = text
+        .replaceAll(/https:\/\/portal\.example\.org\S*/g, '')
+        .replaceAll(/href="[^"]*"/g, '');
+      expect(without).not.toMatch(/evil\.e|https?:\/\/|www\.e|\u202e/);
+      expect(without).toContain('12.5 kWh');
+      expect(text.replaceAll('\u200b', '')).toContain('https://evil.example/a?b=1');
+    }
+    expect(mail!.text).toContain('ada@example.org');
+    expect(mail!.text).toContain(letter.link!.url);
   });
 
   test('of a disabled account, and those that came too late, are not sent', async () => {

@@ -136,6 +136,30 @@ describeEngines('signing up', (database) => {
     expect(await make(newer)).toBe('token');
   });
 
+  test('fills no inbox under many spellings of its address', async () => {
+    const name = newAddress().split('@')[0]!;
+    for (const odd of [
+      `${name}@v.example,1`,
+      `a,${name}@v.example`,
+      `<${name}@v.example>`,
+      `${name}@v.example(c)`,
+      `${name}\uff20v.example`,
+    ])
+      expect(await codeOf(ask(odd, asked))).toBe('email');
+    for (let i = 0; i < 4; i++)
+      for (const spelling of [`${name}@exämple.de`, `${name}@XN--EXMPLE-CUA.de`])
+        await ask(spelling, asked);
+    await work();
+    expect((await letters()).map(({ address }) => address)).toEqual(
+      Array.from({ length: 3 }, () => `${name}@exämple.de`),
+    );
+    // Many servers deliver all tags to one mailbox. They do not keep it from its own link.
+    for (let i = 0; i < 12; i++) await ask(`${name}+${i}@v.example`, asked);
+    await work();
+    expect(await letters()).toHaveLength(6);
+    expect(await sent(`${name}@v.example`, asked)).toHaveLength(1);
+  });
+
   test('fills no inbox of somebody who never asked', async () => {
     const email = newAddress();
     let count = 0;

@@ -1,5 +1,6 @@
 import { isTimeZone, type Language } from '@helioport/contract';
 import { Failure, invalidValue } from '../../platform/kernel/failure.ts';
+import { readMailbox, spellingsOf, type Mailbox } from '../../platform/kernel/mailbox.ts';
 import { anyOf, listParameter } from '../../platform/storage/any-of.ts';
 import type { AccountTable, Db, Instant } from '../../platform/storage/database.ts';
 import { recordAudit, type Act } from './audit.ts';
@@ -39,13 +40,12 @@ const COLUMNS = [
   'removeAt',
 ] as const;
 
-const EMAIL = /^[^\s@\p{C}]{1,64}@[^\s@.\p{C}]+(\.[^\s@.\p{C}]+)*$/u;
-
-/** The form in which e-mail addresses are stored and compared. Throws invalidValue for `field`. */
-export function normalizeEmail(email: string, field = 'email'): string {
-  const normal = email.trim().normalize('NFC').toLowerCase();
-  if (normal.length > 254 || !EMAIL.test(normal)) throw invalidValue(field, 'an e-mail address');
-  return normal;
+/** The one spelling of an e-mail address that somebody new is named by. Throws invalidValue for `field`. */
+export function normalizeEmail(email: string, field = 'email'): Mailbox {
+  const mailbox = readMailbox(email);
+  if (mailbox === undefined)
+    throw invalidValue(field, 'a single e-mail address such as ada@example.org');
+  return mailbox;
 }
 
 export interface NewAccount extends Verifiers {
@@ -74,12 +74,14 @@ export async function insertAccount(trx: Db, act: Act, input: NewAccount): Promi
     closedAt: null,
     removeAt: null,
   };
+  // Accounts from before addresses had one spelling may have another.
+  const former = await findAccountByEmail(trx, email);
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('account')
     .values({ ...account, passwordHash, legacyHash })
     .onConflict((conflict) => conflict.column('email').doNothing())
     .executeTakeFirst();
-  if (numInsertedOrUpdatedRows === 0n)
+  if (numInsertedOrUpdatedRows === 0n || former)
     throw new Failure('invalidValue', {
       data: { field: 'email', expected: 'an address without an account' },
       message: `${email} already has an account`,
@@ -95,13 +97,17 @@ export async function insertAccount(trx: Db, act: Act, input: NewAccount): Promi
 export const findAccount = (db: Db, id: string): Promise<Account | undefined> =>
   db.selectFrom('account').select(COLUMNS).where('id', '=', id).executeTakeFirst();
 
-/** Finds an account by its e-mail address; a malformed address finds none. */
+/**
+ * Finds an account by its e-mail address. It need not be one by today's grammar: accounts have kept the addresses that they were made with.
+ */
 export async function findAccountByEmail(db: Db, email: string): Promise<Account | undefined> {
-  return db
+  const spellings = spellingsOf(email);
+  const found = await db
     .selectFrom('account')
     .select(COLUMNS)
-    .where('email', '=', email.trim().normalize('NFC').toLowerCase())
-    .executeTakeFirst();
+    .where('email', 'in', spellings)
+    .execute();
+  return found.find((account) => account.email === spellings[0]) ?? found[0];
 }
 
 /** Finds an account by its e-mail address. Throws accountUnknown. */

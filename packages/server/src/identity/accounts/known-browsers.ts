@@ -1,3 +1,4 @@
+import { spellingsOf } from '../../platform/kernel/mailbox.ts';
 import { hashSecret, randomAlphanumeric } from '../../platform/kernel/secrets.ts';
 import type { Db, Instant } from '../../platform/storage/database.ts';
 import { keepNewest } from '../../platform/storage/within.ts';
@@ -28,15 +29,18 @@ export async function rememberBrowser(
   return value;
 }
 
-const ofAccount = prepareQuery((db, p: ParameterOf<{ hash: Uint8Array; email: string }>) =>
-  db
-    .selectFrom('knownBrowser')
-    .innerJoin('account', 'account.id', 'knownBrowser.accountId')
-    .select('account.id')
-    .where('knownBrowser.hash', '=', p('hash'))
-    .where('account.email', '=', p('email')),
+const ofAccount = prepareQuery(
+  (db, p: ParameterOf<{ hash: Uint8Array; typed: string; email: string; ascii: string }>) =>
+    db
+      .selectFrom('knownBrowser')
+      .innerJoin('account', 'account.id', 'knownBrowser.accountId')
+      .select('account.id')
+      .where('knownBrowser.hash', '=', p('hash'))
+      .where('account.email', 'in', [p('typed'), p('email'), p('ascii')]),
 );
 
 /** Whether this browser has logged in to the account of an e-mail address before. */
-export const isKnownBrowser = async (db: Db, browser: string, email: string): Promise<boolean> =>
-  (await ofAccount(db, { hash: hashSecret(browser), email })).length > 0;
+export async function isKnownBrowser(db: Db, browser: string, address: string): Promise<boolean> {
+  const [typed = address, email = typed, ascii = typed] = spellingsOf(address);
+  return (await ofAccount(db, { hash: hashSecret(browser), typed, email, ascii })).length > 0;
+}

@@ -2,6 +2,7 @@ import { sql, type DialectAdapter } from 'kysely';
 import type { Turn } from '../../platform/kernel/bounded-queue.ts';
 import { createCache, type Cache } from '../../platform/kernel/cache.ts';
 import { Failure } from '../../platform/kernel/failure.ts';
+import { mailboxKey } from '../../platform/kernel/mailbox.ts';
 import { hashSecret } from '../../platform/kernel/secrets.ts';
 import type { Db, Instant } from '../../platform/storage/database.ts';
 import { prepareQuery, type ParameterOf } from '../../platform/storage/prepare.ts';
@@ -65,7 +66,7 @@ interface Counter {
  * @throws tooManyRequests
  */
 export async function admitLogIn(db: Db, now: Instant, place: LogInPlace): Promise<AdmittedLogIn> {
-  const email = place.email.trim().normalize('NFC').toLowerCase();
+  const email = mailboxKey(place.email);
   const knownBrowser =
     place.browser !== undefined && (await isKnownBrowser(db, place.browser, email));
   const networks = networksOf(place.address);

@@ -1,7 +1,8 @@
 import { Failure } from '../../platform/kernel/failure.ts';
+import { isSameMailbox } from '../../platform/kernel/mailbox.ts';
 import type { Db } from '../../platform/storage/database.ts';
 import { engineOf } from '../../platform/storage/engine.ts';
-import { findAccount, getAccountByEmail, normalizeEmail, type Account } from './accounts.ts';
+import { findAccount, getAccountByEmail, type Account } from './accounts.ts';
 import type { Caller } from './caller.ts';
 
 /**
@@ -30,7 +31,7 @@ export async function subjectOf(
   if (caller.accountId === null)
     return email === undefined ? null : (await getNamedAccount(db, caller, email)).id;
   const own = await findAccount(db, caller.accountId);
-  if (!own || (email !== undefined && normalizeEmail(email) !== own.email))
+  if (!own || (email !== undefined && !isSameMailbox(email, own.email)))
     throw new Failure('noPermission');
   return own.id;
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '../../platform/kernel/clock.ts';
+import { readMailbox } from '../../platform/kernel/mailbox.ts';
 import type { Logger } from '../../platform/kernel/logger.ts';
 import type { SecretBox } from '../../platform/kernel/secrets.ts';
 import type { Db } from '../../platform/storage/database.ts';
@@ -48,7 +49,9 @@ export const createDelivery = ({
       try {
         // Fails if another instance has taken over the task.
         await transaction(async () => {});
-        await smtp.send({ id, address: mail!.address, letter });
+        const address = readMailbox(mail!.address);
+        if (address === undefined) throw new MailRefused('the address is not a single mailbox');
+        await smtp.send({ id, address, letter });
         return 'sent';
       } catch (error) {
         if (error instanceof MailRefused) {

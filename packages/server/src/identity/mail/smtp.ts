@@ -1,10 +1,12 @@
+import { domainToASCII } from 'node:url';
 import { createTransport } from 'nodemailer';
-import { htmlOf, textOf, type Letter } from './letter.ts';
+import { readSender, type Mailbox } from '../../platform/kernel/mailbox.ts';
+import { htmlOf, subjectOf, textOf, type Letter } from './letter.ts';
 
 /** An e-mail as handed to the SMTP server. */
 export interface Envelope {
   readonly id: string;
-  readonly address: string;
+  readonly address: Mailbox;
   readonly letter: Letter;
 }
 
@@ -55,17 +57,19 @@ export function createSmtp({ url, from }: { url: string; from: string }): Smtp {
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  const sender = addressOf(from);
+  const sender = readSender(from);
+  if (!sender) throw new Error('the sender of e-mails is not one e-mail address');
   return {
     async send({ id, address, letter }) {
       try {
         await transport.sendMail({
-          from,
+          // Objects throughout: a text would be parsed again, and might then be several addresses.
+          from: { ...sender },
           to: { name: '', address },
-          envelope: { from: sender, to: [address] },
+          envelope: { from: { name: '', address: sender.address }, to: { name: '', address } },
           // The same for each attempt, so that receivers can recognize an e-mail that was sent twice.
-          messageId: `<${id}@${sender.slice(sender.lastIndexOf('@') + 1)}>`,
-          subject: letter.subject,
+          messageId: `<${id}@${domainToASCII(sender.address.slice(sender.address.lastIndexOf('@') + 1))}>`,
+          subject: subjectOf(letter),
           text: textOf(letter),
           html: htmlOf(letter),
           headers: {
@@ -84,9 +88,6 @@ export function createSmtp({ url, from }: { url: string; from: string }): Smtp {
     check: async () => void (await transport.verify()),
   };
 }
-
-/** The address of `Helioport <mail@example.org>` or of `mail@example.org`. */
-export const addressOf = (mailbox: string): string => /<([^<>]*)>$/.exec(mailbox)?.[1] ?? mailbox;
 
 /** Whether a reply concerns this recipient or this text, and is permanent: 5yz (RFC 5321 4.2.1). What is wrong with our log-in or sender can be mended. */
 function isFinal(error: unknown): boolean {

@@ -2,6 +2,7 @@ import { isTimeZone } from '@helioport/contract';
 import { BlockList, isIP } from 'node:net';
 import { readClusterAddress, type ClusterAddress } from './cluster-address.ts';
 import { availableParallelism } from 'node:os';
+import { readSender } from '../kernel/mailbox.ts';
 
 /** How the text of a setting is read. */
 export interface Kind<T> {
@@ -91,10 +92,7 @@ export const tileTemplate: Kind<string> = {
 export const mailbox: Kind<string> = {
   type: 'mailbox',
   expected: 'an e-mail address such as no-reply@example.org or Helioport <no-reply@example.org>',
-  read: (value) =>
-    /^([^<>\p{C}]* )?<[^<>@\s\p{C}]+@[^<>@\s\p{C}]+>$|^[^<>@\s\p{C}]+@[^<>@\s\p{C}]+$/u.test(value)
-      ? value
-      : undefined,
+  read: (value) => (readSender(value) ? value : undefined),
 };
 
 export const choice = <const T extends string>(...values: readonly T[]): Kind<T> => ({

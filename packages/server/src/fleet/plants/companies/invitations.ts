@@ -1,7 +1,8 @@
 import type { CompanyInvitation, CompanyOffer, CompanyRole } from '@helioport/contract';
-import type { Account } from '../../../identity/accounts/accounts.ts';
+import { normalizeEmail, type Account } from '../../../identity/accounts/accounts.ts';
 import type { Act } from '../../../identity/accounts/audit.ts';
 import { Failure, invalidValue } from '../../../platform/kernel/failure.ts';
+import { isSameMailbox } from '../../../platform/kernel/mailbox.ts';
 import type { Db, Instant } from '../../../platform/storage/database.ts';
 import { within } from '../../../platform/storage/within.ts';
 import {
@@ -18,16 +19,17 @@ const VALID_MS = 30 * 86_400_000;
 
 /**
  * Invites an address to a company, whether or not it has an account, which replaces a former invitation of the address. The company must be locked.
- * Throws invalidValue for a member, and for more invitations than the company may have people.
+ * Throws invalidValue for a malformed address, for a member, and for more invitations than the company may have people.
  */
 export async function inviteToCompany(
   trx: Db,
   act: Act,
   { companyId, accountId }: Membership,
-  email: string,
+  address: string,
   role: CompanyRole,
 ): Promise<string> {
-  if ((await listMembers(trx, companyId)).some((one) => one.email === email))
+  const email = normalizeEmail(address);
+  if ((await listMembers(trx, companyId)).some((one) => isSameMailbox(one.email, email)))
     throw invalidValue('email', 'somebody who is not in the company');
   await trx
     .deleteFrom('companyInvitation')

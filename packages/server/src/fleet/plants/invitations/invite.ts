@@ -1,6 +1,7 @@
 import type { InvitationKind, ShareLevel } from '@helioport/contract';
 import { normalizeEmail } from '../../../identity/accounts/accounts.ts';
 import { recordAudit, type Act } from '../../../identity/accounts/audit.ts';
+import { isSameMailbox } from '../../../platform/kernel/mailbox.ts';
 import type { Db, Instant } from '../../../platform/storage/database.ts';
 import { within } from '../../../platform/storage/within.ts';
 import { changeInstaller } from '../shares.ts';
@@ -23,14 +24,15 @@ export interface NewInvitation {
 /**
  * Invites somebody without looking them up, so that nothing reveals who has an account. The invitation replaces an open one of its
  * kind for the plant; an open share is replaced only if it went to the same invitee. The plant must be locked. Returns the
- * invitation's id. Throws invalidValue if too many are open.
+ * invitation's id. Throws invalidValue for a malformed address, and if too many are open.
  */
 export async function invite(
   trx: Db,
   act: Act,
   { plantId, fromAccountId, to, kind, level }: NewInvitation,
 ): Promise<string> {
-  const { email = null, accountId = null } = to as { email?: string; accountId?: string };
+  const email = 'email' in to ? normalizeEmail(to.email) : null;
+  const accountId = 'accountId' in to ? to.accountId : null;
   const { name: plantName } = await trx
     .selectFrom('plant')
     .select('name')
@@ -81,7 +83,6 @@ export async function offerInstaller(
   plantId: string,
   address: string,
 ): Promise<void> {
-  const email = normalizeEmail(address, 'installerEmail');
   const plant = await trx
     .selectFrom('plant')
     .innerJoin('account as owner', 'owner.id', 'plant.ownerId')
@@ -89,12 +90,13 @@ export async function offerInstaller(
     .select(['plant.ownerId', 'owner.email as ownerEmail', 'installer.email as installerEmail'])
     .where('plant.id', '=', plantId)
     .executeTakeFirstOrThrow();
-  if (email === plant.installerEmail) return;
-  if (email === plant.ownerEmail) return changeInstaller(trx, act, plantId, plant.ownerId);
+  if (plant.installerEmail !== null && isSameMailbox(plant.installerEmail, address)) return;
+  if (isSameMailbox(plant.ownerEmail, address))
+    return changeInstaller(trx, act, plantId, plant.ownerId);
   await invite(trx, act, {
     plantId,
     fromAccountId: plant.ownerId,
-    to: { email },
+    to: { email: normalizeEmail(address, 'installerEmail') },
     kind: 'installer',
   });
 }

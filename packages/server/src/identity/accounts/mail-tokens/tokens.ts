@@ -1,4 +1,5 @@
 import { invalidValue, type Failure } from '../../../platform/kernel/failure.ts';
+import { mailboxKey, untagged } from '../../../platform/kernel/mailbox.ts';
 import { hashSecret, randomAlphanumeric } from '../../../platform/kernel/secrets.ts';
 import type { Db, Instant, MailTokenTable } from '../../../platform/storage/database.ts';
 import { admitAttempt, forgetAttempts, type Allowance } from '../factors/code-throttle.ts';
@@ -17,17 +18,25 @@ const TO_ADDRESS: Allowance = { atOnce: 3, intervalMs: MAIL_TOKEN_MS };
 /** How often a link is followed: each time costs the hash of a password. A link is one person's, so nobody keeps others from theirs. */
 const FOLLOWED: Allowance = { atOnce: 20, intervalMs: 60_000 };
 
+/** How many e-mails to people without an account a mailbox gets under all its tags together, of which a stranger can think of any number. */
+const TO_TAGS: Allowance = { atOnce: 6, intervalMs: MAIL_TOKEN_MS };
+
 /** Counts an e-mail to an address. Throws tooManyRequests. */
-export const admitMail = (
+export async function admitMail(
   trx: Db,
   now: Instant,
   purpose: MailTokenPurpose,
   email: string,
-): Promise<void> => admitAttempt(trx, now, TO_ADDRESS, 'mail token', purpose, email);
+): Promise<void> {
+  await admitAttempt(trx, now, TO_ADDRESS, 'mail token', purpose, mailboxKey(email));
+  const mailbox = untagged(email);
+  if (purpose === 'signUp' && mailbox !== undefined)
+    await admitAttempt(trx, now, TO_TAGS, 'mail token', 'tags', mailbox);
+}
 
 /** Forgets the e-mails that an address has got, once a link was followed or made worthless. */
 export const forgetMails = (trx: Db, purpose: MailTokenPurpose, email: string): Promise<unknown> =>
-  forgetAttempts(trx, 'mail token', purpose, email);
+  forgetAttempts(trx, 'mail token', purpose, mailboxKey(email));
 
 /** Counts that a link which is good was followed, before the password is hashed. Throws tooManyRequests. */
 export const admitFollowed = (db: Db, now: Instant, token: string): Promise<void> =>

@@ -1,7 +1,8 @@
-import { findAccountByEmail, normalizeEmail } from '../../../identity/accounts/accounts.ts';
+import { findAccountByEmail } from '../../../identity/accounts/accounts.ts';
 import type { Caller } from '../../../identity/accounts/caller.ts';
 import { getNamedAccount, oneSubjectOf, ownAccount } from '../../../identity/accounts/subject.ts';
 import { Failure } from '../../../platform/kernel/failure.ts';
+import { isSameMailbox } from '../../../platform/kernel/mailbox.ts';
 import {
   changeCompanyRole,
   findMembership,
@@ -55,7 +56,7 @@ export function createCompanyOperations(deps: OperationDependencies): HandlersOf
 
     'company/invite': async (caller, { email, role = 'member' }, once) =>
       change(deps, caller, once, manager, async (trx, act, own) => ({
-        invitationId: await inviteToCompany(trx, act, own, normalizeEmail(email), role),
+        invitationId: await inviteToCompany(trx, act, own, email, role),
       })),
 
     'company/accept': async (caller, { id }, once) =>
@@ -83,7 +84,7 @@ export function createCompanyOperations(deps: OperationDependencies): HandlersOf
       change(deps, caller, once, membershipOf(leaverOf(email)), async (trx, act, membership) => {
         if (caller.kind === 'operator') return leaveCompany(trx, act, membership);
         const own = await ownAccount(trx, caller);
-        if (own.email === normalizeEmail(email)) return leaveCompany(trx, act, membership);
+        if (isSameMailbox(own.email, email)) return leaveCompany(trx, act, membership);
         const by = await lockManaged(trx, own.id);
         return leaveCompany(trx, act, await colleagueOf(trx, caller, by, email), [by.accountId]);
       }),

@@ -1,8 +1,8 @@
-import { normalizeEmail } from '../../../identity/accounts/accounts.ts';
 import { getPlant, listAccess } from '../../../fleet/plants/access.ts';
 import { invite } from '../../../fleet/plants/invitations/invite.ts';
 import { sharePlant, unsharePlant } from '../../../fleet/plants/shares.ts';
 import { invalidValue } from '../../../platform/kernel/failure.ts';
+import { isSameMailbox } from '../../../platform/kernel/mailbox.ts';
 import { change } from '../act.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 import { plantOf, shareOf } from '../rights/plants.ts';
@@ -20,21 +20,20 @@ export function createShareOperations(
 
     'share/give': async (caller, { plantId, email, level = 'read' }, once) =>
       change(deps, caller, once, plantOf({ id: plantId }), async (trx, act, plant) => {
-        const address = normalizeEmail(email);
         const known = (await listAccess(trx, plantId)).find(
-          ({ email: one, level: own }) => one === address && own !== null,
+          ({ email: one, level: own }) => isSameMailbox(one, email) && own !== null,
         );
         if (known?.level === 'owner') throw invalidValue('email', 'somebody other than the owner');
         // Somebody who has accepted a share need not accept a change of its level.
         if (caller.kind === 'operator' || known) {
-          await sharePlant(trx, act, plantId, address, level);
+          await sharePlant(trx, act, plantId, known?.email ?? email, level);
           return { invitationId: null };
         }
         return {
           invitationId: await invite(trx, act, {
             plantId,
             fromAccountId: plant.ownerId,
-            to: { email: address },
+            to: { email },
             kind: 'share',
             level,
           }),
@@ -43,7 +42,7 @@ export function createShareOperations(
 
     'share/withdraw': async (caller, { plantId, email }, once) =>
       change(deps, caller, once, shareOf(plantId, email), (trx, act) =>
-        unsharePlant(trx, act, plantId, normalizeEmail(email)),
+        unsharePlant(trx, act, plantId, email),
       ),
   };
 }

@@ -1,8 +1,8 @@
-import { normalizeEmail } from '../../../identity/accounts/accounts.ts';
 import type { Caller } from '../../../identity/accounts/caller.ts';
 import { resumeAlarms } from '../../../outbound/alarms/resume.ts';
 import { bringBackDevices } from '../../../fleet/devices/bring-back.ts';
 import { Failure, invalidValue } from '../../../platform/kernel/failure.ts';
+import { isSameMailbox } from '../../../platform/kernel/mailbox.ts';
 import { listAccess, reachOf } from '../../../fleet/plants/access.ts';
 import { listArchived, restorePlant } from '../../../fleet/plants/archived.ts';
 import { invite } from '../../../fleet/plants/invitations/invite.ts';
@@ -17,11 +17,10 @@ export function createPlantOwnership(
   deps: OperationDependencies,
 ): HandlersOf<`plant/${'offer' | 'restore' | 'archived' | 'zone'}`> {
   return {
-    'plant/offer': async (caller, { plantId, email: address, keep }, once) =>
+    'plant/offer': async (caller, { plantId, email, keep }, once) =>
       change(deps, caller, once, plantOf({ id: plantId }), async (trx, act, plant) => {
-        const email = normalizeEmail(address);
         const owner = (await listAccess(trx, plantId)).find(({ level }) => level === 'owner');
-        if (owner?.email === email)
+        if (owner && isSameMailbox(owner.email, email))
           throw invalidValue('email', 'an owner other than the current one');
         return {
           invitationId: await invite(trx, act, {

@@ -1,11 +1,12 @@
 import type { Permission } from '@helioport/contract';
 import type { ApplicationCaller, Caller } from '../../../identity/accounts/caller.ts';
-import { findAccount, normalizeEmail, type Account } from '../../../identity/accounts/accounts.ts';
+import { findAccount, type Account } from '../../../identity/accounts/accounts.ts';
 import { subjectOf } from '../../../identity/accounts/subject.ts';
 import { lockPlantOf } from '../../../outbound/alarms/processing.ts';
 import { findCommands } from '../../../control/commands/await-outcome.ts';
 import { listWaiting } from '../../../fleet/devices/discoveries.ts';
 import { Failure } from '../../../platform/kernel/failure.ts';
+import { isSameMailbox } from '../../../platform/kernel/mailbox.ts';
 import { reachOf, type Reach, type VisiblePlant } from '../../../fleet/plants/access.ts';
 import type { VisibleDevice } from '../../../fleet/plants/device-access.ts';
 import { lockPlantOfInvitation, type Answerer } from '../../../fleet/plants/invitations/answers.ts';
@@ -41,7 +42,7 @@ export const shareOf = (plantId: string, email: string): Right<VisiblePlant> =>
     const own = caller.kind === 'user' ? await findAccount(trx, caller.accountId) : undefined;
     reachOf(caller, 'manage');
     // Users may give up shares that they were given.
-    const permission = own?.email === normalizeEmail(email) ? 'read' : 'manage';
+    const permission = own && isSameMailbox(own.email, email) ? 'read' : 'manage';
     return lockVisible(trx, caller, plantId, permission);
   });
 
