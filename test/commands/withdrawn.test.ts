@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Caller } from '../../packages/server/src/identity/accounts/caller.ts';
 import { disableKeyPair } from '../../packages/server/src/identity/accounts/key-pairs.ts';
-import { disableAccount } from '../../packages/server/src/identity/accounts/accounts.ts';
+import {
+  disableAccount,
+  enableAccount,
+} from '../../packages/server/src/identity/accounts/accounts.ts';
+import { endAllAccess } from '../../packages/server/src/control/commands/all-access.ts';
 import { authenticateCollector } from '../../packages/server/src/fleet/collectors/authenticate.ts';
 import { findLivingToken } from '../../packages/server/src/identity/oauth/bearer.ts';
 import {
@@ -33,6 +37,11 @@ describeControl('a queued command whose requester loses the right to it', (wire)
     const { id, email } = await wire.person();
     await write((trx) => sharePlant(trx, act(), here.plantId, email, 'control'));
     return { caller: userCaller(id), lose: () => lose(email, id) };
+  };
+  const sharer = async (here: Home) => {
+    const one = await wire.person();
+    await write((trx) => sharePlant(trx, act(), here.plantId, one.email, 'control'));
+    return one;
   };
   const keyOf = async (
     here: Home,
@@ -74,6 +83,27 @@ describeControl('a queued command whose requester loses the right to it', (wire)
     [
       'a disabled account',
       (here) => installer(here, (_, id) => write((trx) => disableAccount(trx, act(), id))),
+    ],
+    [
+      'an account that was disabled and is enabled again',
+      (here) =>
+        installer(here, (_, id) =>
+          write(async (trx) => {
+            await disableAccount(trx, act(), id);
+            await enableAccount(trx, act(), id);
+          }),
+        ),
+    ],
+    [
+      'the end of all access, though it was asked for in a session',
+      async (here) => ({
+        caller: userCaller(here.ownerId),
+        lose: () => write((trx) => endAllAccess(trx, act(), here.ownerId)),
+      }),
+    ],
+    [
+      'the end of all access of an installer',
+      (here) => installer(here, (_, id) => write((trx) => endAllAccess(trx, act(), id))),
     ],
     [
       'a disabled key',
@@ -251,6 +281,39 @@ describeControl('a queued command whose requester loses the right to it', (wire)
       }
     },
   );
+
+  test('by the end of all access ends at once, even if no collector calls; what is asked for afterwards is sent', async () => {
+    const here = await home();
+    const caller = userCaller(here.ownerId);
+    const stateOf = (id: string) =>
+      database()
+        .db.selectFrom('command')
+        .select(['state', 'reason'])
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+    const before = await queueFor(caller, here, '157', '20', 3_600_000);
+    const others = await queueFor(
+      userCaller((await sharer(here)).id),
+      here,
+      '158',
+      '20',
+      3_600_000,
+    );
+    clock.at += 1;
+    await write((trx) => endAllAccess(trx, act(), here.ownerId));
+    await wire.runTime();
+    expect(await stateOf(before.id)).toEqual({
+      state: 'refused',
+      reason: 'the requester’s access was ended',
+    });
+    expect(await stateOf(others.id)).toMatchObject({ state: 'queued' });
+    clock.at += 1;
+    const after = await queueFor(caller, here, '157', '20', 3_600_000);
+    await wire.runTime();
+    expect(await stateOf(after.id)).toMatchObject({ state: 'queued' });
+    for (let i = 0; i < 6; i++) await step(here);
+    expect(await stateOf(after.id)).toMatchObject({ state: 'verified' });
+  });
 
   // The device itself does not go.
   const ofRequester = losses.slice(0, -4);

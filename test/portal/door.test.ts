@@ -77,6 +77,16 @@ describe('an operation of the portal', () => {
         ),
     ],
     [
+      'from a page of its host over another scheme',
+      403,
+      async (id) =>
+        (await loggedIn((await world.person()).id)).call(
+          id,
+          {},
+          { Origin: portal.url.replace('http:', 'https:') },
+        ),
+    ],
+    [
       'from a page without an origin',
       403,
       async (id) => (await loggedIn((await world.person()).id)).call(id, {}, { Origin: 'null' }),

@@ -258,6 +258,48 @@ describeStrategies('who may do what with strategies (C26, C27)', (scene) => {
     expect((await scene.bear(token, 'strategy/list', {})).body.data).toEqual([]);
   });
 
+  test('a former owner’s application gets no heartbeat answered, nor one for plants that were left out', async () => {
+    const losses: readonly ((here: Battery, partner: Partner) => Promise<unknown>)[] = [
+      async (here) => {
+        const { id } = await scene.person();
+        await write((trx) => transferPlant(trx, act(), here.plantId, id));
+      },
+      (_, partner) =>
+        database()
+          .db.updateTable('oauthGrant')
+          .set({ plantIds: JSON.stringify([OTHER_PLANT]) })
+          .where('id', '=', partner.caller.grantId)
+          .execute(),
+      (here) => write((trx) => archivePlant(trx, act(), here.plantId)),
+    ];
+    for (const lose of losses) {
+      const { here, partner } = await place();
+      const body = wanted({ sn: here.sn, intervals, heartbeatSeconds: 60 });
+      const { id } = (await partner.ask('strategy/create', body)).body.data;
+      await partner.ask('strategy/dispatch', { id });
+      const { heartbeatAt } = await database()
+        .db.selectFrom('strategy')
+        .select('heartbeatAt')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+      scene.clock.at += 1000;
+      expect((await partner.ask('strategy/heartbeat', { id })).body.code).toBe('0');
+      await lose(here, partner);
+      scene.clock.at += 1000;
+      expect((await partner.ask('strategy/heartbeat', { id })).body).toMatchObject({
+        code: 'R0000',
+        data: null,
+      });
+      expect(
+        await database()
+          .db.selectFrom('strategy')
+          .select('heartbeatAt')
+          .where('id', '=', id)
+          .executeTakeFirstOrThrow(),
+      ).toEqual({ heartbeatAt: heartbeatAt! + 1000 });
+    }
+  });
+
   test('an installer sees of a strategy the devices in the shared plant, and counts no others', async () => {
     const { here, partner } = await place();
     const besides = await scene.plant(here.ownerId);

@@ -20,7 +20,7 @@ import {
 } from '../../../packages/server/src/identity/accounts/sessions.ts';
 import { verifyPassword } from '../../../packages/server/src/platform/kernel/password.ts';
 import { hashSecret } from '../../../packages/server/src/platform/kernel/secrets.ts';
-import { endAllAccess } from '../../../packages/server/src/identity/oauth/all-access.ts';
+import { endAllAccess } from '../../../packages/server/src/control/commands/all-access.ts';
 import { addOwner, PASSWORD } from '../../oauth/fixture.ts';
 import { describeEngines } from '../../support/engines.ts';
 import { hashesIn } from './hashes.ts';

@@ -1,13 +1,12 @@
-export type Cell = string | number | null | undefined;
+import { spreadsheetText } from '@helioport/contract';
 
-// A cell that a spreadsheet would take for a formula gets an apostrophe, since names come from other people.
-const FORMULA = /^[=+\-@\t\r]/;
+export type Cell = string | number | null | undefined;
 
 function cellText(cell: Cell, decimal: Decimal): string {
   if (cell === null || cell === undefined) return '';
   if (typeof cell === 'number') return String(cell).replace('.', decimal);
-  const text = FORMULA.test(cell) ? `'${cell}` : cell;
-  return /[",;\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const text = spreadsheetText(cell);
+  return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 /** What separates the decimals of a figure. */

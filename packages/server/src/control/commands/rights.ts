@@ -1,6 +1,6 @@
 import type { Caller } from '../../identity/accounts/caller.ts';
 import { Failure } from '../../platform/kernel/failure.ts';
-import { callerOf } from '../../identity/oauth/caller-standing.ts';
+import { callerOf, whyEnded } from '../../identity/oauth/caller-standing.ts';
 import { findPlant } from '../../fleet/plants/access.ts';
 import type { Db, Instant } from '../../platform/storage/database.ts';
 import { holdAccess } from '../../fleet/plants/lock.ts';
@@ -10,7 +10,7 @@ import { isStoppedFor } from './stop.ts';
 /** What a command rests on. */
 type Requested = Pick<
   Command,
-  'plantId' | 'door' | 'accountId' | 'keyId' | 'grantId' | 'tokenFamily' | 'action'
+  'plantId' | 'door' | 'accountId' | 'keyId' | 'grantId' | 'tokenFamily' | 'action' | 'queuedAt'
 >;
 
 /**
@@ -48,3 +48,9 @@ async function mayControl(trx: Db, caller: Caller, plantId: string): Promise<boo
     throw error;
   }
 }
+
+/** Why a command that was not handed over ends because of its requester's account; undefined = it need not. */
+export const whyWithdrawn = async (trx: Db, command: Command): Promise<string | undefined> =>
+  command.accountId === null || command.door === 'operator' || command.door === 'service'
+    ? undefined
+    : whyEnded(trx, command.accountId, command.queuedAt);

@@ -1,24 +1,10 @@
 import { recordAudit, type Act } from '../../identity/accounts/audit.ts';
-import {
-  narrow,
-  reachParameters,
-  visible,
-  type Reach,
-  type ReachParameters,
-} from '../../fleet/plants/access.ts';
+import { narrow, type Reach } from '../../fleet/plants/access.ts';
 import { lockPlants } from '../../fleet/plants/lock.ts';
 import type { Db } from '../../platform/storage/database.ts';
-import { prepareQuery, type ParameterOf } from '../../platform/storage/prepare.ts';
 import { endOnDevices, endStrategy } from './end.ts';
+import { findPlaces } from './places.ts';
 import { lockStrategy } from './strategy.ts';
-
-const places = prepareQuery((db, p: ParameterOf<ReachParameters & { id: string }>) =>
-  visible(db, p)
-    .innerJoin('strategyDevice as sd', 'sd.plantId', 'plant.id')
-    .where('sd.strategyId', '=', p('id'))
-    .select(['plant.id', 'plant.ownerId'])
-    .distinct(),
-);
 
 /** Locks the plants of a reach in which a strategy is, or one of them; returns their ids. */
 export async function lockPlacesOf(
@@ -27,10 +13,11 @@ export async function lockPlacesOf(
   id: string,
   plantId?: string,
 ): Promise<string[]> {
-  const found = await places(trx, {
-    ...reachParameters(trx, narrow(reach, plantId === undefined ? undefined : [plantId])),
+  const found = await findPlaces(
+    trx,
+    narrow(reach, plantId === undefined ? undefined : [plantId]),
     id,
-  });
+  );
   const ids = found.map((plant) => plant.id).toSorted();
   await lockPlants(trx, ids);
   return ids;
@@ -47,7 +34,7 @@ export async function stopStrategy(
   id: string,
   plantId?: string,
 ): Promise<boolean> {
-  const found = await places(trx, { ...reachParameters(trx, reach), id });
+  const found = await findPlaces(trx, reach, id);
   const plants = found.filter((plant) => plantId === undefined || plant.id === plantId);
   if (plants.length === 0) return false;
   const plantIds = plants.map((plant) => plant.id);

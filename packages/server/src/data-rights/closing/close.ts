@@ -6,7 +6,7 @@ import { endSupport, supportOf } from '../../identity/accounts/support.ts';
 import { cancelExport, listExports } from '../exports/rows.ts';
 import { invalidValue } from '../../platform/kernel/failure.ts';
 import type { Outbox } from '../../identity/mail/outbox.ts';
-import { endAllAccess } from '../../identity/oauth/all-access.ts';
+import { endAllAccess } from '../../control/commands/all-access.ts';
 import { disableApplication, listApplications } from '../../identity/oauth/applications.ts';
 import { forgetInvitations } from '../../fleet/plants/companies/invitations.ts';
 import { endMembershipOf } from '../../fleet/plants/companies/members.ts';

@@ -154,7 +154,8 @@ export const setTimeZone = (trx: Db, accountId: string, timeZone: string): Promi
 export async function disableAccount(trx: Db, act: Act, accountId: string): Promise<void> {
   const { numUpdatedRows } = await trx
     .updateTable('account')
-    .set({ disabledAt: act.at })
+    // What somebody had left waiting is not done when the account is enabled again, perhaps much later.
+    .set({ disabledAt: act.at, requestsEndedAt: act.at })
     .where('id', '=', accountId)
     .where('disabledAt', 'is', null)
     .executeTakeFirst();
@@ -163,6 +164,10 @@ export async function disableAccount(trx: Db, act: Act, accountId: string): Prom
   await endSessions(trx, accountId);
   await recordAudit(trx, act, { kind: 'account.disabled', accountId });
 }
+
+/** Ends what an account has asked for until now and still waits to be done: commands to devices that were not handed over. */
+export const endRequests = (trx: Db, act: Act, accountId: string): Promise<unknown> =>
+  trx.updateTable('account').set({ requestsEndedAt: act.at }).where('id', '=', accountId).execute();
 
 /** Throws invalidValue for a closed account, which is taken back otherwise. */
 export async function enableAccount(trx: Db, act: Act, accountId: string): Promise<void> {

@@ -6,6 +6,7 @@ import { randomAlphanumeric } from '../../platform/kernel/secrets.ts';
 import type { ApplicationTable, Db, Flag, Instant } from '../../platform/storage/database.ts';
 import { engineOf } from '../../platform/storage/engine.ts';
 import { prepareQuery, type ParameterOf } from '../../platform/storage/prepare.ts';
+import { isDisguised, lookOf, looksLikeUs } from './look-alike.ts';
 import { checkRedirectUri } from './redirect-uri.ts';
 import { bitsOf, scopeText } from './scopes.ts';
 
@@ -72,12 +73,14 @@ export async function insertApplication(
   } = input;
   if (!/^[^\p{C}]{1,80}$/u.test(name) || name !== name.trim())
     throw invalidValue('name', '1 to 80 characters');
+  await checkName(trx, name, ownerId);
   const warnings = checkStatements(input);
   const application: Application = {
     id: act.newId(),
     // Only letters and digits, because some client libraries form-encode the credentials before Basic authentication and others do not.
     clientId: randomAlphanumeric(24),
     name,
+    nameKey: lookOf(name),
     ownerId,
     purpose,
     homePage,
@@ -97,10 +100,11 @@ export async function insertApplication(
   const inserted = await trx
     .insertInto('application')
     .values(application)
-    .onConflict((conflict) => conflict.column('name').doNothing())
+    // The name itself, or what it looks like.
+    .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst();
-  if (!inserted) throw invalidValue('name', 'a name that no application has');
+  if (!inserted) throw takenName();
   await recordAudit(trx, act, {
     kind: 'application.submitted',
     accountId: ownerId,
@@ -108,6 +112,28 @@ export async function insertApplication(
   });
   return { application, warnings };
 }
+
+/**
+ * Refuses a name by which an application would pass for another or for this service: owners decide by it on the consent page. The operator may
+ * name an application of its own after the service. Throws invalidValue.
+ */
+async function checkName(trx: Db, name: string, ownerId: string | null): Promise<void> {
+  if (isDisguised(name))
+    throw invalidValue('name', 'a name of visible letters, each of its words in one script');
+  if (ownerId !== null && looksLikeUs(name))
+    throw invalidValue('name', 'a name other than that of this service');
+  const look = lookOf(name);
+  // Those from before looks were kept; of the others, the index sees to it.
+  const before = await trx
+    .selectFrom('application')
+    .select('name')
+    .where('nameKey', 'is', null)
+    .execute();
+  if (before.some((one) => lookOf(one.name) === look)) throw takenName();
+}
+
+const takenName = (): Failure =>
+  invalidValue('name', 'a name that no application has, nor one that looks like it');
 
 const byClientId = prepareQuery((db, p: ParameterOf<{ clientId: string }>) =>
   db.selectFrom('application').selectAll().where('clientId', '=', p('clientId')),

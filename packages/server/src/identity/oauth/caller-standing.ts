@@ -7,32 +7,45 @@ import { livesUntil } from './grant-life.ts';
 import { scopesOf } from './scopes.ts';
 import { findStanding } from './standing.ts';
 
-/** The credentials on which a request rests. */
+/** The credentials on which a request rests, and when it was made. */
 export interface Standing {
   readonly accountId: string;
   readonly keyId: string | null;
   readonly grantId: string | null;
   readonly tokenFamily: string | null;
+  readonly queuedAt: Instant;
 }
 
 /** Whoever holds credentials as a caller with its current rights, or why it has none. What they rest on stays locked until the transaction ends. */
 export async function callerOf(
   trx: Db,
-  { accountId, keyId, grantId, tokenFamily }: Standing,
+  { accountId, keyId, grantId, tokenFamily, queuedAt }: Standing,
   now: Instant,
 ): Promise<Caller | string> {
-  if (!(await isEnabled(trx, accountId))) return 'the requester’s account is disabled';
+  const ended = await whyEnded(trx, accountId, queuedAt);
+  if (ended !== undefined) return ended;
   if (grantId !== null) return applicationOf(trx, tokenFamily, grantId, now);
   if (keyId !== null) return keyHolder(trx, keyId, now);
   return { kind: 'user', accountId, keyId: null, canControl: true, plantIds: null };
 }
 
-async function isEnabled(trx: Db, accountId: string): Promise<boolean> {
-  const account = trx.selectFrom('account').select('disabledAt').where('id', '=', accountId);
+/** Why what an account asked for at a time is not done any more, which stays so until the transaction ends; undefined = it is. */
+export async function whyEnded(
+  trx: Db,
+  accountId: string,
+  queuedAt: Instant,
+): Promise<string | undefined> {
+  const account = trx
+    .selectFrom('account')
+    .select(['disabledAt', 'requestsEndedAt'])
+    .where('id', '=', accountId);
   const row = await (
     engineOf(trx) === 'postgres' ? account.forShare() : account
   ).executeTakeFirst();
-  return row?.disabledAt === null;
+  if (!row || row.disabledAt !== null) return 'the requester’s account is disabled';
+  return row.requestsEndedAt !== null && queuedAt <= row.requestsEndedAt
+    ? 'the requester’s access was ended'
+    : undefined;
 }
 
 async function keyHolder(trx: Db, keyId: string, now: Instant): Promise<Caller | string> {

@@ -1,8 +1,7 @@
-/** A value as a field, RFC 4180. */
-export function csvField(value: string | number | boolean | undefined): string {
-  const text = String(value ?? '');
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
+import { spreadsheetText } from '@helioport/contract';
 
-/** A name as text of a field, with an apostrophe before what a spreadsheet would take for a formula, since names come from other people. */
-export const csvName = (name: string): string => (/^[=+\-@\t\r]/.test(name) ? `'${name}` : name);
+/** A value as a field, RFC 4180. No text begins what a spreadsheet would take for a formula, whoever wrote it. */
+export function csvField(value: string | number | boolean | undefined): string {
+  const text = typeof value === 'string' ? spreadsheetText(value) : String(value ?? '');
+  return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

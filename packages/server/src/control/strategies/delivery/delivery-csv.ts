@@ -1,7 +1,7 @@
 import type { DeliveryRow } from '@helioport/contract';
 import { instantText } from '../../../platform/calendar/instant-text.ts';
 import type { Zones } from '../../../platform/calendar/plant-calendar.ts';
-import { csvField, csvName } from '../../../platform/kernel/csv-field.ts';
+import { csvField } from '../../../platform/kernel/csv-field.ts';
 
 const COLUMNS = [
   'sn',
@@ -52,6 +52,6 @@ export const csvLines = (rows: readonly DeliveryRow[], zones: Zones): string =>
         gapSeconds,
         socPercent,
       ].map((value) => value ?? '');
-      return `${[csvField(csvName(sn)), ...times, payload, measuredAt, ...numbers].join(',')}\r\n`;
+      return `${[csvField(sn), ...times, payload, measuredAt, ...numbers].join(',')}\r\n`;
     })
     .join('');

@@ -1,4 +1,4 @@
-import { csvField, csvName } from '../../../platform/kernel/csv-field.ts';
+import { csvField } from '../../../platform/kernel/csv-field.ts';
 import { daysName } from './days.ts';
 import { bindingsOf, readingsFolder } from './readings.ts';
 import type { ExportSource } from './source.ts';
@@ -31,7 +31,7 @@ async function* plantLines({ db, accountId }: ExportSource): AsyncGenerator<stri
     .where('archivedAt', 'is', null)
     .orderBy('id')
     .execute();
-  for (const { id, name } of plants) yield line([daysName(id), id, csvName(name)]);
+  for (const { id, name } of plants) yield line([daysName(id), id, name]);
 }
 
 async function* deviceLines(source: ExportSource): AsyncGenerator<string> {
@@ -64,10 +64,10 @@ async function* deviceLines(source: ExportSource): AsyncGenerator<string> {
       yield line([
         readingsFolder(binding),
         plantId,
-        csvName(plantName),
-        csvName(sn),
+        plantName,
+        sn,
         kind,
-        csvName(name ?? ''),
+        name ?? '',
         // Readings from before it was bound may have been given to the plant.
         fromAt > 0 ? instant(fromAt) : '',
         toAt === null ? '' : instant(toAt),

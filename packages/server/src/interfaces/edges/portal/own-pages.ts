@@ -22,10 +22,11 @@ export function checkPageToken(sessionId: string, sent: string | undefined): voi
 
 /**
  * Refuses what a page of another site makes a browser send; programs send neither header. An origin is ours if it is the public address, or the
- * host that the request names: people open the portal by other names too. Throws foreignPage.
+ * host that the request names, over the same scheme: people open the portal by other names too. Where the public address is https, no page that came
+ * over http is ours, since anybody on the way may have written it. Throws foreignPage.
  */
 export function refuseOtherSites(portalUrl: string): (request: FastifyRequest) => void {
-  const { origin: own } = new URL(portalUrl);
+  const { origin: own, protocol } = new URL(portalUrl);
   return (request) => {
     const { 'sec-fetch-site': site, origin } = request.headers;
     // `none`: somebody entered the address by hand.
@@ -33,10 +34,14 @@ export function refuseOtherSites(portalUrl: string): (request: FastifyRequest) =
       site !== undefined &&
       site !== 'same-origin' &&
       !(site === 'none' && request.method === 'GET');
-    if (isForeign || (origin !== undefined && origin !== own && hostOf(origin) !== request.host))
-      throw new Failure('foreignPage');
+    const scheme = protocol === 'https:' ? protocol : `${request.protocol}:`;
+    const isOurs = origin === undefined || origin === own || isAt(origin, scheme, request.host);
+    if (isForeign || !isOurs) throw new Failure('foreignPage');
   };
 }
 
-const hostOf = (origin: string): string | undefined =>
-  URL.canParse(origin) ? new URL(origin).host : undefined;
+function isAt(origin: string, scheme: string, host: string): boolean {
+  if (!URL.canParse(origin)) return false;
+  const { protocol, host: named } = new URL(origin);
+  return protocol === scheme && named === host;
+}

@@ -2,7 +2,7 @@ import { portalReset, portalMailRequest, type OperationInput } from '@helioport/
 import { requestMailToken } from '../../../identity/accounts/mail-tokens/request.ts';
 import { resetPassword } from '../../../identity/accounts/mail-tokens/reset.ts';
 import { Failure } from '../../../platform/kernel/failure.ts';
-import { endAllAccess } from '../../../identity/oauth/all-access.ts';
+import { endAllAccess } from '../../../control/commands/all-access.ts';
 import { inputOf } from '../../operations/input.ts';
 import type { Endpoint } from './session.ts';
 

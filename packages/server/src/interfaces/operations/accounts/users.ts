@@ -17,7 +17,7 @@ import { checkPassword, makeVerifiers } from '../../../identity/accounts/passwor
 import { getNamedAccount, oneSubjectOf } from '../../../identity/accounts/subject.ts';
 import { Failure, invalidValue } from '../../../platform/kernel/failure.ts';
 import { randomAlphanumeric } from '../../../platform/kernel/secrets.ts';
-import { endAllAccess } from '../../../identity/oauth/all-access.ts';
+import { endAllAccess } from '../../../control/commands/all-access.ts';
 import { disableOwner, enableOwner, requireNoPlants } from '../../../fleet/plants/owners.ts';
 import type { Db } from '../../../platform/storage/database.ts';
 import { change } from '../act.ts';

@@ -1,10 +1,12 @@
 import { Failure } from '../../../platform/kernel/failure.ts';
+import { reachOf } from '../../../fleet/plants/access.ts';
 import { amendStrategy } from '../../../control/strategies/amend.ts';
 import { checkStrategy, findRepeated, insertStrategy } from '../../../control/strategies/create.ts';
 import { dispatchStrategy, refuseStopped } from '../../../control/strategies/dispatch.ts';
 import { endStrategy } from '../../../control/strategies/end.ts';
 import { getStrategy } from '../../../control/strategies/list.ts';
 import { refuseOverlap } from '../../../control/strategies/overlap.ts';
+import { findPlaces } from '../../../control/strategies/places.ts';
 import { heartbeatBefore, isOver } from '../../../control/strategies/strategy.ts';
 import { change } from '../act.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
@@ -55,12 +57,25 @@ export function createStrategyDispatch(deps: OperationDependencies): HandlersOf<
       }),
 
     'strategy/heartbeat': async (caller, { id }, once) =>
-      change(deps, caller, once, ownStrategy(id), async (trx, { at }, { strategy }) => {
-        if (isOver(strategy, at)) throw new Failure('strategyOver');
-        if (strategy.dispatchedAt !== null)
-          await trx.updateTable('strategy').set({ heartbeatAt: at }).where('id', '=', id).execute();
-        return { nextBefore: heartbeatBefore({ ...strategy, heartbeatAt: at }) };
-      }),
+      change(
+        deps,
+        caller,
+        once,
+        ownStrategy(id),
+        async (trx, { at }, { strategy, application }) => {
+          // Whoever has sold the plant, or left it out of the authorization, has nothing more to keep alive.
+          if ((await findPlaces(trx, reachOf(application, 'control'), id)).length === 0)
+            throw new Failure('noPermission');
+          if (isOver(strategy, at)) throw new Failure('strategyOver');
+          if (strategy.dispatchedAt !== null)
+            await trx
+              .updateTable('strategy')
+              .set({ heartbeatAt: at })
+              .where('id', '=', id)
+              .execute();
+          return { nextBefore: heartbeatBefore({ ...strategy, heartbeatAt: at }) };
+        },
+      ),
 
     'strategy/cancel': async (caller, { id }, once) =>
       change(deps, caller, once, ownStrategy(id), (trx, act, { strategy }) =>

@@ -18,6 +18,8 @@ export interface AccountTable {
   closedAt: Generated<Instant | null>;
   /** When the personal data of a closed account will be removed; null = it was, or the account is not closed. */
   removeAt: Generated<Instant | null>;
+  /** What it asked for until then and still waits to be done is not done any more; null = all is. */
+  requestsEndedAt: Generated<Instant | null>;
 }
 
 export interface KeyPairTable {

@@ -6,6 +6,8 @@ export interface ApplicationTable {
   clientId: string;
   /** Unique, so that an operator can refer to the application by it. */
   name: string;
+  /** What a person might take the name for (look-alike.ts), unique; null = it was registered before this was kept. */
+  nameKey: Generated<string | null>;
   /** The developer's account; null for an application that the operator created for nobody in particular. */
   ownerId: string | null;
   purpose: string;
