@@ -17,9 +17,10 @@ import type {
   MonthRow,
   Series,
 } from '../../packages/server/src/measurements/series/port.ts';
+import { StorageAway } from '../../packages/server/src/platform/storage/away.ts';
 
 /** The engine was not there. */
-export class MemoryAway extends Error {}
+export class MemoryAway extends StorageAway {}
 
 interface StoredSample {
   readonly fields: number;
@@ -99,7 +100,6 @@ export function createMemorySeries(fieldLists: FieldLists): MemorySeries {
     examine: async () => [],
     nodes: () => ({ up: memory.away ? 0 : 1, down: memory.away ? 1 : 0 }),
     isReady: async () => !memory.away,
-    isAway: (error) => error instanceof MemoryAway,
     close: async () => {},
     async put(_, rows) {
       for (const { seriesId, sample } of rows.samples ?? []) {

@@ -170,7 +170,7 @@ export function createApp(options: AppOptions): App {
       wakeUps: storage!.wakeUps,
       load: () => storage!.load(),
       isReady,
-      isUnavailable: (error) => isStorageAway(error) || opened.isAway(error),
+      isUnavailable: isStorageAway,
     };
 
     await registerMetrics(deps);

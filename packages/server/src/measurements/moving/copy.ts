@@ -125,20 +125,13 @@ export async function copySeries(
 }
 
 /** Repeats what failed because an engine does not answer, with growing pauses. Everything that the copy does may be repeated. */
-function createPatience({
-  source,
-  target,
-  pause,
-  onAway,
-}: CopyDeps): <T>(body: () => Promise<T>) => Promise<T> {
-  const isAway = (error: unknown): boolean =>
-    isStorageAway(error) || source.isAway(error) || target.isAway(error);
+function createPatience({ pause, onAway }: CopyDeps): <T>(body: () => Promise<T>) => Promise<T> {
   return async (body) => {
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, PAUSE_AT_MOST_MS)) {
       try {
         return await body();
       } catch (error) {
-        if (!isAway(error)) throw error;
+        if (!isStorageAway(error)) throw error;
         onAway(error);
         await pause(pauseMs);
       }

@@ -89,7 +89,6 @@ export function createFollowingSeries({
       lookAgain();
     },
     isReady: async () => missing === undefined && current.isReady(),
-    isAway: (error) => engines.some((engine) => engine.isAway(error)),
     async close() {
       closed = true;
       clearTimeout(timer);

@@ -103,8 +103,6 @@ export interface Series {
   nodes(): { readonly up: number; readonly down: number };
   /** Whether the engine answers. One that shares the caller's transaction answers when the main database does. */
   isReady(): Promise<boolean>;
-  /** Whether a call failed because the engine is unavailable or overloaded, so that a retry may work a little later. */
-  isAway(error: unknown): boolean;
   close(): Promise<void>;
 
   /** Inserts rows, or replaces those with the same key. An engine without transactions writes them in any order, also at the same time. */

@@ -1,3 +1,5 @@
+import { StorageAway } from './away.ts';
+
 /** The database cannot be used; the message tells the person who runs the command why, in one sentence. */
 export class DatabaseFault extends Error {
   override readonly name = 'DatabaseFault';
@@ -39,7 +41,9 @@ const POSTGRES: Readonly<Record<string, string>> = {
 
 /** The fault for a driver's error; undefined if there is no sentence for it. */
 export function databaseFaultOf(error: unknown): DatabaseFault | undefined {
-  const { code, errcode, message } = (error ?? {}) as {
+  const { code, errcode, message } = (
+    error instanceof StorageAway && error.cause ? error.cause : (error ?? {})
+  ) as {
     code?: unknown;
     errcode?: unknown;
     message?: unknown;

@@ -97,10 +97,7 @@ export async function storeReports(
     // Another process writes for longer than anybody may wait.
     if (isLocked(error)) throw error;
     // There is only one that can be at fault, or none of them is, and each would wait as long in vain.
-    if (
-      (reports.length === 1 || isStorageAway(error) || stores.series.isAway(error)) &&
-      !isInTheWay(error)
-    )
+    if ((reports.length === 1 || isStorageAway(error)) && !isInTheWay(error))
       return reports.map(() => ({ ended: Promise.reject(error) }));
   }
   const alone = inOrderOfDevices(stores);

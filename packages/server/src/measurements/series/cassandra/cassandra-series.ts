@@ -5,7 +5,7 @@ import type { FieldLists } from '../field-lists.ts';
 import type { DayRow, Series } from '../port.ts';
 import { createCluster, type Cluster, type Observe, type Row } from './cluster.ts';
 import { examineCluster } from './examine.ts';
-import { isClusterAway, readFault } from './faults.ts';
+import { readFault } from './faults.ts';
 import { createMarkTable, type MarkTable } from './marks.ts';
 import { revisionsOfFilling, type Revisions } from './revisions.ts';
 import {
@@ -98,7 +98,6 @@ function seriesOver(tables: Tables, sources: CassandraSources, revisions?: Revis
       );
       return true;
     },
-    isAway: isClusterAway,
     close: () => cluster.close(),
     async put(_, { samples: rows = [], days = [], months = [] }) {
       const timestamp = revision();

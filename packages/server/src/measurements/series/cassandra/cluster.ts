@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Client, policies, types, type Host } from 'cassandra-driver';
 import type { ClusterAddress } from '../../../platform/config/cluster-address.ts';
 import { eachOf } from '../../../platform/kernel/each-of.ts';
-import { connectFault } from './faults.ts';
+import { connectFault, requestFault } from './faults.ts';
 
 /** A statement that may be repeated: each has its own timestamp. */
 export interface Statement {
@@ -60,11 +60,23 @@ export function createCluster(address: ClusterAddress, observe: Observe = () => 
 
   const open = (): Client => (client ??= new Client(clientOptions(address, consistency)));
 
-  async function observed<T>(kind: 'read' | 'write', request: () => Promise<T>): Promise<T> {
+  /** All requests go through here. @throws StorageAway if too little of the cluster answers */
+  async function request<T>(body: (client: Client) => Promise<T>): Promise<T> {
+    try {
+      return await body(open());
+    } catch (error) {
+      throw requestFault(error);
+    }
+  }
+
+  async function observed<T>(
+    kind: 'read' | 'write',
+    body: (client: Client) => Promise<T>,
+  ): Promise<T> {
     const since = performance.now();
     let failed = true;
     try {
-      const value = await request();
+      const value = await request(body);
       failed = false;
       return value;
     } finally {
@@ -87,8 +99,8 @@ export function createCluster(address: ClusterAddress, observe: Observe = () => 
       const rows: Row[] = [];
       let pageState: string | undefined;
       do {
-        const page = await observed('read', () =>
-          open().execute(query, [...params], {
+        const page = await observed('read', (at) =>
+          at.execute(query, [...params], {
             prepare: true,
             fetchSize: PAGE_ROWS,
             ...(pageState !== undefined && { pageState }),
@@ -101,25 +113,25 @@ export function createCluster(address: ClusterAddress, observe: Observe = () => 
     },
     async readSome(query, params, limit) {
       return (
-        await observed('read', () =>
-          open().execute(query, [...params, limit], { prepare: true, fetchSize: limit }),
+        await observed('read', (at) =>
+          at.execute(query, [...params, limit], { prepare: true, fetchSize: limit }),
         )
       ).rows;
     },
     async readFew(query, params) {
       return (
-        await observed('read', () =>
-          open().execute(query, [...params], { prepare: true, fetchSize: 0 }),
+        await observed('read', (at) =>
+          at.execute(query, [...params], { prepare: true, fetchSize: 0 }),
         )
       ).rows;
     },
     async write(statements) {
       await eachOf(batches(statements), AT_ONCE, async (batch) => {
         const [first] = batch;
-        await observed('write', () =>
+        await observed('write', (at) =>
           batch.length === 1
-            ? open().execute(first!.query, [...first!.params], { prepare: true })
-            : open().batch(
+            ? at.execute(first!.query, [...first!.params], { prepare: true })
+            : at.batch(
                 batch.map(({ query, params }) => ({ query, params: [...params] })),
                 { prepare: true, logged: false },
               ),
@@ -127,9 +139,12 @@ export function createCluster(address: ClusterAddress, observe: Observe = () => 
       });
     },
     define: async (query) =>
-      void (await open().execute(query, [], { readTimeout: 30_000, isIdempotent: true })),
+      void (await request((at) =>
+        at.execute(query, [], { readTimeout: 30_000, isIdempotent: true }),
+      )),
     ask: async (host, query) =>
-      (await open().execute(query, [], { host, consistency: types.consistencies.one })).rows,
+      (await request((at) => at.execute(query, [], { host, consistency: types.consistencies.one })))
+        .rows,
     hosts: () => client?.hosts.values() ?? [],
     async close() {
       const closing = client;

@@ -1,8 +1,8 @@
 import type { Host } from 'cassandra-driver';
 import type { Clock } from '../../../platform/kernel/clock.ts';
+import { StorageAway } from '../../../platform/storage/away.ts';
 import { SeriesFault } from '../series-fault.ts';
 import type { Cluster } from './cluster.ts';
-import { isClusterAway } from './faults.ts';
 import { readCopies } from './schema.ts';
 
 /** How far clocks of nodes may differ from this machine's without a word, in milliseconds. */
@@ -64,7 +64,7 @@ async function tryOut(cluster: Cluster, clock: Clock): Promise<void> {
       },
     ]);
   } catch (error) {
-    if (!isClusterAway(error)) throw error;
+    if (!(error instanceof StorageAway)) throw error;
     throw new SeriesFault(
       `the Cassandra cluster does not accept writes: ${(error as Error).message}`,
     );
@@ -72,7 +72,7 @@ async function tryOut(cluster: Cluster, clock: Clock): Promise<void> {
   try {
     await cluster.read(`select value from ${table} where name = 'trial'`, []);
   } catch (error) {
-    if (!isClusterAway(error)) throw error;
+    if (!(error instanceof StorageAway)) throw error;
     throw new SeriesFault(
       `the Cassandra cluster accepts writes but does not answer reads: ${(error as Error).message}`,
     );

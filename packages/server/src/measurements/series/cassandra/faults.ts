@@ -1,33 +1,40 @@
 import { errors, types } from 'cassandra-driver';
 import type { ClusterAddress } from '../../../platform/config/cluster-address.ts';
+import { StorageAway } from '../../../platform/storage/away.ts';
 import { SeriesFault } from '../series-fault.ts';
 
 const { responseErrorCodes: CODES } = types;
 
-/** What nodes answer when they, or too many others, are gone, slow or overloaded. */
-const AWAY: ReadonlySet<number> = new Set([
-  CODES.unavailableException,
-  CODES.overloaded,
-  CODES.isBootstrapping,
-  CODES.truncateError,
-  CODES.writeTimeout,
-  CODES.readTimeout,
-  CODES.readFailure,
-  CODES.writeFailure,
-  CODES.serverError,
+/** Answers of nodes for which the statement is to blame, or the settings of the cluster. */
+const OWN: ReadonlySet<number> = new Set([
+  CODES.protocolError,
+  CODES.functionFailure,
+  CODES.syntaxError,
+  CODES.invalid,
+  CODES.configError,
+  CODES.alreadyExists,
 ]);
 
-/** Whether a call failed because too little of the cluster answers, so that a retry may work a little later. */
-export function isClusterAway(error: unknown): boolean {
-  if (error instanceof errors.ResponseError) return AWAY.has(error.code);
-  // A connection that broke while a request was under way is a plain error with a mark.
-  if (error instanceof Error && 'isSocketError' in error && error.isSocketError === true)
-    return true;
-  return (
-    error instanceof errors.NoHostAvailableError ||
-    error instanceof errors.OperationTimedOutError ||
-    error instanceof errors.BusyConnectionError
-  );
+/** Errors of the driver for which its caller is to blame. */
+const OWN_KINDS = [
+  TypeError,
+  RangeError,
+  errors.ArgumentError,
+  errors.NotSupportedError,
+  errors.VIntOutOfRangeException,
+] as const;
+
+/**
+ * What a request to the cluster failed with: StorageAway if too little of the cluster answers, so that a retry may work a little later. Everything that
+ * is not known to be a fault of ours counts as that: while nodes die, the driver has many errors, some of them without a code or a class.
+ */
+export function requestFault(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const isOwn =
+    error instanceof errors.ResponseError
+      ? OWN.has(error.code)
+      : OWN_KINDS.some((kind) => error instanceof kind);
+  return isOwn ? error : new StorageAway(error.message, { cause: error });
 }
 
 /** Why no connection could be made, for the person who runs the server. */
@@ -67,6 +74,6 @@ export function connectFault(
 
 /** An error of a first read, as a fault if the cluster does not answer reads; others as they are. */
 export const readFault = (error: unknown): unknown =>
-  isClusterAway(error)
-    ? new SeriesFault(`the Cassandra cluster does not answer reads: ${(error as Error).message}`)
+  error instanceof StorageAway
+    ? new SeriesFault(`the Cassandra cluster does not answer reads: ${error.message}`)
     : error;

@@ -1,6 +1,5 @@
 import { rowsParameter } from '../../../platform/storage/rows-of.ts';
 import { anyOf, listParameter } from '../../../platform/storage/any-of.ts';
-import { isStorageAway } from '../../../platform/storage/away.ts';
 import type { Db } from '../../../platform/storage/database.ts';
 import { decodeFirstAt } from '../../energy/codec/day-codec.ts';
 import type { Sample } from '../../energy/day-state.ts';
@@ -51,7 +50,6 @@ export function createSqlSeries(database: Db, fieldLists = createFieldLists(data
     examine: async () => [],
     nodes: () => ({ up: 0, down: 0 }),
     isReady: async () => true,
-    isAway: isStorageAway,
     close: async () => {},
     put: (db: Db, { samples = [], days = [], months = [] }) =>
       upsertRows(db, [sampleRows(samples), dayRows(days), monthRows(months)]),

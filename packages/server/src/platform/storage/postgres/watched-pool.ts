@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
 import { within } from '../../kernel/within.ts';
-import { StorageAway } from '../away.ts';
+import { isStorageAway, StorageAway } from '../away.ts';
 import { runDescribed } from './described-query.ts';
 
 /** How long a database may take, in milliseconds. */
@@ -26,6 +26,12 @@ export const SERVING_LIMITS: TimeLimits = {
 
 /** A live server reports within this time that a statement took too long; a server that says nothing is gone. */
 const SILENCE_MS = 1_000;
+
+/** Nothing can be asked of a database that gives no connection, for whichever reason: an expired certificate, say. */
+function withoutConnection(error: unknown): never {
+  if (isStorageAway(error)) throw error;
+  throw new StorageAway(`no connection to the database: ${String(error)}`, { cause: error });
+}
 
 /** How long connections may take to close cleanly. */
 const END_LIMIT_MS = 500;
@@ -106,7 +112,7 @@ export function createWatchedPool(
   }
 
   async function take(): Promise<WatchedConnection> {
-    const client = clientOf(await pool.connect());
+    const client = clientOf(await pool.connect().catch(withoutConnection));
     const whole =
       limits &&
       setTimeout(() => end(client, 'the transaction took too long'), limits.transactionMs);
