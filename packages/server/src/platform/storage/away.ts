@@ -81,7 +81,7 @@ export const isOvertaken = (error: unknown): boolean =>
 
 /**
  * Whether a request failed because a store is unavailable, full, read-only or overloaded, so that a retry may work a little later. It decides for all
- * engines: what a cluster answers has become StorageAway (series/cassandra/faults.ts).
+ * engines: what a cluster answers has become SeriesAway, which is one (series/cassandra/faults.ts).
  */
 export function isStorageAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

@@ -1,4 +1,4 @@
-import type { IConnackPacket, IConnectPacket } from 'mqtt-packet';
+import type { IConnackPacket } from 'mqtt-packet';
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { Gauge, type Registry } from 'prom-client';
@@ -12,10 +12,11 @@ import type { IdSource } from '../../../platform/kernel/ids.ts';
 import type { Siblings } from '../../../platform/kernel/siblings.ts';
 import type { Observability } from '../http/observability.ts';
 import { converse } from './conversation.ts';
-import { Malformed } from './frames.ts';
+import type { Connect } from './read-connect.ts';
 import { reasons, type Reason } from './reasons.ts';
 import { createStrangers } from './strangers.ts';
 import { createSession, type Session, type SessionDeps } from './session.ts';
+import { Violation } from './violation.ts';
 import { createWire, type Wire, type WireLimits } from './wire.ts';
 
 export interface BrokerDeps extends SessionDeps {
@@ -51,9 +52,6 @@ export const BROKER_LIMITS: BrokerLimits = {
   refusalMs: 500,
   sweepMs: 5_000,
 };
-
-/** Receive Maximum for MQTT 5. The broker takes one message at a time, so further ones wait in the connection. */
-const RECEIVE_MAXIMUM = 20;
 
 /** Few enough that reports which arrive meanwhile hardly wait. */
 const SWEPT_AT_ONCE = 200;
@@ -98,7 +96,7 @@ export function createBroker(deps: BrokerDeps, limits: BrokerLimits): Broker {
   });
 
   /** Admits a collector with its token, and ends its former connection. Throws notAuthenticated, collectorRefused, tooManyRequests, unavailable. */
-  async function admit(wire: Wire, { username, password }: IConnectPacket): Promise<Session> {
+  async function admit(wire: Wire, { username, password }: Connect): Promise<Session> {
     if (sessions.size >= limits.connections) throw new Failure('unavailable');
     const now = clock.now();
     const collector = await authenticateCollector(db, password?.toString() ?? '', now);
@@ -140,12 +138,11 @@ export function createBroker(deps: BrokerDeps, limits: BrokerLimits): Broker {
     known();
     let saidGoodbye = false;
     try {
-      const version = greeting.protocolVersion === 5 ? 5 : 4;
       await wire.send(connackOf(greeting, session, limits));
-      saidGoodbye = await converse(session, version);
+      saidGoodbye = await converse(session, greeting);
     } finally {
       const { collectorId } = session.connection;
-      session.subscribe('command', false);
+      session.unsubscribe('command');
       if (sessions.get(collectorId) === session) sessions.delete(collectorId);
       // When the server stops, its collectors are not offline: they connect to another instance.
       if (!saidGoodbye && !closing) await session.lost();
@@ -190,12 +187,12 @@ export function createBroker(deps: BrokerDeps, limits: BrokerLimits): Broker {
       const wire = createWire(socket, limits);
       const served = serve(wire, networkOf(address), () => known.abort())
         .catch((error: unknown) => {
-          if (error instanceof Malformed) wire.end(error.isTooLarge ? 'tooLarge' : 'malformed');
+          if (error instanceof Violation) wire.end(error.reason);
           else failed(error, 'connection');
         })
-        .finally(() => {
+        .finally(async () => {
           known.abort();
-          socket.destroySoon();
+          await wire.over();
           wires.delete(wire);
         });
       wires.set(wire, served);
@@ -210,16 +207,16 @@ export function createBroker(deps: BrokerDeps, limits: BrokerLimits): Broker {
 }
 
 function connackOf(
-  { protocolVersion, clientId }: IConnectPacket,
+  { version, clientId }: Connect,
   { connection }: Session,
   { publishBytes }: BrokerLimits,
 ): IConnackPacket {
   // No session outlives its connection: everything lost with it is sent again or read back.
   const accepted = { cmd: 'connack', sessionPresent: false } as const;
-  if (protocolVersion !== 5) return { ...accepted, returnCode: 0 };
+  if (version !== 5) return { ...accepted, returnCode: 0 };
+  // No Receive Maximum: the broker takes one message at a time, so that further ones wait in the connection.
   const properties = {
     sessionExpiryInterval: 0,
-    receiveMaximum: RECEIVE_MAXIMUM,
     maximumQoS: 1,
     retainAvailable: false,
     maximumPacketSize: publishBytes,

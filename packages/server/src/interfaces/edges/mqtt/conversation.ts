@@ -1,57 +1,65 @@
-import type { IPublishPacket, ISubscribePacket, IUnsubscribePacket, Packet } from 'mqtt-packet';
+import type { Connect } from './read-connect.ts';
+import type { Disconnect, Publish, Received, Subscribe, Unsubscribe } from './read-packet.ts';
 import { reasons, SUBSCRIPTION_FAILED } from './reasons.ts';
 import type { Session } from './session.ts';
 import { publishedTo, receivedFrom } from './topics.ts';
 
-/** Answers the packets of a connected collector until its connection ends. Resolves to true if it ended with DISCONNECT. Throws Malformed. */
-export async function converse(session: Session, version: 4 | 5): Promise<boolean> {
+/** Answers the packets of a connected collector until its connection ends. Resolves to true if it ended with DISCONNECT. Throws Violation. */
+export async function converse(
+  session: Session,
+  { version, properties: { sessionExpiry = 0 } }: Connect,
+): Promise<boolean> {
   const { wire, connection } = session;
   const { collectorId } = connection;
 
-  async function publish({ topic, qos, messageId, payload }: IPublishPacket): Promise<void> {
+  async function publish({ topic, payload, ...packet }: Publish): Promise<void> {
+    const { qos, messageId, isRetained, properties } = packet;
+    // What CONNACK announces [MQTT-3.2.2-11], [MQTT-3.2.2-14], [MQTT-3.3.2-8], [MQTT-3.3.2-9].
     if (qos === 2) return wire.end('qosNotSupported');
+    if (version === 5 && isRetained) return wire.end('retainNotSupported');
+    if (properties.topicAlias !== undefined) return wire.end('topicAliasInvalid');
     const message = publishedTo(collectorId, topic);
     if (!message) {
       await session.paced();
       return refusePublish(qos, messageId);
     }
-    const isAcknowledged = await session.take(message, payload as Buffer);
+    const isAcknowledged = await session.take(message, payload);
     if (isAcknowledged && qos === 1)
-      await wire.send({ cmd: 'puback', messageId: messageId!, reasonCode: reasons.success });
+      await wire.send({ cmd: 'puback', messageId, reasonCode: reasons.success });
   }
 
   // MQTT 3.1.1 has no other way to refuse a message (3.3.5).
-  async function refusePublish(qos: number, messageId: number | undefined): Promise<void> {
+  async function refusePublish(qos: number, messageId: number): Promise<void> {
     if (version === 5 && qos === 1)
-      await wire.send({ cmd: 'puback', messageId: messageId!, reasonCode: reasons.notAuthorized });
+      await wire.send({ cmd: 'puback', messageId, reasonCode: reasons.notAuthorized });
     else wire.end('notAuthorized');
   }
 
-  async function subscribe({ messageId, subscriptions }: ISubscribePacket): Promise<void> {
-    // [MQTT-3.8.3-3], and below [MQTT-3.10.3-2]
-    if (subscriptions.length === 0) return wire.end('protocolError');
-    const messages = subscriptions.map(({ topic }) => receivedFrom(collectorId, topic));
+  async function subscribe({ messageId, filters, properties }: Subscribe): Promise<void> {
+    // As CONNACK announces (3.2.2.3.13).
+    if (version === 5 && filters.some((filter) => filter.startsWith('$share/')))
+      return wire.end('sharedNotSupported');
+    const messages = filters.map((filter) => receivedFrom(collectorId, filter));
     const failed = version === 5 ? reasons.notAuthorized : SUBSCRIPTION_FAILED;
     await wire.send({
       cmd: 'suback',
-      messageId: messageId!,
+      messageId,
       granted: messages.map((message) => (message ? GRANTED_QOS : failed)),
     });
-    for (const message of messages) if (message) session.subscribe(message, true);
+    const { subscriptionIdentifier } = properties;
+    for (const message of messages)
+      if (message) session.subscribe(message, { identifier: subscriptionIdentifier });
   }
 
-  async function unsubscribe({ messageId, unsubscriptions }: IUnsubscribePacket): Promise<void> {
-    if (unsubscriptions.length === 0) return wire.end('protocolError');
-    const granted = unsubscriptions.map((topic) => {
-      const message = receivedFrom(collectorId, topic);
-      return message && session.subscribe(message, false)
-        ? reasons.success
-        : reasons.noSubscription;
+  async function unsubscribe({ messageId, filters }: Unsubscribe): Promise<void> {
+    const granted = filters.map((filter) => {
+      const message = receivedFrom(collectorId, filter);
+      return message && session.unsubscribe(message) ? reasons.success : reasons.noSubscription;
     });
-    await wire.send({ cmd: 'unsuback', messageId: messageId!, granted });
+    await wire.send({ cmd: 'unsuback', messageId, granted });
   }
 
-  async function answer(packet: Packet): Promise<void> {
+  async function answer(packet: Exclude<Received, Disconnect>): Promise<void> {
     switch (packet.cmd) {
       case 'publish':
         return publish(packet);
@@ -63,7 +71,7 @@ export async function converse(session: Session, version: 4 | 5): Promise<boolea
         // If it may no longer report, the next sweep finds out.
         await session.seen().catch(() => {});
         return wire.send({ cmd: 'pingresp' });
-      default:
+      case 'connect':
         return wire.end('protocolError');
     }
   }
@@ -71,7 +79,12 @@ export async function converse(session: Session, version: 4 | 5): Promise<boolea
   for (;;) {
     const packet = await wire.next();
     if (!packet) return false;
-    if (packet.cmd === 'disconnect') return packet.reasonCode !== reasons.disconnectWithWill;
+    if (packet.cmd === 'disconnect') {
+      // A session that was to end with the connection cannot outlive it after all (3.14.2.2.2).
+      const isValid = sessionExpiry > 0 || !packet.properties.sessionExpiry;
+      if (!isValid) wire.end('protocolError');
+      return isValid && packet.reasonCode !== reasons.disconnectWithWill;
+    }
     if (packet.cmd !== 'publish') await session.paced();
     await answer(packet);
     if (wire.isClosed) return false;

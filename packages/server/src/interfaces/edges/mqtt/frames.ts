@@ -1,12 +1,5 @@
-/** The peer sent something that is not MQTT, or too large. */
-export class Malformed extends Error {
-  override readonly name = 'Malformed';
-  readonly isTooLarge: boolean;
-  constructor(isTooLarge = false) {
-    super(isTooLarge ? 'the packet is too large' : 'this is not MQTT');
-    this.isTooLarge = isTooLarge;
-  }
-}
+import { isPublish } from './read-packet.ts';
+import { malformed, Violation } from './violation.ts';
 
 /** Maximum size of packets, bytes. */
 export interface FrameLimits {
@@ -17,11 +10,13 @@ export interface FrameLimits {
 
 /**
  * The packets of a connection, one at a time: nothing is read until the previous one has been processed. A packet that is too large is
- * refused by its header, before it is received. Throws Malformed.
+ * refused by its header, before it is received. Throws Violation.
+ * @param look is shown what has arrived of a packet before it is refused
  */
 export async function* framesOf(
   chunks: AsyncIterable<Buffer>,
   limits: FrameLimits,
+  look: (head: Buffer) => void,
 ): AsyncGenerator<Buffer> {
   let pieces: Buffer[] = [];
   let held = 0;
@@ -32,9 +27,10 @@ export async function* framesOf(
     if (held < needed) continue;
     let data = pieces.length === 1 ? chunk : Buffer.concat(pieces);
     for (;;) {
+      look(data);
       needed = lengthOf(data);
       if (needed > (isPublish(data) ? limits.publishBytes : limits.otherBytes))
-        throw new Malformed(true);
+        throw new Violation('tooLarge', 'the packet is too large');
       if (data.length < needed) break;
       yield data.subarray(0, needed);
       data = data.subarray(needed);
@@ -47,37 +43,14 @@ export async function* framesOf(
 const HEADER_AT_LEAST = 2;
 const LENGTH_BYTES_AT_MOST = 4;
 
-const PUBLISH = 3;
-
-export const isPublish = (frame: Buffer): boolean => frame[0]! >> 4 === PUBLISH;
-
 /** Length of the first packet including its header, or the number of bytes needed to determine it. */
 function lengthOf(data: Buffer): number {
-  const length = variableInteger(data, 1);
-  return length ? 1 + length.bytes + length.value : Math.max(data.length + 1, HEADER_AT_LEAST);
-}
-
-/** A variable byte integer and its own length (MQTT 5, 1.5.5); undefined if the data ends before it does. Throws Malformed. */
-function variableInteger(data: Buffer, at: number): { value: number; bytes: number } | undefined {
-  let value = 0;
+  let length = 0;
   for (let i = 0; i < LENGTH_BYTES_AT_MOST; i++) {
-    const byte = data[at + i];
-    if (byte === undefined) return undefined;
-    value += (byte & 0x7f) * 0x80 ** i;
-    if (byte < 0x80) return { value, bytes: i + 1 };
+    const byte = data[1 + i];
+    if (byte === undefined) return Math.max(data.length + 1, HEADER_AT_LEAST);
+    length += (byte & 0x7f) * 0x80 ** i;
+    if (byte < 0x80) return 2 + i + length;
   }
-  throw new Malformed();
-}
-
-/** Length of the properties of a PUBLISH of MQTT 5. Throws Malformed if it has none. */
-export function propertyBytes(frame: Buffer): number {
-  const topicAt = 1 + variableInteger(frame, 1)!.bytes;
-  if (topicAt + 2 > frame.length) throw new Malformed();
-  const qos = (frame[0]! >> 1) & 3;
-  const properties = variableInteger(
-    frame,
-    topicAt + 2 + frame.readUInt16BE(topicAt) + (qos > 0 ? 2 : 0),
-  );
-  if (!properties) throw new Malformed();
-  return properties.value;
+  throw malformed('the length has more than four bytes');
 }

@@ -23,14 +23,20 @@ export interface SessionDeps {
   readonly packetRate: Pick<SharedBuckets, 'take'> | null;
 }
 
+interface Subscription {
+  readonly identifier?: number | undefined;
+}
+
 /** A connected collector. */
 export interface Session {
   readonly connection: Connection;
   readonly wire: Wire;
   /** Takes a message; resolves to true if it may be acknowledged, because it is durable or will never be accepted. */
   take(message: CollectorMessage, payload: Buffer): Promise<boolean>;
-  /** Records that the collector subscribes to messages, or unsubscribes. Returns whether that changes anything. */
-  subscribe(message: ServerMessage, isWanted: boolean): boolean;
+  /** Sends such messages from now on, with the identifier of the subscription if it has one. */
+  subscribe(message: ServerMessage, subscription: Subscription): void;
+  /** Returns whether there was a subscription. */
+  unsubscribe(message: ServerMessage): boolean;
   /** Counts a packet that carries no message, and resolves later if the collector sends too many of them. */
   paced(): Promise<void>;
   /** A sign of life other than a message. */
@@ -46,7 +52,7 @@ export function createSession(
   connection: Connection,
   sender: Required<Sender>,
 ): Session {
-  const wanted = new Set<ServerMessage>();
+  const wanted = new Map<ServerMessage, Subscription>();
   let leave: (() => void) | undefined;
 
   // The token is checked for each message, so that a revoked one stops working at once.
@@ -54,7 +60,9 @@ export function createSession(
     getReportingCollector(db, sender, clock.now());
 
   async function send(message: ServerMessage, content: object): Promise<void> {
-    if (!wanted.has(message)) return;
+    const subscription = wanted.get(message);
+    if (!subscription) return;
+    const { identifier } = subscription;
     const topic = collectorTopic(sender.collectorId, message);
     await wire.send({
       cmd: 'publish',
@@ -63,6 +71,8 @@ export function createSession(
       qos: 0,
       retain: false,
       dup: false,
+      // [MQTT-3.3.4-3]
+      ...(identifier !== undefined && { properties: { subscriptionIdentifier: identifier } }),
     });
   }
 
@@ -95,18 +105,18 @@ export function createSession(
       else return true;
       return false;
     },
-    subscribe(message, isWanted) {
-      if (wanted.has(message) === isWanted) return false;
-      if (isWanted) wanted.add(message);
-      else wanted.delete(message);
-      if (message !== 'command') return true;
-      leave?.();
-      leave = isWanted
-        ? exchange.attend(sender, {
-            deliver: (commands) => void send('command', { commands }),
-            refuse: () => wire.end('notAuthorized'),
-          })
-        : undefined;
+    subscribe(message, subscription) {
+      const isNew = !wanted.has(message);
+      wanted.set(message, subscription);
+      if (isNew && message === 'command')
+        leave = exchange.attend(sender, {
+          deliver: (commands) => void send('command', { commands }),
+          refuse: () => wire.end('notAuthorized'),
+        });
+    },
+    unsubscribe(message) {
+      if (!wanted.delete(message)) return false;
+      if (message === 'command') leave?.();
       return true;
     },
     async paced() {

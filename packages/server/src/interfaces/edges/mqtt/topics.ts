@@ -24,3 +24,10 @@ export const publishedTo = (collectorId: string, topic: string): CollectorMessag
 /** The kind of message that a collector receives from a topic; undefined if it may not subscribe to it. */
 export const receivedFrom = (collectorId: string, topic: string): ServerMessage | undefined =>
   collectorReceives.find((message) => collectorTopic(collectorId, message) === topic);
+
+/** Whether a text may be the name of a topic (MQTT 5, 4.7). */
+export const isTopicName = (text: string): boolean => text !== '' && !/[#+]/.test(text);
+
+/** Whether a text may be a filter of topics: wildcards stand for whole levels, and `#` comes last. */
+export const isTopicFilter = (text: string): boolean =>
+  text !== '' && /^(?:[^#+/]*|\+)(?:\/(?:[^#+/]*|\+))*(?:\/#)?$|^#$/.test(text);

@@ -1,7 +1,11 @@
-import { generate, parser, type IConnectPacket, type Packet } from 'mqtt-packet';
+import { generate, type Packet } from 'mqtt-packet';
 import type { Socket } from 'node:net';
-import { framesOf, isPublish, Malformed, propertyBytes, type FrameLimits } from './frames.ts';
+import { endLingering } from '../../../platform/kernel/linger.ts';
+import { framesOf, type FrameLimits } from './frames.ts';
+import { versionOf, type Connect, type Version } from './read-connect.ts';
+import { readPacket, type Received } from './read-packet.ts';
 import { reasons, returnCodes, type Reason } from './reasons.ts';
+import { Violation } from './violation.ts';
 
 /** The limits of a connection. */
 export interface WireLimits extends FrameLimits {
@@ -13,16 +17,21 @@ export interface WireLimits extends FrameLimits {
 
 /** One connection, packet by packet. */
 export interface Wire {
-  /** The first packet, which must be a CONNECT. Undefined if the connection has ended. Throws Malformed. */
-  greeting(): Promise<IConnectPacket | undefined>;
-  /** The next packet; undefined if the connection has ended. Throws Malformed. */
-  next(): Promise<Packet | undefined>;
-  /** Resolves when the packet has been written or the connection has ended, so that nothing is read from a peer that does not read. */
+  /** The first packet, which must be a CONNECT. Undefined if the connection has ended, or was refused because it was none. */
+  greeting(): Promise<Connect | undefined>;
+  /** The next packet; undefined if the connection has ended. Throws Violation. */
+  next(): Promise<Received | undefined>;
+  /**
+   * Resolves when the packet has been written or the connection has ended, so that nothing is read from a peer that does not read. One that is larger than
+   * the peer allows is dropped [MQTT-3.1.2-24].
+   */
   send(packet: Packet): Promise<void>;
   /** Refuses the connection. */
-  refuse(reason: keyof typeof returnCodes): void;
+  refuse(reason: Reason): void;
   /** Ends the connection; with MQTT 5, the peer is told why. */
   end(reason: Reason): void;
+  /** Ends the connection if it has not ended, and resolves when it is closed: what the peer still sends is read for a while, so that it learns why. */
+  over(): Promise<void>;
   /** Ends the connection once the current packet has been answered. */
   endSoon(reason: Reason): void;
   readonly isClosed: boolean;
@@ -31,51 +40,74 @@ export interface Wire {
 /** A peer that sends nothing for this multiple of its keep alive is considered gone (MQTT 3.1.1, 3.1.2.10). */
 const KEEP_ALIVE_SHARE = 1.5;
 
+/** What a peer may still send when its connection ends. */
+const LINGER = { bytes: 32 * 1024 * 1024, ms: 2_000 };
+
 export function createWire(socket: Socket, limits: WireLimits): Wire {
   let isGreeted = false;
+  let isAccepted = false;
   let isWaiting = true;
   let ending: Reason | undefined;
-  let version: 3 | 4 | 5 = 4;
+  let version: Version | undefined;
   let silenceMs = 0;
-  let read = reader();
-  const frames = framesOf(socket as AsyncIterable<Buffer>, {
-    // Before the greeting, no packet may be large.
-    get publishBytes() {
-      return isGreeted ? limits.publishBytes : limits.otherBytes;
+  let sendableBytes = Infinity;
+  let closed: Promise<void> | undefined;
+  let head: Buffer = Buffer.alloc(0);
+  const frames = framesOf(
+    // What ends the reading must not end the connection: the peer is to be told.
+    socket.iterator({ destroyOnReturn: false }),
+    {
+      // Before the greeting, no packet may be large.
+      get publishBytes() {
+        return isGreeted ? limits.publishBytes : limits.otherBytes;
+      },
+      otherBytes: limits.otherBytes,
     },
-    otherBytes: limits.otherBytes,
-  });
+    (data) => void (head = data),
+  );
   // A connection that is reset ends like any other.
   socket.on('error', () => {});
   socket.on('timeout', () => self.end('keepAliveTimeout'));
 
-  async function nextPacket(): Promise<Packet | undefined> {
+  async function nextPacket(): Promise<Received | undefined> {
     try {
       const { value } = await frames.next();
-      if (value && version === 5 && isPublish(value) && propertyBytes(value) > limits.otherBytes)
-        throw new Malformed(true);
-      return value && read(value);
+      // What arrives after the end is not for us.
+      if (!value || self.isClosed) return undefined;
+      return readPacket(value, version, limits.otherBytes);
     } catch (error) {
-      if (error instanceof Malformed) throw error;
+      if (error instanceof Violation && !self.isClosed) throw error;
       return undefined;
     }
   }
 
-  const write = (packet: Packet): boolean =>
-    socket.write(generate(packet, { protocolVersion: version }));
+  function write(packet: Packet): boolean {
+    const bytes = generate(packet, { protocolVersion: version ?? 4 });
+    return bytes.length > sendableBytes || socket.write(bytes);
+  }
+
+  /** Nothing is sent any more; the rest is for `over`. */
+  function endWriting(): void {
+    socket.setTimeout(0);
+    void self.over();
+  }
 
   const self: Wire = {
     async greeting() {
       const late = setTimeout(() => socket.destroy(), limits.greetingMs);
       try {
         const packet = await nextPacket();
-        if (!packet) return undefined;
-        if (packet.cmd !== 'connect') throw new Malformed();
-        version = packet.protocolVersion ?? 4;
-        read = reader(version);
+        if (packet?.cmd !== 'connect') return undefined;
+        version = packet.version;
         isGreeted = true;
-        silenceMs = (packet.keepalive ?? 0) * 1000 * KEEP_ALIVE_SHARE;
+        silenceMs = packet.keepAliveSeconds * 1000 * KEEP_ALIVE_SHARE;
+        sendableBytes = packet.properties.maximumPacketSize ?? Infinity;
         return packet;
+      } catch (error) {
+        if (!(error instanceof Violation)) throw error;
+        version = versionOf(head);
+        self.refuse(error.reason);
+        return undefined;
       } finally {
         clearTimeout(late);
       }
@@ -83,7 +115,7 @@ export function createWire(socket: Socket, limits: WireLimits): Wire {
     async next() {
       if (ending) self.end(ending);
       // The time during which nothing is read does not count as silence.
-      socket.setTimeout(silenceMs);
+      if (!self.isClosed) socket.setTimeout(silenceMs);
       isWaiting = true;
       const packet = await nextPacket();
       isWaiting = false;
@@ -91,6 +123,7 @@ export function createWire(socket: Socket, limits: WireLimits): Wire {
       return packet;
     },
     send(packet) {
+      if (packet.cmd === 'connack') isAccepted = true;
       if (self.isClosed || write(packet)) return Promise.resolve();
       const { promise, resolve } = Promise.withResolvers<void>();
       const late = setTimeout(() => socket.destroy(), limits.drainMs);
@@ -104,42 +137,28 @@ export function createWire(socket: Socket, limits: WireLimits): Wire {
     },
     refuse(reason) {
       if (self.isClosed) return;
-      const code =
-        version === 5 ? { reasonCode: reasons[reason] } : { returnCode: returnCodes[reason] };
-      write({ cmd: 'connack', sessionPresent: false, ...code });
-      socket.destroySoon();
+      const returnCode = returnCodes[reason];
+      if (version === 5)
+        write({ cmd: 'connack', sessionPresent: false, reasonCode: reasons[reason] });
+      else if (returnCode !== undefined)
+        write({ cmd: 'connack', sessionPresent: false, returnCode });
+      endWriting();
     },
     end(reason) {
       if (self.isClosed) return;
-      if (version === 5 && isGreeted) write({ cmd: 'disconnect', reasonCode: reasons[reason] });
-      socket.destroySoon();
+      // Before the CONNACK there is no DISCONNECT [MQTT-3.14.0-1].
+      if (isGreeted && !isAccepted) return self.refuse('unavailable');
+      if (version === 5) write({ cmd: 'disconnect', reasonCode: reasons[reason] });
+      endWriting();
     },
     endSoon(reason) {
       ending = reason;
       if (isWaiting) self.end(reason);
     },
+    over: () => (closed ??= endLingering(socket, LINGER)),
     get isClosed() {
       return socket.destroyed || socket.writableEnded;
     },
   };
   return self;
-}
-
-/** Reads whole packets. The function that it returns throws Malformed. */
-function reader(protocolVersion?: 3 | 4 | 5): (frame: Buffer) => Packet {
-  let packet: Packet | undefined;
-  const parsing = parser(protocolVersion && { protocolVersion });
-  parsing.on('packet', (parsed) => (packet = parsed));
-  // An error is recognized by the missing packet.
-  parsing.on('error', () => {});
-  return (frame) => {
-    packet = undefined;
-    try {
-      parsing.parse(frame);
-    } catch {
-      throw new Malformed();
-    }
-    if (!packet) throw new Malformed();
-    return packet;
-  };
 }

@@ -60,7 +60,7 @@ export function createCluster(address: ClusterAddress, observe: Observe = () => 
 
   const open = (): Client => (client ??= new Client(clientOptions(address, consistency)));
 
-  /** All requests go through here. @throws StorageAway if too little of the cluster answers */
+  /** All requests go through here. @throws SeriesAway if too little of the cluster answers */
   async function request<T>(body: (client: Client) => Promise<T>): Promise<T> {
     try {
       return await body(open());

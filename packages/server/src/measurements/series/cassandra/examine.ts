@@ -1,7 +1,6 @@
 import type { Host } from 'cassandra-driver';
 import type { Clock } from '../../../platform/kernel/clock.ts';
-import { StorageAway } from '../../../platform/storage/away.ts';
-import { SeriesFault } from '../series-fault.ts';
+import { SeriesAway, SeriesFault } from '../series-fault.ts';
 import type { Cluster } from './cluster.ts';
 import { readCopies } from './schema.ts';
 
@@ -64,7 +63,7 @@ async function tryOut(cluster: Cluster, clock: Clock): Promise<void> {
       },
     ]);
   } catch (error) {
-    if (!(error instanceof StorageAway)) throw error;
+    if (!(error instanceof SeriesAway)) throw error;
     throw new SeriesFault(
       `the Cassandra cluster does not accept writes: ${(error as Error).message}`,
     );
@@ -72,7 +71,7 @@ async function tryOut(cluster: Cluster, clock: Clock): Promise<void> {
   try {
     await cluster.read(`select value from ${table} where name = 'trial'`, []);
   } catch (error) {
-    if (!(error instanceof StorageAway)) throw error;
+    if (!(error instanceof SeriesAway)) throw error;
     throw new SeriesFault(
       `the Cassandra cluster accepts writes but does not answer reads: ${(error as Error).message}`,
     );

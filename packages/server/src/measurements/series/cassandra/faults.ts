@@ -1,7 +1,6 @@
 import { errors, types } from 'cassandra-driver';
 import type { ClusterAddress } from '../../../platform/config/cluster-address.ts';
-import { StorageAway } from '../../../platform/storage/away.ts';
-import { SeriesFault } from '../series-fault.ts';
+import { SeriesAway, SeriesFault } from '../series-fault.ts';
 
 const { responseErrorCodes: CODES } = types;
 
@@ -25,7 +24,7 @@ const OWN_KINDS = [
 ] as const;
 
 /**
- * What a request to the cluster failed with: StorageAway if too little of the cluster answers, so that a retry may work a little later. Everything that
+ * What a request to the cluster failed with: SeriesAway if too little of the cluster answers, so that a retry may work a little later. Everything that
  * is not known to be a fault of ours counts as that: while nodes die, the driver has many errors, some of them without a code or a class.
  */
 export function requestFault(error: unknown): unknown {
@@ -34,7 +33,7 @@ export function requestFault(error: unknown): unknown {
     error instanceof errors.ResponseError
       ? OWN.has(error.code)
       : OWN_KINDS.some((kind) => error instanceof kind);
-  return isOwn ? error : new StorageAway(error.message, { cause: error });
+  return isOwn ? error : new SeriesAway(error.message, { cause: error });
 }
 
 /** Why no connection could be made, for the person who runs the server. */
@@ -74,6 +73,6 @@ export function connectFault(
 
 /** An error of a first read, as a fault if the cluster does not answer reads; others as they are. */
 export const readFault = (error: unknown): unknown =>
-  error instanceof StorageAway
+  error instanceof SeriesAway
     ? new SeriesFault(`the Cassandra cluster does not answer reads: ${error.message}`)
     : error;
