@@ -15,27 +15,31 @@ const ROOT = join(import.meta.dirname, '../..');
 
 /** The code of the answer to a request that fails so. */
 const answerTo = (error: unknown): string => toFailure(error, 'r', isStorageAway).code;
+const listed = (text: string): string[] => text.trim().split(/\s+/);
 const withCode = (code: string): Error => Object.assign(new Error('no'), { code });
 
 describe('a request is answered 503, and not 500, where the store is away', () => {
-  test.each([
-    ...['08000', '08001', '08003', '08004', '08006', '08007', '08P01'],
-    ...['25006', '25P03', '25P04', '28000', '28P01', '3D000', '40000', '40001', '40003', '40P01'],
-    ...['53000', '53100', '53200', '53300', '53400', '55000', '55P03', '57000', '57014'],
-    ...['57P01', '57P02', '57P03', '57P04', '57P05', '58000', '58030', '58P01', '72000'],
-  ])('PostgreSQL %s', (code) => expect(answerTo(withCode(code))).toBe('unavailable'));
+  test.each(
+    listed(`
+    08000 08001 08003 08004 08006 08007 08P01 25006 25P03 25P04 28000 28P01 3D000
+    40000 40001 40003 40P01 53000 53100 53200 53300 53400 55000 55P03 57000 57014
+    57P01 57P02 57P03 57P04 57P05 58000 58030 58P01 72000
+  `),
+  )('PostgreSQL %s', (code) => expect(answerTo(withCode(code))).toBe('unavailable'));
 
   test.each(['22001', '22P02', '23502', '23503', '23505', '25P02', '42601', '42P01', 'XX000'])(
     'but not where the statement is to blame: PostgreSQL %s',
     (code) => expect(answerTo(withCode(code))).toBe('internal'),
   );
 
-  test.each([
-    ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'ENOTCONN', 'ETIMEDOUT', 'ENOTFOUND'],
-    ...['EAI_AGAIN', 'EAI_FAIL', 'EPIPE', 'EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENETDOWN'],
-    ...['ENETRESET', 'EADDRNOTAVAIL', 'ENOBUFS', 'ENOMEM', 'EMFILE', 'ENFILE', 'ENOSPC', 'EDQUOT'],
-    ...['EROFS', 'EIO', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END', 'ERR_SOCKET_CLOSED'],
-  ])('%s', (code) => expect(answerTo(withCode(code))).toBe('unavailable'));
+  test.each(
+    listed(`
+    ECONNREFUSED ECONNRESET ECONNABORTED ENOTCONN ETIMEDOUT ENOTFOUND EAI_AGAIN
+    EAI_FAIL EPIPE EHOSTUNREACH EHOSTDOWN ENETUNREACH ENETDOWN ENETRESET
+    EADDRNOTAVAIL ENOBUFS ENOMEM EMFILE ENFILE ENOSPC EDQUOT EROFS EIO
+    ERR_STREAM_DESTROYED ERR_STREAM_WRITE_AFTER_END ERR_SOCKET_CLOSED
+  `),
+  )('%s', (code) => expect(answerTo(withCode(code))).toBe('unavailable'));
 
   test('all addresses of a host that fail, each in its way', () => {
     const all = new AggregateError([withCode('EPERM'), withCode('ECONNREFUSED')]);
@@ -95,10 +99,9 @@ describe('a request is answered 503, and not 500, where the store is away', () =
 });
 
 describe('the same where the cluster of the series is away', () => {
-  const OWN = [
-    ...['protocolError', 'functionFailure', 'syntaxError', 'invalid', 'configError'],
-    'alreadyExists',
-  ];
+  const OWN = listed(`
+    protocolError functionFailure syntaxError invalid configError alreadyExists
+  `);
   test.each(Object.entries(types.responseErrorCodes as unknown as Record<string, number>))(
     'a node answers %s',
     (name, code) =>
@@ -111,7 +114,7 @@ describe('the same where the cluster of the series is away', () => {
   test.each(
     Object.entries(errors).filter(([name]) => name.endsWith('Error') || name.endsWith('Exception')),
   )('the driver throws %s', (name, Kind) => {
-    const error = Object.create(Kind.prototype as object) as Error;
+    const error = Object.create(Kind.prototype) as Error;
     expect(answerTo(requestFault(error))).toBe(
       OF_CALLERS.includes(name) ? 'internal' : 'unavailable',
     );

@@ -302,9 +302,7 @@ describe('accepted is', () => {
     expect(connack.slice(0, 3)).toEqual([0x20, 0, 0]);
     // Session expiry 0, Maximum QoS 1, no retained messages, Maximum Packet Size 1 MiB, no shared subscriptions.
     expect(connack.slice(3)).toEqual([
-      16,
-      ...[0x11, 0, 0, 0, 0, 0x24, 1, 0x25, 0],
-      ...[0x27, 0, 0x10, 0, 0, 0x2a, 0],
+      16, 0x11, 0, 0, 0, 0, 0x24, 1, 0x25, 0, 0x27, 0, 0x10, 0, 0, 0x2a, 0,
     ]);
   });
 

@@ -5,9 +5,11 @@ import {
 } from '../../../packages/server/src/identity/accounts/accounts.ts';
 import { listAudit } from '../../../packages/server/src/identity/accounts/audit.ts';
 import { listGrants, revokeGrant } from '../../../packages/server/src/identity/oauth/grants.ts';
+import { createIdSource } from '../../../packages/server/src/platform/kernel/ids.ts';
+import { sweepOauth } from '../../../packages/server/src/identity/oauth/housekeeping.ts';
 import { addClient, addOwner, REDIRECT_URI, describeOauth, type TestClient } from '../fixture.ts';
 import { startOauth } from '../listener.ts';
-import { authorizeUrl, createVisitor, signIn, type Page } from '../visitor.ts';
+import { authorizeUrl, createVisitor, signIn, type Page, type Visitor } from '../visitor.ts';
 
 describeOauth('the consent page', (t) => {
   let client: TestClient;
@@ -288,29 +290,104 @@ describeOauth('the consent page', (t) => {
     });
   });
 
-  describe('can be sent once:', () => {
-    test('sent twice, the second time is a page and no second code (O20)', async () => {
+  describe('counts once:', () => {
+    const codesOf = async (owner: Account): Promise<number> =>
+      (
+        await t
+          .database()
+          .db.selectFrom('tokenFamily')
+          .select('codeHash')
+          .where('accountId', '=', owner.id)
+          .execute()
+      ).length;
+    const approve = { decision: 'approve' };
+    const many = (visitor: Visitor, page: Page, count = 16): Promise<Page[]> =>
+      Promise.all(Array.from({ length: count }, () => visitor.submit(page, 'consent', approve)));
+
+    test('sent again and again, also at once, it leads to the same redirect, with one code (O20)', async () => {
       const owner = await addOwner(t.world);
       const visitor = createVisitor();
       const page = await signIn(visitor, url(), owner.email);
-      const both = await Promise.all([
-        visitor.submit(page, 'consent', { decision: 'approve' }),
-        visitor.submit(page, 'consent', { decision: 'approve' }),
-      ]);
-      expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 303]);
-      expect(
-        (
-          await t
-            .database()
-            .db.selectFrom('tokenFamily')
-            .selectAll()
-            .where('accountId', '=', owner.id)
-            .execute()
-        ).length,
-      ).toBe(1);
-      const refused = both.find(({ status }) => status === 200)!;
-      expect(refused.text).toContain('Start again');
-      expect((await visitor.open(url())).location!.searchParams.has('code')).toBe(true);
+      const all = [...(await many(visitor, page)), await visitor.submit(page, 'consent', approve)];
+      expect(all.map(({ status }) => status)).toEqual(all.map(() => 303));
+      expect(new Set(all.map(({ location }) => location!.href)).size).toBe(1);
+      expect([await codesOf(owner), (await grants(owner)).length]).toEqual([1, 1]);
+      const answer = await t.exchange(client, codeIn(all[0]!));
+      expect(answer.status).toBe(200);
+    });
+
+    test('for a minute; then the code is forgotten, and it is a page', async () => {
+      const owner = await addOwner(t.world);
+      const visitor = createVisitor();
+      const page = await signIn(visitor, url(), owner.email);
+      const first = await visitor.submit(page, 'consent', approve);
+      t.clock.at += 59_999;
+      const again = await visitor.submit(page, 'consent', approve);
+      expect(again.location!.href).toBe(first.location!.href);
+      t.clock.at += 1;
+      const late = await visitor.submit(page, 'consent', approve);
+      expect([late.status, late.text.includes('Start again')]).toEqual([200, true]);
+      await sweepOauth(t.database().db, t.clock.now(), createIdSource(t.clock));
+      const tickets = t.database().db.selectFrom('consentTicket').select('sealedCode');
+      expect(await tickets.where('sealedCode', 'is not', null).execute()).toEqual([]);
+    });
+
+    test('by the same session, with the same decision', async () => {
+      const owner = await addOwner(t.world);
+      const visitor = createVisitor();
+      const page = await signIn(visitor, url(), owner.email);
+      const first = await visitor.submit(page, 'consent', approve);
+      const other = createVisitor();
+      await signIn(other, url(), owner.email);
+      for (const [who, change] of [
+        [visitor, { decision: 'deny' }],
+        [visitor, { ...approve, scope: 'access_data' }],
+        [other, approve],
+      ] as const) {
+        const refused = await who.submit(page, 'consent', change);
+        expect([refused.status, refused.text.includes('already submitted')]).toEqual([200, true]);
+      }
+      expect((await visitor.submit(page, 'consent', approve)).location!.href).toBe(
+        first.location!.href,
+      );
+    });
+
+    test('a denial as well', async () => {
+      const owner = await addOwner(t.world);
+      const visitor = createVisitor();
+      const page = await signIn(visitor, url(), owner.email);
+      const before = (await audit(owner)).length;
+      const both = await Promise.all(
+        [1, 2].map(() => visitor.submit(page, 'consent', { decision: 'deny' })),
+      );
+      for (const { location } of both)
+        expect(location!.searchParams.get('error')).toBe('access_denied');
+      expect(await audit(owner)).toHaveLength(before + 1);
+    });
+
+    test('a code that was used stays dead, and its second use still ends its tokens', async () => {
+      const owner = await addOwner(t.world);
+      const visitor = createVisitor();
+      const page = await signIn(visitor, url(), owner.email);
+      const code = codeIn(await visitor.submit(page, 'consent', approve));
+      const { body } = await t.exchange(client, code);
+      // Long after the first use, so that it is no repetition by mistake.
+      t.clock.at += 55_000;
+      expect(codeIn(await visitor.submit(page, 'consent', approve))).toBe(code);
+      expect((await t.exchange(client, code)).body.error).toBe('invalid_grant');
+      expect((await t.refresh(client, body.refresh_token)).body.error).toBe('invalid_grant');
+    });
+
+    test('a code whose authorization was revoked stays dead', async () => {
+      const owner = await addOwner(t.world);
+      const visitor = createVisitor();
+      const page = await signIn(visitor, url(), owner.email);
+      const code = codeIn(await visitor.submit(page, 'consent', approve));
+      const [grant] = await grants(owner);
+      await t.world.write((trx) => revokeGrant(trx, t.world.act(), grant!.id, owner.id));
+      await visitor.submit(page, 'consent', approve);
+      expect((await t.exchange(client, code)).body.error).toBe('invalid_grant');
+      expect(await codesOf(owner)).toBe(1);
     });
 
     test('for this request alone: a page of another request is refused (O20)', async () => {

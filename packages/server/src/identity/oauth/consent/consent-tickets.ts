@@ -1,5 +1,9 @@
-import type { Once } from '../../accounts/once.ts';
-import { hashSecret, randomAlphanumeric } from '../../../platform/kernel/secrets.ts';
+import {
+  hashSecret,
+  equalSecrets,
+  randomAlphanumeric,
+  type SecretBox,
+} from '../../../platform/kernel/secrets.ts';
 import type { Db, Instant } from '../../../platform/storage/database.ts';
 import { keepNewest } from '../../../platform/storage/within.ts';
 import { OauthRefusal } from '../refusal.ts';
@@ -7,10 +11,19 @@ import { OauthRefusal } from '../refusal.ts';
 /** How long a consent page can be submitted after it was shown. */
 const TICKET_MS = 30 * 60_000;
 
+/** How long a form that is sent again, by pressing Enter twice, gets the same answer. */
+const REPEATED_MS = 60_000;
+
 /** The context of a consent page: the session in which it was shown, and the digest of the authorization request. */
 export interface TicketUse {
   readonly sessionHash: Uint8Array;
   readonly request: Uint8Array;
+}
+
+/** What was sent: the ticket, and in a text of its own everything that was decided. */
+export interface Submission extends TicketUse {
+  readonly ticket: string;
+  readonly decision: string;
 }
 
 /** Creates a ticket when the page is shown; its text appears only in the form. */
@@ -18,26 +31,64 @@ export async function insertTicket(db: Db, now: Instant, use: TicketUse): Promis
   const text = randomAlphanumeric();
   await db
     .insertInto('consentTicket')
-    .values({ hash: hashSecret(text), ...use, expiresAt: now + TICKET_MS })
+    .values({
+      hash: hashSecret(text),
+      ...use,
+      expiresAt: now + TICKET_MS,
+      decision: null,
+      sealedCode: null,
+    })
     .execute();
   await keepNewest(db, 'consentTickets', { sessionHash: use.sessionHash });
   return text;
 }
 
 /**
- * Uses up the ticket of a consent page, so that a decision counts only once. interface O20
- * Throws pageExpired if the ticket was used before, is too old, or belongs to another session or authorization request.
+ * Carries out a decision once, and answers it the same way if it is sent again within a minute. interface O20
+ * @param decide issues a code; undefined if the decision leads to none
+ * @returns the code
+ * Throws pageExpired if the ticket was used for another decision or earlier, is too old, or belongs to another session or authorization request.
  */
-export const onceByTicket =
-  (now: Instant, text: string, use: TicketUse): Once =>
-  async (trx) => {
-    const consumed = await trx
-      .deleteFrom('consentTicket')
-      .where('hash', '=', hashSecret(text))
-      .where('sessionHash', '=', use.sessionHash)
-      .where('request', '=', use.request)
+export function decideOnce(
+  { db, secretBox }: { readonly db: Db; readonly secretBox: SecretBox },
+  now: Instant,
+  { ticket, sessionHash, request, decision }: Submission,
+  decide: (trx: Db) => Promise<string | undefined>,
+): Promise<string | undefined> {
+  const [hash, decided] = [hashSecret(ticket), hashSecret(decision)];
+  const context = `consent:${hash.toString('hex')}`;
+  return db.transaction().execute(async (trx) => {
+    // Of several at once, the others wait here until the first has ended.
+    const claimed = await trx
+      .updateTable('consentTicket')
+      .set({ decision: decided, expiresAt: now + REPEATED_MS })
+      .where('hash', '=', hash)
+      .where('sessionHash', '=', sessionHash)
+      .where('request', '=', request)
       .where('expiresAt', '>', now)
-      .returning('expiresAt')
+      .where('decision', 'is', null)
+      .returning('hash')
       .executeTakeFirst();
-    if (!consumed) throw new OauthRefusal('pageExpired');
-  };
+    if (!claimed) {
+      const answered = await trx
+        .selectFrom('consentTicket')
+        .select(['decision', 'sealedCode'])
+        .where('hash', '=', hash)
+        .where('sessionHash', '=', sessionHash)
+        .where('request', '=', request)
+        .where('expiresAt', '>', now)
+        .executeTakeFirst();
+      if (!answered?.decision || !equalSecrets(answered.decision, decided))
+        throw new OauthRefusal('pageExpired');
+      return answered.sealedCode ? secretBox.open(answered.sealedCode, context) : undefined;
+    }
+    const code = await decide(trx);
+    if (code !== undefined)
+      await trx
+        .updateTable('consentTicket')
+        .set({ sealedCode: secretBox.seal(code, context) })
+        .where('hash', '=', hash)
+        .execute();
+    return code;
+  });
+}

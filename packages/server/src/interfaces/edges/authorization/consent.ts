@@ -1,8 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { recordAudit } from '../../../identity/accounts/audit.ts';
-import type { Once } from '../../../identity/accounts/once.ts';
 import type { Session } from '../../../identity/accounts/sessions.ts';
-import { onceByTicket } from '../../../identity/oauth/consent/consent-tickets.ts';
+import { decideOnce } from '../../../identity/oauth/consent/consent-tickets.ts';
 import { recordConsent } from '../../../identity/oauth/grants.ts';
 import { OauthRefusal } from '../../../identity/oauth/refusal.ts';
 import { readScopes, scopeText } from '../../../identity/oauth/scopes.ts';
@@ -13,42 +12,31 @@ import type { Visit } from './visit.ts';
 import { actOf } from './deps.ts';
 import type { Form } from './form.ts';
 
-/** POST /oauth/consent: the owner's decision, accepted once for each page that was shown. */
+/** POST /oauth/consent: the owner's decision, carried out once for each page that was shown. */
 export async function answerConsent(visit: Visit, form: Form): Promise<FastifyReply> {
-  const { deps, browser } = visit;
+  const { browser } = visit;
   const { session } = browser;
   if (!session) return redirect(visit.reply, `authorize?${browser.rawQuery}`);
-  // interface O20
-  const once = onceByTicket(deps.clock.now(), form.get('ticket') ?? '', {
-    sessionHash: session.hash,
-    request: browser.request,
-  });
-  if (form.get('decision') === 'approve') return approve(visit, session, form, once);
-  await deps.db.transaction().execute(async (trx) => {
-    await once(trx);
+  if (form.get('decision') === 'approve') return approve(visit, session, form);
+  await decide(visit, session, form, ['deny'], async (trx) => {
     const { application, scopes } = visit.authorization;
     await recordAudit(trx, actOfOwner(visit, session), {
       kind: 'grant.denied',
       accountId: session.accountId,
       data: { applicationId: application.id, asked: scopeText(scopes) },
     });
+    return undefined;
   });
   throw new OauthRefusal('accessDenied');
 }
 
-async function approve(
-  visit: Visit,
-  session: Session,
-  form: Form,
-  once: Once,
-): Promise<FastifyReply> {
+async function approve(visit: Visit, session: Session, form: Form): Promise<FastifyReply> {
   const { deps, authorization } = visit;
   const { application, scopes: asked } = authorization;
   const approved = (readScopes(form.all('scope').join(' ')) ?? 0) & asked;
   const plantIds = form.get('plants') === 'all' ? null : await ticked(deps.db, session, form);
   const fault = approved === 0 ? 'noScope' : plantIds?.length === 0 ? 'noPlant' : undefined;
-  const code = await deps.db.transaction().execute(async (trx) => {
-    await once(trx);
+  const code = await decide(visit, session, form, ['approve', approved, plantIds], async (trx) => {
     if (fault) return undefined;
     const grantId = await recordConsent(trx, actOfOwner(visit, session), {
       accountId: session.accountId,
@@ -63,6 +51,26 @@ async function approve(
     ? showConsent(visit, session, { scopes: approved, plantIds, fault: fault! })
     : redirectWithCode(visit, code);
 }
+
+// interface O20
+const decide = (
+  { deps, browser }: Visit,
+  session: Session,
+  form: Form,
+  decision: readonly unknown[],
+  carryOut: (trx: Db) => Promise<string | undefined>,
+): Promise<string | undefined> =>
+  decideOnce(
+    { db: deps.db, secretBox: deps.factors.secretBox },
+    deps.clock.now(),
+    {
+      ticket: form.get('ticket') ?? '',
+      sessionHash: session.hash,
+      request: browser.request,
+      decision: JSON.stringify(decision),
+    },
+    carryOut,
+  );
 
 // Plants of other owners cannot be ticked, even if the form names them.
 async function ticked(db: Db, session: Session, form: Form): Promise<string[]> {

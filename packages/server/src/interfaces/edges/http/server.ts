@@ -12,6 +12,12 @@ import { frontAnswer, type Front } from './front.ts';
 import { observed, type Observability } from './observability.ts';
 import { admitExpectations, checkHead } from './request-head.ts';
 import { goOnTogether } from './together.ts';
+import {
+  closeAfterLargeBodies,
+  endReading,
+  isAnswered,
+  lingerOverBodies,
+} from './unread-bodies.ts';
 
 export interface HttpServerOptions {
   /** Name in logs and metrics. */
@@ -88,6 +94,8 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   server.setErrorHandler(onFailure);
   refuseUnknownPaths(server);
   endUnusedConnections(server);
+  lingerOverBodies(server.server);
+  closeAfterLargeBodies(server);
   admitExpectations(server.server);
   goOnTogether(server);
   server.addHook('onResponse', (request, reply, done) => {
@@ -165,6 +173,8 @@ function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
   // just being sent, while a request on a connection that was closed is repeated on another.
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0)
     return void socket.destroy();
+  // A body that is still arriving after its answer is worth no second answer.
+  if (isAnswered(socket)) return void socket.destroy();
   const message =
     error.code === 'HPE_HEADER_OVERFLOW'
       ? `the headers may have at most ${CONNECTION_LIMITS.maxHeaderSize} bytes`
@@ -180,5 +190,6 @@ function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
     `Date: ${date}`,
     'Connection: close',
   ];
-  socket.end([...head, '', body].join('\r\n'));
+  socket.write([...head, '', body].join('\r\n'));
+  endReading(socket);
 }

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { Failure } from '../../../platform/kernel/failure.ts';
 import { CONNECTION_LIMITS } from '../http/connection-limits.ts';
 import { admitExpectations, checkHead } from '../http/request-head.ts';
+import { isLargeUnread, lingerOverBodies } from '../http/unread-bodies.ts';
 
 export interface OpsDeps {
   /** Whether requests would be served now. */
@@ -38,6 +39,7 @@ export function createOps(deps: OpsDeps): OpsListener {
     },
   );
   admitExpectations(server);
+  lingerOverBodies(server);
   return {
     server,
     listen: ({ host, port }) =>
@@ -105,5 +107,6 @@ const plain = (status: number, text: string): Answer => ({
 });
 
 function send(response: ServerResponse, { status, headers, body }: Answer): void {
+  if (isLargeUnread(response.req)) response.setHeader('Connection', 'close');
   response.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body) }).end(body);
 }

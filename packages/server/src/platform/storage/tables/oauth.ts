@@ -135,4 +135,8 @@ export interface ConsentTicketTable {
   sessionHash: Bytes;
   request: Bytes;
   expiresAt: Instant;
+  /** Digest of what was decided; null = not submitted yet. From then on, `expiresAt` is when the answer is forgotten. */
+  decision: Bytes | null;
+  /** The code that was issued, encrypted under the master key. */
+  sealedCode: Bytes | null;
 }
