@@ -298,6 +298,9 @@ describeEngines('plants, devices and people on the command line', (database) => 
       unit: 'W',
       description: expect.stringMatching(/./),
     });
+    expect(listed).toContainEqual(
+      expect.objectContaining({ name: 'batterySocPercent', atLeast: 0, atMost: 100 }),
+    );
     const { stdout } = await home.helioport('quantities');
     for (const { name, unit } of quantities.values())
       expect(stdout).toMatch(

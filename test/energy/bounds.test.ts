@@ -1,9 +1,10 @@
+import { quantities, type QuantityName } from '@helioport/contract';
 import { describe, expect, test } from 'vitest';
 import {
   counterLimits,
   dayBounds,
   plantDayKwh,
-  readingBound,
+  readingBounds,
   type BoundsSubject,
 } from '../../packages/server/src/measurements/energy/bounds.ts';
 import { channels, type Channel } from '../../packages/server/src/measurements/energy/channels.ts';
@@ -11,37 +12,59 @@ import { clearSkyHours } from '../telemetry/naive-sun.ts';
 
 const inverter = { kind: 'inverter', ratedPowerW: null, capacityKwp: 10 } as const;
 
+const both = (atMost: number) => [-atMost, atMost];
+
 describe('a reading of a power', () => {
   test('is believed up to three times the rated power, where the device itself carries it', () => {
     const rated = { ...inverter, ratedPowerW: 8000 };
-    expect(
-      (['acPowerW', 'dcPowerW', 'batteryPowerW', 'acPower1W', 'reactivePowerVar'] as const).map(
-        (name) => readingBound(name, rated),
-      ),
-    ).toEqual(Array.from({ length: 5 }, () => 24_000));
-    expect(
-      (['gridPowerW', 'loadPowerW', 'generatorPowerW'] as const).map((name) =>
-        readingBound(name, rated),
-      ),
-    ).toEqual([10e6, 10e6, 10e6]);
+    for (const name of [
+      'acPowerW',
+      'dcPowerW',
+      'batteryPowerW',
+      'acPower1W',
+      'reactivePowerVar',
+    ] as const)
+      expect([name, readingBounds(name, rated)]).toEqual([name, both(24_000)]);
+    for (const name of ['gridPowerW', 'loadPowerW', 'generatorPowerW'] as const)
+      expect([name, readingBounds(name, rated)]).toEqual([name, both(10e6)]);
   });
 
   test('is believed up to 10 MW of a device of unknown power, and up to three times the plant of a meter', () => {
-    expect(readingBound('acPowerW', inverter)).toBe(10e6);
-    expect(readingBound('acPowerW', { ...inverter, ratedPowerW: 0, capacityKwp: 50_000 })).toBe(
-      10e6,
-    );
-    expect(readingBound('acPowerW', { kind: 'epm', ratedPowerW: null, capacityKwp: 50_000 })).toBe(
-      150e6,
-    );
+    const big = { ratedPowerW: null, capacityKwp: 50_000 };
+    expect(readingBounds('acPowerW', inverter)).toEqual(both(10e6));
+    expect(readingBounds('acPowerW', { ...inverter, ...big, ratedPowerW: 0 })).toEqual(both(10e6));
+    expect(readingBounds('acPowerW', { kind: 'epm', ...big })).toEqual(both(150e6));
     expect(
-      readingBound('gridPowerW', { kind: 'ammeter', ratedPowerW: null, capacityKwp: null }),
-    ).toBe(10e6);
+      readingBounds('gridPowerW', { kind: 'ammeter', ratedPowerW: null, capacityKwp: null }),
+    ).toEqual(both(10e6));
+  });
+});
+
+describe('a reading of anything else', () => {
+  const rated = { ...inverter, ratedPowerW: 8000 };
+
+  test.each([...quantities.values()])('$name has bounds', ({ name, unit, bounds }) => {
+    const [atLeast, atMost] = readingBounds(name as QuantityName, inverter);
+    expect(atLeast).toBeLessThan(atMost);
+    expect(Number.isFinite(atLeast) && Number.isFinite(atMost)).toBe(true);
+    if (bounds !== 'power') expect([atLeast, atMost]).toEqual(bounds);
+    expect(['W', 'Var', 'VA'].includes(unit)).toBe(bounds === 'power');
   });
 
-  test('of anything else has no bound', () => {
-    expect(readingBound('temperatureC', { ...inverter, ratedPowerW: 8000 })).toBe(Infinity);
-    expect(readingBound('energyTotalKwh', { ...inverter, ratedPowerW: 8000 })).toBe(Infinity);
+  test('of a counter is believed as if three times the rated power had flowed all the time', () => {
+    expect(readingBounds('energyTodayKwh', rated)).toEqual([0, 600]);
+    expect(readingBounds('batteryChargeTotalKwh', rated)).toEqual([0, 24 * 60 * 8766]);
+    // What the house buys does not flow through the inverter.
+    expect(readingBounds('gridImportTodayKwh', rated)).toEqual([0, 1e7]);
+  });
+
+  test('of a voltage is believed up to 50 kV only of the meter of a large plant', () => {
+    const large = { ratedPowerW: null, capacityKwp: 2_000 };
+    expect(readingBounds('acVoltage1V', { kind: 'epm', ...large })).toEqual([0, 50_000]);
+    expect(readingBounds('acVoltage1V', { kind: 'inverter', ...large })).toEqual([0, 1500]);
+    expect(
+      readingBounds('acVoltage1V', { kind: 'epm', ratedPowerW: null, capacityKwp: 10 }),
+    ).toEqual([0, 1500]);
   });
 });
 

@@ -33,7 +33,7 @@ export interface Stage {
 const REPORTS_UNDER_WAY = 30;
 
 /** As many as the tests below take. */
-const HOMES = 41;
+const HOMES = 43;
 
 /** What holds whichever broker collectors connect to. */
 export function describeCollectors({ scene, database, url, admit }: Stage): void {
@@ -104,6 +104,33 @@ export function describeCollectors({ scene, database, url, admit }: Stage): void
         accepted: 0,
         duplicate: 1,
       });
+      await collector.leave();
+    });
+
+    test('learn which values were dropped, of a report and of a backlog', async () => {
+      const home = install();
+      const collector = await connect(home, protocol);
+      const { at, sn } = reading(home.sn);
+      const values = '{"acPowerW":1,"batterySocPercent":6553.5,"temperatureC":NaN}';
+      for (const [message, more] of [
+        ['report', 0],
+        ['backlog', 60_000],
+      ] as const)
+        expect(
+          await collector.say(
+            message,
+            `{"id":"${message}","readings":[{"sn":"${sn}","at":${at + more},"values":${values}}]}`,
+          ),
+        ).toMatchObject({
+          id: message,
+          status: 200,
+          accepted: 1,
+          refused: [],
+          dropped: [
+            { index: 0, quantity: 'temperatureC', reason: 'not a finite number' },
+            { index: 0, quantity: 'batterySocPercent', reason: 'not within 0 to 100 %' },
+          ],
+        });
       await collector.leave();
     });
 

@@ -53,8 +53,20 @@ export interface Outcome {
   readonly refused: readonly { readonly index: number; readonly reason: string }[];
 }
 
+/** A value that was not stored because it is no number, or one that cannot be; the other values of its reading were stored. */
+export interface DroppedValue {
+  /** Index of the reading. */
+  readonly index: number;
+  readonly quantity: string;
+  readonly reason: string;
+}
+
 /** The outcome of a report: for its readings, and for its alarms and devices if it had any. */
 export interface ReportOutcome extends Outcome {
+  /** Absent if there are none; the first thousand, if there are more. */
+  readonly dropped?: readonly DroppedValue[];
+  /** How many values were dropped, where `dropped` does not name all. */
+  readonly droppedCount?: number;
   /** When the server received it, by the server's clock, epoch milliseconds; only over MQTT. */
   readonly receivedAt?: number;
   readonly alarms?: Outcome;

@@ -52,6 +52,21 @@ const outcome = {
   } satisfies JsonSchema,
 };
 
+const dropped: JsonSchema = {
+  type: 'array',
+  description:
+    'values of readings that were not stored, while the others were; only if there are any, and no more than the first thousand',
+  items: object(
+    'a value and the reason',
+    {
+      index: count('position of the reading in the list, from 0'),
+      quantity: { type: 'string' },
+      reason: { type: 'string' },
+    },
+    ['index', 'quantity', 'reason'],
+  ),
+};
+
 /** The messages between collectors and the server, by name. */
 export const collectorSchemas: Readonly<Record<string, JsonSchema>> = {
   Reading: object(
@@ -64,9 +79,14 @@ export const collectorSchemas: Readonly<Record<string, JsonSchema>> = {
         description: 'values by quantity, each in the unit at the end of its name',
         additionalProperties: false,
         properties: Object.fromEntries(
-          [...quantities].map(([name, { unit, description }]) => [
+          [...quantities].map(([name, { unit, description, bounds }]) => [
             name,
-            { type: 'number', description, ...(unit !== '' && { 'x-unit': unit }) },
+            {
+              type: 'number',
+              description,
+              ...(bounds !== 'power' && { minimum: bounds[0], maximum: bounds[1] }),
+              ...(unit !== '' && { 'x-unit': unit }),
+            },
           ]),
         ),
       },
@@ -159,6 +179,8 @@ export const collectorSchemas: Readonly<Record<string, JsonSchema>> = {
       },
       receivedAt: instant('time of arrival by the server’s clock'),
       ...outcome,
+      dropped,
+      droppedCount: count('how many values were dropped, where `dropped` does not name all'),
       alarms: reference('Outcome'),
       devices: reference('Outcome'),
       msg: { type: 'string', description: 'why it was refused' },

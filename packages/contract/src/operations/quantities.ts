@@ -5,6 +5,9 @@ export interface ListedQuantity {
   readonly name: string;
   readonly unit: string;
   readonly description: string;
+  /** Absent with `atMost` where it depends on the device. */
+  readonly atLeast?: number;
+  readonly atMost?: number;
 }
 
 export const quantityList = defineOperation({
@@ -20,10 +23,20 @@ export const quantityList = defineOperation({
     name: an.text('its name in reports'),
     unit: an.text('its unit'),
     description: an.text('what it is'),
+    atLeast: an.number('the lowest value that is believed; absent if it depends on the device'),
+    atMost: an.number('the highest value that is believed; absent if it depends on the device'),
   }),
   errors: [],
   example: {
     request: {},
-    data: [{ name: 'acPowerW', unit: 'W', description: 'AC power produced' }],
+    data: [
+      {
+        name: 'batterySocPercent',
+        unit: '%',
+        description: 'state of charge',
+        atLeast: 0,
+        atMost: 100,
+      },
+    ],
   },
 });

@@ -7,3 +7,15 @@ export interface Outcome {
   /** Elements that were not stored, by index. */
   readonly refused: readonly { readonly index: number; readonly reason: string }[];
 }
+
+/** The outcome for the readings of a report. */
+export interface ReadingsOutcome extends Outcome {
+  /** Values that were not stored, of readings that were, by the reading's index; the first ones, if there are very many. Absent if there are none. */
+  readonly dropped?: readonly {
+    readonly index: number;
+    readonly quantity: string;
+    readonly reason: string;
+  }[];
+  /** How many values were dropped, where `dropped` does not name all. */
+  readonly droppedCount?: number;
+}

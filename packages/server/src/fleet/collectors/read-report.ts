@@ -19,7 +19,7 @@ export interface ReportHead {
   /** Chosen by the collector, for the acknowledgement. */
   readonly id?: string;
   /** Time of sending by the collector’s clock, epoch milliseconds. */
-  readonly sentAt?: number;
+  readonly sentAt?: number | undefined;
 }
 
 /** Takes elements of a report, in order. */
@@ -40,7 +40,7 @@ export async function readReport(
 ): Promise<ReportHead> {
   const taken: [PartName, readonly unknown[]][] = [];
   const counts: Partial<Record<PartName, number>> = {};
-  const head: { id?: string; sentAt?: number } = {};
+  const head: { id?: string; sentAt?: number | undefined } = {};
   const sink: PartSink = {
     count(part, amount) {
       const sum = (counts[part] = (counts[part] ?? 0) + amount);
@@ -90,10 +90,8 @@ export function reportId(value: unknown): string {
   });
 }
 
-// Any time is accepted, since the clock may be wrong by any amount.
-function sentTime(value: unknown): number {
-  if (Number.isSafeInteger(value)) return value as number;
-  throw new Failure('malformedRequest', {
-    message: 'sentAt must be a whole number, epoch milliseconds',
-  });
+// Any time is accepted, since the clock may be wrong by any amount. Anything else says nothing of the clock, and does not stand in the way of the readings.
+function sentTime(value: unknown): number | undefined {
+  const at = typeof value === 'number' ? Math.round(value) : undefined;
+  return Number.isSafeInteger(at) ? at : undefined;
 }

@@ -6,12 +6,12 @@ import { senderOf, type ReportingCollector, type Sender } from './authenticate.t
 import type { ReportLimit } from './limit.ts';
 import { storeInventory } from './inventory.ts';
 import { Unreadable } from './parts.ts';
-import type { Outcome } from './outcome.ts';
+import type { Outcome, ReadingsOutcome } from './outcome.ts';
 import { markPosted } from './presence.ts';
 import { readReport, type RawReport, type ReportHead } from './read-report.ts';
 
 /** The outcome for the readings of a report, and for its alarms and devices, if any; with the report’s id, if it has one. */
-export interface ReportOutcome extends Pick<ReportHead, 'id'>, Outcome {
+export interface ReportOutcome extends Pick<ReportHead, 'id'>, ReadingsOutcome {
   readonly alarms?: Outcome | undefined;
   readonly devices?: Outcome | undefined;
 }
@@ -21,7 +21,7 @@ export interface ReadingIntake {
   /** Each element should be a Reading; anything else is recorded as refused. */
   add(elements: readonly unknown[]): Promise<void>;
   /** Throws what storeAsSender throws. */
-  store(sender: Sender, from: Pick<RawReport, 'isBacklog'>): Promise<Outcome>;
+  store(sender: Sender, from: Pick<RawReport, 'isBacklog'>): Promise<ReadingsOutcome>;
 }
 
 export interface ReportDeps {

@@ -1,9 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import { Failure } from '../../platform/kernel/failure.ts';
+import { parseJson } from './parse-json.ts';
 import {
   ELEMENT_BYTES,
   isPartName,
   TOO_LONG,
+  Unreadable,
   type PartName,
   type PartSink,
   type Splitter,
@@ -40,6 +42,8 @@ export function splitJson(sink: PartSink): Splitter {
   const seen = new Set<PartName>();
   /** The current list; null = the value of another key. */
   let part: PartName | null = null;
+  /** The list that should be where another value is. */
+  let missing: PartName | null = null;
   let key = '';
   const scan = createElementScan();
   /** The beginning of the current key or element, which the next chunk continues. */
@@ -118,9 +122,9 @@ export function splitJson(sink: PartSink): Splitter {
         return 'value';
       case 'value':
         if (part === null) return 'element';
-        if (byte !== OPEN_LIST)
-          throw new Failure('malformedRequest', { message: `${part} must be a list` });
-        return 'list';
+        if (byte === OPEN_LIST) return 'list';
+        [missing, part] = [part, null];
+        return 'element';
       case 'list':
         return byte === CLOSE_LIST ? 'after' : 'element';
       case 'after':
@@ -153,12 +157,25 @@ export function splitJson(sink: PartSink): Splitter {
     const elements = parsed(bytes, '[', ']') as unknown[];
     // This never happens with text that JSON.parse accepts. If it did, elements would be reported under the wrong index.
     if (elements.length !== count) throw unreadable();
-    if (part === null) sink.takeBeside(key, elements[0]);
+    if (missing !== null) readInsteadOf(missing, elements[0]);
+    else if (part === null) sink.takeBeside(key, elements[0]);
     else sink.take(part, elements);
+    missing = null;
+  }
+
+  /** Takes what is not a list: null stands for an empty one, and what belongs beside the readings does not stand in their way. */
+  function readInsteadOf(name: PartName, value: unknown): void {
+    if (value === null) return;
+    const message = `${name} must be a list`;
+    if (name === 'readings') throw new Failure('malformedRequest', { message });
+    sink.count(name, 1);
+    sink.take(name, [new Unreadable(message)]);
   }
 
   function readLong(): void {
     long = false;
+    if (missing !== null) readInsteadOf(missing, undefined);
+    missing = null;
     if (part === null) return;
     sink.count(part, 1);
     sink.take(part, [TOO_LONG]);
@@ -220,7 +237,7 @@ function createElementScan() {
 function parsed(bytes: Uint8Array, before: string, after: string): unknown {
   if (!isUtf8(bytes)) throw new Failure('malformedRequest', { message: 'the body is not UTF-8' });
   try {
-    return JSON.parse(
+    return parseJson(
       before +
         Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8') +
         after,

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { Failure } from '../../platform/kernel/failure.ts';
+import { parseJson } from './parse-json.ts';
 import { ELEMENT_BYTES, TOO_LONG, Unreadable, type PartSink, type Splitter } from './parts.ts';
 
 const LINE_END = 0x0a;
@@ -56,7 +57,7 @@ export function splitLines(sink: PartSink): Splitter {
 function elementOf(line: string): unknown {
   if (line.length > ELEMENT_BYTES) return TOO_LONG;
   try {
-    return JSON.parse(line) as unknown;
+    return parseJson(line);
   } catch {
     return NO_JSON;
   }

@@ -1,7 +1,7 @@
 import { quantities, type QuantityName } from '@helioport/contract';
 import type { DayWindow } from '../../platform/calendar/plant-calendar.ts';
 import type { DeviceKind } from '../../fleet/devices/devices.ts';
-import { channels, PRODUCTION, type Channel } from './channels.ts';
+import { channels, channelSources, PRODUCTION, type Channel } from './channels.ts';
 import { clearSkyHours } from './clear-sky.ts';
 import { MWH_PER_KWH, type CounterLimits } from './counter.ts';
 import type { DeviceLimits } from './day-rules.ts';
@@ -17,26 +17,54 @@ export interface BoundsSubject {
   readonly capacityKwp: number | null;
 }
 
-/** A power reading is accepted up to this multiple of the rated power. */
+/** A power is believed up to this multiple of the rated power, and a counter as if it had flowed all the time. */
 const READING_MARGIN = 3;
 /** Upper bound when nothing is known about the device. */
 const DEVICE_AT_MOST_W = 10_000_000;
 
 // These quantities measure power through the house or the plant, not through the device.
 const UNRATED = new Set<QuantityName>(['gridPowerW', 'loadPowerW', 'generatorPowerW']);
-const POWER_UNITS = new Set(['W', 'Var', 'VA']);
 
-/** Absolute value beyond which a reading of a quantity is refused, in its unit (W, var or VA); Infinity for anything other than power. */
-export function readingBound(
+/** The longest local day. */
+const DAY_COUNTER_HOURS = 25;
+/** No device counts for longer than 60 years. */
+const TOTAL_COUNTER_HOURS = 60 * 8766;
+
+/** For how many hours the flow through a device itself adds up in each of its counters. */
+const countedHours = new Map<QuantityName, number>(
+  Object.values(channelSources).flatMap(({ rated, today, total }) => [
+    ...(rated && today !== undefined ? [[today, DAY_COUNTER_HOURS] as const] : []),
+    ...(rated && total !== undefined ? [[total, TOTAL_COUNTER_HOURS] as const] : []),
+  ]),
+);
+
+/** A plant from this size on may be metered at the voltage of its own transformer. */
+const MEDIUM_VOLTAGE_KWP = 500;
+const MEDIUM_VOLTAGE_AT_MOST_V = 50_000;
+
+/** The values that a quantity of a device can have, in its unit: as declared, and for what the device itself carries, by its rating. */
+export function readingBounds(
   name: QuantityName,
   { kind, ratedPowerW, capacityKwp }: BoundsSubject,
-): number {
-  if (!POWER_UNITS.has(quantities.get(name)!.unit)) return Number.POSITIVE_INFINITY;
-  const isOwn = kind === 'inverter' && !UNRATED.has(name);
-  if (isOwn && ratedPowerW !== null && ratedPowerW > 0) return READING_MARGIN * ratedPowerW;
+): readonly [atLeast: number, atMost: number] {
+  const { bounds, unit } = quantities.get(name)!;
+  const isInverter = kind === 'inverter';
+  const isRated = isInverter && ratedPowerW !== null && ratedPowerW > 0;
+  if (bounds !== 'power') {
+    const [atLeast, atMost] = bounds;
+    const hours = countedHours.get(name);
+    if (isRated && hours !== undefined)
+      return [atLeast, Math.min(atMost, (READING_MARGIN * ratedPowerW * hours) / 1000)];
+    if (unit === 'V' && !isInverter && (capacityKwp ?? 0) >= MEDIUM_VOLTAGE_KWP)
+      return [atLeast, MEDIUM_VOLTAGE_AT_MOST_V];
+    return bounds;
+  }
+  const isOwn = isInverter && !UNRATED.has(name);
   // A meter measures the whole plant, however large.
   const plantW = isOwn ? 0 : READING_MARGIN * 1000 * (capacityKwp ?? 0);
-  return Math.max(DEVICE_AT_MOST_W, plantW);
+  const atMost =
+    isOwn && isRated ? READING_MARGIN * ratedPowerW : Math.max(DEVICE_AT_MOST_W, plantW);
+  return [-atMost, atMost];
 }
 
 /**

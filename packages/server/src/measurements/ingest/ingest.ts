@@ -1,4 +1,5 @@
 import type { Sender } from '../../fleet/collectors/authenticate.ts';
+import type { ReadingsOutcome } from '../../fleet/collectors/outcome.ts';
 import type { ReadingIntake } from '../../fleet/collectors/report.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { createTurns } from '../../platform/kernel/turns.ts';
@@ -10,6 +11,7 @@ import {
   sharedCommits,
   type Commits,
 } from '../../platform/storage/commit-group.ts';
+import { droppedTogether, NOTHING_DROPPED, toldDropped, type DroppedValues } from './dropped.ts';
 import { createReadingParser, type Refused, type ValidReading } from './reading.ts';
 import type { Series } from '../series/port.ts';
 import type { Arrival, Stored } from './store-batch.ts';
@@ -21,14 +23,7 @@ import {
 } from './reports/store-reports.ts';
 
 /** The outcome of a batch, reading by reading. */
-export interface IngestAnswer {
-  /** Readings that were new or changed something. */
-  readonly accepted: number;
-  /** Readings that were already known. */
-  readonly duplicate: number;
-  /** Readings that were not stored, by index in the batch. */
-  readonly refused: readonly { readonly index: number; readonly reason: string }[];
-}
+export type IngestAnswer = ReadingsOutcome;
 
 /**
  * Stores readings for a collector's devices, or for any device if the operator provides them. When it resolves, everything
@@ -40,6 +35,10 @@ export interface Ingest {
   /** Ingests readings that arrive in chunks: all are checked before the first is stored. */
   begin(): ReadingIntake;
 }
+
+/** What was not stored of a batch because of what it contains, to be remembered with what is stored first. */
+type Unwritten = Pick<Report, 'refused' | 'dropped'>;
+const NOTHING_UNWRITTEN: Unwritten = { refused: [], dropped: NOTHING_DROPPED };
 
 // Number of PostgreSQL connections that storing may hold; the pool has 10.
 const LANES = 4;
@@ -84,31 +83,33 @@ export function createIngest({
   const store = (
     sender: Sender | 'operator',
     readings: readonly ValidReading[],
-    refused: readonly Refused[],
+    unwritten: Unwritten,
     arrival: Arrival,
   ): Promise<Stored> => {
     if (sender === 'operator') return storeOfOperator(stores, readings, arrival);
-    const report = { sender, readings, refused, arrival };
+    const report = { sender, readings, ...unwritten, arrival };
     return readings.length <= READINGS_TO_GATHER ? gathered(report) : storeReport(stores, report);
   };
 
   const storeAll = async (
     sender: Sender | 'operator',
     valid: readonly ValidReading[],
-    refused: readonly Refused[],
+    before: Unwritten,
     arrival: Arrival,
   ): Promise<IngestAnswer> => {
-    const all: Refused[] = [...refused];
+    const all: Refused[] = [...before.refused];
+    const dropped: DroppedValues[] = [before.dropped];
     let [accepted, duplicate] = [0, 0];
-    let unwritten: readonly Refused[] = refused;
+    let unwritten = before;
     for (const [i, readings] of slices(valid).entries()) {
       if (i > 0) await turns();
-      if (readings.length === 0 && unwritten.length === 0) continue;
+      if (readings.length === 0 && unwritten.refused.length === 0) continue;
       const stored = await store(sender, readings, unwritten, arrival);
-      unwritten = [];
+      unwritten = NOTHING_UNWRITTEN;
       accepted += stored.accepted;
       duplicate += stored.duplicate;
-      all.push(...stored.refused);
+      for (const one of stored.refused) all.push(one);
+      dropped.push(stored.dropped);
     }
     return {
       accepted,
@@ -116,11 +117,13 @@ export function createIngest({
       refused: all
         .toSorted((a, b) => a.index - b.index)
         .map(({ index, reason }) => ({ index, reason })),
+      ...toldDropped(droppedTogether(dropped)),
     };
   };
 
   const begin = (): ReadingIntake => {
     const [valid, refused]: [ValidReading[], Refused[]] = [[], []];
+    let dropped = NOTHING_DROPPED;
     const now = clock.now();
     let count = 0;
     return {
@@ -129,8 +132,10 @@ export function createIngest({
         count += elements.length;
         for (const reading of checked.valid) valid.push(reading);
         for (const reading of checked.refused) refused.push(reading);
+        dropped = droppedTogether([dropped, checked.dropped]);
       },
-      store: (sender, { isBacklog }) => storeAll(sender, valid, refused, { now, isBacklog }),
+      store: (sender, { isBacklog }) =>
+        storeAll(sender, valid, { refused, dropped }, { now, isBacklog }),
     };
   };
   const ingest = async (
@@ -138,8 +143,8 @@ export function createIngest({
     raw: readonly unknown[],
   ): Promise<IngestAnswer> => {
     const now = clock.now();
-    const { valid, refused } = await parse(raw, now);
-    return storeAll(sender, valid, refused, { now });
+    const { valid, ...unwritten } = await parse(raw, now);
+    return storeAll(sender, valid, unwritten, { now });
   };
   return Object.assign(ingest, { begin });
 }

@@ -23,24 +23,26 @@ export function mergeSample(sample: Sample, reading: Sample, fieldLists: FieldLi
     for (const [i, name] of fields.names.entries())
       if (!Number.isNaN(given[i]!)) values.set(name, given[i]!);
   }
+  if (hasValues(sample, values)) return sample;
   const names = inStoredOrder([...values.keys()]);
   const fields = fieldLists.find(names);
   if (!fields) throw new FieldListsWanted(names);
-  const merged = {
+  return {
     at: sample.at,
     fields,
     values: Float64Array.from(fields.names, (name) => values.get(name) ?? Number.NaN),
   };
-  return sameValues(sample, merged) ? sample : merged;
 }
 
-function sameValues(a: Sample, b: Sample): boolean {
-  return (
-    a.fields === b.fields &&
-    a.values.every(
-      (value, i) => value === b.values[i] || (Number.isNaN(value) && Number.isNaN(b.values[i])),
-    )
-  );
+/** Whether a sample has these values and no others; NaN in its list stands for an absent one. */
+function hasValues({ fields, values }: Sample, wanted: ReadonlyMap<QuantityName, number>): boolean {
+  let present = 0;
+  for (const [i, name] of fields.names.entries()) {
+    if (Number.isNaN(values[i]!)) continue;
+    if (wanted.get(name) !== values[i]) return false;
+    present += 1;
+  }
+  return present === wanted.size;
 }
 
 /** Samples after merging some readings, and how many of the readings were new or changed something. */

@@ -1,17 +1,25 @@
 import { quantities } from '@helioport/contract';
-import { counterLimits, readingBound, type BoundsSubject } from '../energy/bounds.ts';
+import { counterLimits, readingBounds, type BoundsSubject } from '../energy/bounds.ts';
 import type { DeviceLimits } from '../energy/day-rules.ts';
 import type { FieldList } from '../energy/field-list.ts';
 import type { Sample } from '../energy/day-state.ts';
 
-/** Why a reading cannot come from a device; undefined if it can. */
-export type BoundsCheck = (reading: Sample) => string | undefined;
+/** A value that cannot come from a device: its index in the reading, and why. */
+export interface BeyondBounds {
+  readonly field: number;
+  readonly reason: string;
+}
+
+/** The values of a reading that cannot come from a device; undefined if all can. */
+export type BoundsCheck = (
+  reading: Pick<Sample, 'fields' | 'values'>,
+) => BeyondBounds[] | undefined;
 
 /** The facts that bound the readings and counters of a device. */
 export interface DeviceBounds {
   readonly subject: BoundsSubject;
   readonly limits: DeviceLimits;
-  readonly fault: BoundsCheck;
+  readonly beyond: BoundsCheck;
 }
 
 const known = new Map<string, DeviceBounds>();
@@ -26,34 +34,41 @@ export function boundsOf({ kind, ratedPowerW, capacityKwp }: BoundsSubject): Dev
     const subject = { kind, ratedPowerW, capacityKwp };
     known.set(
       key,
-      (bounds = { subject, limits: counterLimits(subject), fault: createCheck(subject) }),
+      (bounds = { subject, limits: counterLimits(subject), beyond: createCheck(subject) }),
     );
   }
   return bounds;
 }
 
+/** The least and the most of each of a list's quantities, in turn. */
+type Table = Float64Array;
+
 function createCheck(subject: BoundsSubject): BoundsCheck {
-  const tables = new WeakMap<FieldList, Float64Array>();
-  const tableOf = (fields: FieldList): Float64Array => {
+  const tables = new WeakMap<FieldList, Table>();
+  const tableOf = (fields: FieldList): Table => {
     let table = tables.get(fields);
     if (!table)
       tables.set(
         fields,
-        (table = Float64Array.from(fields.names, (name) => readingBound(name, subject))),
+        (table = Float64Array.from(fields.names.flatMap((name) => readingBounds(name, subject)))),
       );
     return table;
   };
   // Most readings carry the same quantities as the one before.
-  let [lastFields, bounds]: [FieldList | undefined, Float64Array] = [
-    undefined,
-    new Float64Array(0),
-  ];
+  let [lastFields, table]: [FieldList | undefined, Table] = [undefined, new Float64Array(0)];
   return ({ fields, values }) => {
-    if (fields !== lastFields) [lastFields, bounds] = [fields, tableOf(fields)];
+    if (fields !== lastFields) [lastFields, table] = [fields, tableOf(fields)];
+    let beyond: BeyondBounds[] | undefined;
     for (let i = 0; i < values.length; i++) {
-      if (Math.abs(values[i]!) > bounds[i]!)
-        return `${fields.names[i]!} is beyond ${bounds[i]!} ${quantities.get(fields.names[i]!)!.unit}, which the device cannot reach`;
+      // NaN stands for an absent value, and is beyond nothing.
+      if (values[i]! < table[2 * i]! || values[i]! > table[2 * i + 1]!)
+        (beyond ??= []).push({ field: i, reason: reasonOf(fields, i, table) });
     }
-    return undefined;
+    return beyond;
   };
+}
+
+function reasonOf({ names }: FieldList, i: number, table: Table): string {
+  const { unit } = quantities.get(names[i]!)!;
+  return `not within ${table[2 * i]!} to ${table[2 * i + 1]!}${unit === '' ? '' : ` ${unit}`}`;
 }

@@ -4,6 +4,7 @@ import { Unreadable } from '../../fleet/collectors/parts.ts';
 import { isSerialNumber, SERIAL_NUMBER_FAULT } from '../../fleet/devices/serial-number.ts';
 import { inStoredOrder, type FieldList } from '../energy/field-list.ts';
 import type { FieldLists } from '../series/field-lists.ts';
+import { drop, type Dropped, type DroppedValues } from './dropped.ts';
 
 /** A reading as provided by a collector, an importer or a simulator. */
 export interface Reading {
@@ -33,6 +34,14 @@ export interface Refused {
   readonly sn?: string;
 }
 
+/** Readings after they have been checked. */
+export interface CheckedReadings {
+  readonly valid: ValidReading[];
+  readonly refused: Refused[];
+  /** Values that are no numbers, of valid readings. */
+  readonly dropped: DroppedValues;
+}
+
 /** The shape of readings that carry the same quantities in the same order. */
 interface Shape {
   readonly keys: readonly string[];
@@ -48,11 +57,7 @@ const VALUES_AT_A_TIME = 8_192;
 /** Checks readings only by their own contents; whether a device may have them is checked elsewhere. */
 export function createReadingParser(
   fieldLists: FieldLists,
-): (
-  raw: readonly unknown[],
-  now: number,
-  firstIndex?: number,
-) => Promise<{ valid: ValidReading[]; refused: Refused[] }> {
+): (raw: readonly unknown[], now: number, firstIndex?: number) => Promise<CheckedReadings> {
   const shapes = new Map<string, Shape>();
 
   const shapeOf = (keys: readonly string[]): Shape => {
@@ -75,6 +80,7 @@ export function createReadingParser(
   return async (raw, now, firstIndex = 0) => {
     const valid: ValidReading[] = [];
     const refused: Refused[] = [];
+    const dropped: { count: number; first: Dropped[] } = { count: 0, first: [] };
     const shapeless: Shape[] = [];
     // Values are adjacent in a few large buffers: an allocation per reading would cost more than its check.
     let room = new Float64Array(0);
@@ -86,13 +92,17 @@ export function createReadingParser(
       // Most readings have the same shape as the one before; the others are checked in full.
       const like = alike(reading, shape, now);
       if (!like || (reading as Reading).sn !== sn) {
-        const reason = faultOf(reading, now, like);
-        if (reason !== undefined) {
-          refused.push({ index, reason, ...snOf(reading) });
+        const checked = like ? faultOf(reading, now) : checkedOf(reading, now);
+        if (checked && 'reason' in checked) {
+          refused.push({ index, reason: checked.reason, ...snOf(reading) });
           continue;
         }
         sn = (reading as Reading).sn;
-        if (!like) shape = shapeOf(Object.keys((reading as Reading).values));
+        if (checked) {
+          shape = shapeOf(checked.kept);
+          for (const quantity of checked.dropped)
+            drop(dropped, { index, sn, quantity, reason: NO_NUMBER });
+        }
       }
       const { at, values } = reading as Reading;
       const { keys, places, fields } = shape;
@@ -109,7 +119,7 @@ export function createReadingParser(
       used += keys.length;
     }
     if (shapeless.length > 0) await complete(valid, shapeless);
-    return { valid, refused };
+    return { valid, refused, dropped };
   };
 
   /** Fills in the field lists of readings with new shapes. */
@@ -168,32 +178,48 @@ const snOf = (reading: unknown): { sn?: string } => {
   return isSerialNumber(sn) ? { sn } : {};
 };
 
-/** Why a reading is invalid; undefined if it is valid. `like`: only its serial number remains to be checked. */
-function faultOf(reading: unknown, now: number, like: boolean): string | undefined {
-  if (reading instanceof Unreadable) return reading.reason;
-  if (typeof reading !== 'object' || reading === null || Array.isArray(reading))
-    return 'a reading must be an object {sn, at, values}';
-  const { sn, at, values } = reading as Record<string, unknown>;
-  if (!isSerialNumber(sn)) return SERIAL_NUMBER_FAULT;
-  if (like) return undefined;
-  const fault = instantFault(at, now);
-  if (fault !== undefined) return fault;
-  if (typeof values !== 'object' || values === null || Array.isArray(values))
-    return 'values must be an object {quantity: number}';
-  return valuesFault(values as Record<string, unknown>);
+const NO_NUMBER = 'not a finite number';
+
+interface Fault {
+  readonly reason: string;
 }
 
-function valuesFault(values: Record<string, unknown>): string | undefined {
-  let count = 0;
-  for (const name in values) {
-    count += 1;
-    if (!isQuantity(name)) return `unknown quantity ${shown(name)}`;
-    const value = values[name];
-    if (typeof value !== 'number' || !Number.isFinite(value))
-      return `${name} must be a finite number`;
-  }
-  return count === 0 ? 'values is empty' : undefined;
+/** Why a reading is refused, apart from its values; undefined if it is not. */
+function faultOf(reading: unknown, now: number): Fault | undefined {
+  if (reading instanceof Unreadable) return { reason: reading.reason };
+  if (typeof reading !== 'object' || reading === null || Array.isArray(reading))
+    return { reason: 'a reading must be an object {sn, at, values}' };
+  const { sn, at, values } = reading as Record<string, unknown>;
+  if (!isSerialNumber(sn)) return { reason: SERIAL_NUMBER_FAULT };
+  const reason = instantFault(at, now);
+  if (reason !== undefined) return { reason };
+  if (typeof values !== 'object' || values === null || Array.isArray(values))
+    return { reason: 'values must be an object {quantity: number}' };
+  return undefined;
 }
+
+/** The quantities of a reading that have values, and those that have none, such as null; or why it is refused. */
+function checkedOf(
+  reading: unknown,
+  now: number,
+): Fault | { readonly kept: readonly string[]; readonly dropped: readonly string[] } {
+  const fault = faultOf(reading, now);
+  if (fault) return fault;
+  const { values } = reading as { readonly values: Readonly<Record<string, unknown>> };
+  const [kept, dropped]: [string[], string[]] = [[], []];
+  for (const name in values) {
+    if (!isQuantity(name)) return { reason: `unknown quantity ${shown(name)}` };
+    (Number.isFinite(values[name]) ? kept : dropped).push(name);
+  }
+  if (kept.length > 0) return { kept, dropped };
+  return {
+    reason: dropped.length === 0 ? 'values is empty' : nothingLeft(dropped[0]!, NO_NUMBER),
+  };
+}
+
+/** Why a reading is refused of which all values were dropped, by the first of them. */
+export const nothingLeft = (quantity: string, reason: string): string =>
+  `no value is left: ${quantity} is ${reason}`;
 
 // Names go into reasons, which are stored and shown: keep them short and printable.
 const shown = (name: string): string =>

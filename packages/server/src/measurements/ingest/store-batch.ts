@@ -8,12 +8,14 @@ import type { Sample } from '../energy/day-state.ts';
 import type { LateReadings } from './load-amended.ts';
 import { findMarks, mendMarked } from './mend.ts';
 import { mergeReadings } from './merge-sample.ts';
-import type { Refused, ValidReading } from './reading.ts';
+import { drop, type Dropped, type DroppedValues } from './dropped.ts';
+import { nothingLeft, type Refused, type ValidReading } from './reading.ts';
 import { tellSamples, type ToldSamples } from './reports/tell-samples.ts';
 import { joinDeliveries, type Bundle } from './reports/together.ts';
 import { lockReporters, type Reporter, type ReadingsOf, type ReporterDevice } from './reporters.ts';
 import { ReachesBack } from './earlier-days.ts';
 import type { BoundDevice } from './bound-device.ts';
+import type { BeyondBounds } from './reading-bounds.ts';
 import type { DayRow, SampleRow, Series, SeriesRows } from '../series/port.ts';
 
 /** The outcome of a batch. */
@@ -21,6 +23,8 @@ export interface Stored {
   readonly accepted: number;
   readonly duplicate: number;
   readonly refused: readonly Refused[];
+  /** Values beyond the bounds of their devices. */
+  readonly dropped: DroppedValues;
 }
 
 /** How readings came. */
@@ -219,13 +223,16 @@ async function markedDays(
 }
 
 /** The outcome of a delivery. Where its readings were joined with others, all of them were new. */
-function storedOf({ bundles, refused }: Assigned, news: ReadonlyMap<Bundle, number>): Stored {
+function storedOf(
+  { bundles, refused, dropped }: Assigned,
+  news: ReadonlyMap<Bundle, number>,
+): Stored {
   let [accepted, all] = [0, 0];
   for (const bundle of bundles) {
     accepted += news.get(bundle) ?? bundle.readings.length;
     all += bundle.readings.length;
   }
-  return { accepted, duplicate: all - accepted, refused };
+  return { accepted, duplicate: all - accepted, refused, dropped };
 }
 
 /** Whether a device continues from a binding that also has readings in this batch. These may change the state from which the device continues. */
@@ -279,14 +286,16 @@ function lastReports(bundles: readonly Bundle[]): (ReporterDevice & { lastAt: nu
   return Array.from(lastAts, ([device, lastAt]) => ({ ...device, lastAt }));
 }
 
-/** The readings of a delivery by devices, and those that no device may have. */
+/** The readings of a delivery by devices, and what no device may have. */
 interface Assigned {
   readonly bundles: readonly Bundle[];
   readonly refused: readonly Refused[];
+  readonly dropped: DroppedValues;
 }
 
 function assign({ sender, readings, reporters }: Delivery): Assigned {
   const refused: Refused[] = [];
+  const dropped: { count: number; first: Dropped[] } = { count: 0, first: [] };
   const bundles = new Map<BoundDevice, Bundle>();
   let lastSn = '';
   let reporter: Reporter | undefined;
@@ -318,11 +327,16 @@ function assign({ sender, readings, reporters }: Delivery): Assigned {
       refused.push({ index, sn, reason: 'the device was in no plant at that time' });
       continue;
     }
-    const fault = device.bounds.fault(reading);
-    if (fault !== undefined) {
-      refused.push({ index, sn, reason: fault });
+    const beyond = device.bounds.beyond(reading);
+    const kept = beyond ? without(reading, beyond) : reading;
+    if (!kept) {
+      const [{ field, reason }] = beyond as [BeyondBounds];
+      const name = reading.fields.names[field]!;
+      refused.push({ index, sn, reason: nothingLeft(name, reason) });
       continue;
     }
+    for (const { field, reason } of beyond ?? [])
+      drop(dropped, { index, sn, quantity: reading.fields.names[field]!, reason });
     if (bundle?.device !== device) {
       bundle = bundles.get(device);
       if (!bundle)
@@ -333,11 +347,18 @@ function assign({ sender, readings, reporters }: Delivery): Assigned {
     }
     const before = bundle.readings.at(-1);
     if (before && at <= before.at) bundle.cameAscending = false;
-    bundle.readings.push(reading);
+    bundle.readings.push(kept);
   }
   for (const one of bundles.values())
     if (!one.cameAscending) one.readings = one.readings.toSorted((a, b) => a.at - b.at);
-  return { bundles: [...bundles.values()], refused };
+  return { bundles: [...bundles.values()], refused, dropped };
+}
+
+/** A reading without some of its values; undefined if none is left. The reading itself stays as it came, since it may be stored once more. */
+function without(reading: ValidReading, beyond: readonly BeyondBounds[]): ValidReading | undefined {
+  const values = reading.values.slice();
+  for (const { field } of beyond) values[field] = Number.NaN;
+  return values.every(Number.isNaN) ? undefined : { ...reading, values };
 }
 
 const isIn = ({ fromAt, toAt }: BoundDevice, at: number): boolean => at >= fromAt && at < toAt;

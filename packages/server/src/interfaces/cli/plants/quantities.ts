@@ -4,13 +4,21 @@ import { table } from '../table.ts';
 export const registerQuantities: Register = (program, context) => {
   program
     .command('quantities')
-    .description('list the quantities that collectors may report, with units')
+    .description(
+      'list the quantities that collectors may report, with units and what values are believed',
+    )
     .action(async () => {
       const quantities = await (await context.operator()).call('quantity/list', {});
       context.print(quantities, () =>
         table(
-          ['quantity', 'unit', 'meaning'],
-          quantities.map(({ name, unit, description }) => [name, unit, description]),
+          ['quantity', 'unit', 'from', 'to', 'meaning'],
+          quantities.map(({ name, unit, atLeast, atMost, description }) => [
+            name,
+            unit,
+            atLeast,
+            atMost,
+            description,
+          ]),
         ),
       );
     });

@@ -4,5 +4,7 @@ import type { HandlersOf } from '../dependencies.ts';
 /** The quantities that collectors may report. */
 export const createQuantityOperations = (): HandlersOf<'quantity/list'> => ({
   'quantity/list': async () =>
-    [...quantities.values()].map(({ name, unit, description }) => ({ name, unit, description })),
+    [...quantities.values()].map(({ bounds, ...told }) => {
+      return bounds === 'power' ? told : { ...told, atLeast: bounds[0], atMost: bounds[1] };
+    }),
 });

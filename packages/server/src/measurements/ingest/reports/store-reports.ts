@@ -6,6 +6,7 @@ import { isOvertaken, isStorageAway, Overtaken } from '../../../platform/storage
 import type { Commits } from '../../../platform/storage/commit-group.ts';
 import type { Db, Trx } from '../../../platform/storage/database.ts';
 import { isLocked } from '../../../platform/storage/sqlite/lock-wait.ts';
+import { asRefusals, droppedTogether, type DroppedValues } from '../dropped.ts';
 import { attempt } from '../attempt.ts';
 import { findClaimed } from '../claims.ts';
 import type { Outcome } from './gather.ts';
@@ -26,6 +27,8 @@ export interface Report {
   readonly readings: readonly ValidReading[];
   /** Its elements that were refused before, to be remembered with the others. */
   readonly refused: readonly Refused[];
+  /** Its values that were dropped before, to be remembered as well. */
+  readonly dropped: DroppedValues;
   readonly arrival: Arrival;
 }
 
@@ -56,7 +59,7 @@ export const storeOfOperator = (
 /** Stores a report in a transaction of its own. Throws what storeAsSender throws. */
 export const storeReport = (
   { db, series, commits }: Stores,
-  { sender, readings, refused, arrival }: Report,
+  { sender, readings, refused, dropped, arrival }: Report,
 ): Promise<Stored> =>
   withFieldLists(series, () => {
     const { now } = arrival;
@@ -73,7 +76,7 @@ export const storeReport = (
         ...steps,
         async end(begun, changed, ...given) {
           const stored = await steps.end(begun, changed, ...given);
-          await rememberAll(given[0], [{ sender, refused, arrival }], [stored]);
+          await rememberAll(given[0], [{ sender, refused, dropped, arrival }], [stored]);
           return stored;
         },
       },
@@ -222,11 +225,17 @@ const seriesOf = (reporters: ReadonlyMap<string, Reporter> | undefined): number[
 /** Remembers what was refused of reports; in the order of their collectors, so that two batches never wait for each other in a circle. */
 async function rememberAll(
   trx: Trx,
-  reports: readonly Pick<Report, 'sender' | 'refused' | 'arrival'>[],
+  reports: readonly Pick<Report, 'sender' | 'refused' | 'dropped' | 'arrival'>[],
   stored: readonly (Stored | undefined)[],
 ): Promise<void> {
-  const all = reports.flatMap(({ sender, refused, arrival }, i) => {
-    const refusals = stored[i] ? [...refused, ...stored[i].refused] : [];
+  const all = reports.flatMap(({ sender, refused, dropped, arrival }, i) => {
+    const refusals = stored[i]
+      ? [
+          ...refused,
+          ...stored[i].refused,
+          ...asRefusals(droppedTogether([dropped, stored[i].dropped])),
+        ]
+      : [];
     return refusals.length > 0
       ? [{ collectorId: sender.collectorId, refusals, now: arrival.now }]
       : [];

@@ -87,8 +87,14 @@ export function countingReadings(registry: Registry, take: TakeReport): TakeRepo
     labelNames: ['outcome'],
     registers: [registry],
   });
+  const values = new Counter({
+    name: 'helioport_dropped_values_total',
+    help: 'Values in readings of collectors that were not stored, because they are no numbers or cannot be',
+    registers: [registry],
+  });
   return async (...report) => {
     const outcome = await take(...report);
+    values.inc(outcome.droppedCount ?? outcome.dropped?.length ?? 0);
     readings.inc({ outcome: 'accepted' }, outcome.accepted);
     readings.inc({ outcome: 'duplicate' }, outcome.duplicate);
     readings.inc({ outcome: 'refused' }, outcome.refused.length);
