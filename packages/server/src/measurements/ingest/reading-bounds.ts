@@ -1,4 +1,4 @@
-import { quantities } from '@helioport/contract';
+import { quantities, type QuantityName } from '@helioport/contract';
 import { counterLimits, readingBounds, type BoundsSubject } from '../energy/bounds.ts';
 import type { DeviceLimits } from '../energy/day-rules.ts';
 import type { FieldList } from '../energy/field-list.ts';
@@ -68,7 +68,20 @@ function createCheck(subject: BoundsSubject): BoundsCheck {
   };
 }
 
-function reasonOf({ names }: FieldList, i: number, table: Table): string {
-  const { unit } = quantities.get(names[i]!)!;
-  return `not within ${table[2 * i]!} to ${table[2 * i + 1]!}${unit === '' ? '' : ` ${unit}`}`;
+const reasonOf = ({ names }: FieldList, i: number, table: Table): string =>
+  notWithin(names[i]!, table[2 * i]!, table[2 * i + 1]!);
+
+function notWithin(name: QuantityName, atLeast: number, atMost: number): string {
+  const { unit } = quantities.get(name)!;
+  return `not within ${atLeast} to ${atMost}${unit === '' ? '' : ` ${unit}`}`;
+}
+
+/** Why a device cannot have measured a value; undefined if it can. */
+export function valueFault(
+  name: QuantityName,
+  value: number,
+  subject: BoundsSubject,
+): string | undefined {
+  const [atLeast, atMost] = readingBounds(name, subject);
+  return value < atLeast || value > atMost ? notWithin(name, atLeast, atMost) : undefined;
 }

@@ -178,6 +178,17 @@ export interface ReadingsOf {
   readonly ownerId: string;
 }
 
+/** The device with a serial number and the plants that it is or was in; undefined if it never was in one. */
+export async function findReporter(db: Db, sn: string): Promise<Reporter | undefined> {
+  const rows = await bound(db)
+    .where('device.sn', '=', sn)
+    .where('device.removedAt', 'is', null)
+    .orderBy('binding.fromAt')
+    .orderBy('binding.no')
+    .execute();
+  return reportersOf(rows, await findCalendars(db, rows), undefined).get(sn);
+}
+
 /**
  * Locks the devices with these serial numbers that are or were in a plant and that the sender may report for, until the
  * transaction ends. A collector may report only for devices of its owner: it must not change what a device measured for other

@@ -1,6 +1,7 @@
 import { operations, type WireRequest } from '@helioport/contract';
 import type { Command } from 'commander';
-import { openCsv } from '../../../measurements/ingest/csv/csv-rows.ts';
+import { openCsv } from '../../../measurements/ingest/csv/csv-file.ts';
+import { NoText } from '../../../measurements/ingest/csv/csv-text.ts';
 import { Failure } from '../../../platform/kernel/failure.ts';
 import type { OperatorDoor } from '../../operations/operator-door.ts';
 import type { CliContext } from '../context.ts';
@@ -104,7 +105,8 @@ async function importRows(
 async function readRows(path: string, reading: Reading): Promise<{ line: number; row: Row }[]> {
   const { optional, unique } = reading;
   const byOption: Row = optional.given === undefined ? {} : { [optional.column]: optional.given };
-  const { rows } = await openCsv(path).catch((error: NodeJS.ErrnoException) => {
+  const csv = await openCsv(path).catch((error: NodeJS.ErrnoException) => {
+    if (error instanceof NoText) throw new CommandFault(`${path} ${error.message}`);
     throw new CommandFault(
       `${path} cannot be read: ${error.code === 'ENOENT' ? 'there is no such file' : error.message}`,
     );
@@ -112,14 +114,16 @@ async function readRows(path: string, reading: Reading): Promise<{ line: number;
   let names: readonly string[] | undefined;
   const read: { line: number; row: Row }[] = [];
   const lineOf = new Map<string, number>();
-  for await (const one of rows) {
+  for await (const one of csv.read().rows) {
     const { line } = one;
     const refuse = (fault: string): never => {
       throw new CommandFault(`line ${line}: ${fault}; nothing was imported`);
     };
     if ('fault' in one) return refuse(one.fault);
     const cells = one.cells.map((cell) => cell.trim());
-    if (cells.some((cell) => cell.includes('\ufffd')))
+    // Which letters these are is a guess; names are to be right.
+    const guessed = csv.encoding === 'windows-1252' ? /[^\0-\x7f]/ : /\ufffd/;
+    if (cells.some((cell) => guessed.test(cell)))
       refuse('contains characters that are not UTF-8: save the file as UTF-8');
     if (!names) {
       names = checkNames(cells, reading);

@@ -1,4 +1,7 @@
 import type { Device } from '../../../fleet/devices/devices.ts';
+import type { ImportResult } from '../../../measurements/ingest/csv/import-file.ts';
+import type { Decimal } from '../../../measurements/ingest/csv/import-numbers.ts';
+import type { Db } from '../../../platform/storage/database.ts';
 import type { CliContext, Register } from '../context.ts';
 import { CommandFault, UsageFault } from '../installation/faults.ts';
 import { table } from '../table.ts';
@@ -6,63 +9,113 @@ import { table } from '../table.ts';
 interface Options {
   device: string;
   time: string;
-  zone: string;
+  zone?: string;
   map: string[];
+  where?: string[];
+  skip?: string;
+  decimal?: string;
+  days?: true;
   dayFirst?: true;
   dryRun?: true;
 }
 
 const SHOWN = 20;
 const OFFSET = /^[+-](0\d|1[0-4]):[0-5]\d$/;
+const DECIMALS: Readonly<Record<string, Decimal>> = { point: '.', comma: ',', '.': '.', ',': ',' };
+
+const repeated = (text: string, all: string[] | undefined): string[] => [...(all ?? []), text];
 
 export const registerImport: Register = (program, context) => {
   program
     .command('import <file>')
     .description('import a CSV file into a device’s history; importing it again changes nothing')
     .requiredOption('--device <sn>', 'serial number of the device')
-    .requiredOption('--time <column>', 'column with the times: its name, or #N, counting from 1')
     .requiredOption(
+      '--time <column>',
+      'column with the times: its name, or #N, counting from 1; two columns as Date+Time',
+    )
+    .option(
       '--zone <zone>',
-      'time zone of the times: a name such as Europe/Berlin, an offset such as +02:00, or as-stamped if each time carries its own offset',
+      'time zone of the times: a name such as Europe/Berlin, an offset such as +02:00, or as-stamped if each time carries its own offset; needless with --days',
     )
     .requiredOption(
       '--map <quantity=column[:unit]>',
       'a quantity and its column; may be repeated',
-      (text: string, all: string[] | undefined) => [...(all ?? []), text],
+      repeated,
     )
+    .option(
+      '--where <column=value>',
+      'import only the rows with this value in a column; may be repeated',
+      repeated,
+    )
+    .option('--days', 'each row has a date and the energy of that day at the plant')
     .option('--day-first', 'read dates with slashes as day/month/year')
+    .option('--decimal <sign>', 'what comes before the fraction of a number: point or comma')
+    .option('--skip <lines>', 'leave out lines at the beginning of the file')
     .option('--dry-run', 'read everything and show the first rows, but store nothing')
     .action((file: string, options: Options) => importInto(context, file, options));
 };
+
+/** The zone that an option names; null if each time carries its own offset. Throws UsageFault. */
+function zoneOf({ zone, days }: Options, isTimeZone: (name: string) => boolean): string | null {
+  if (zone === undefined) {
+    if (days) return null;
+    throw new UsageFault("required option '--zone <zone>' not specified");
+  }
+  if (zone === 'as-stamped') return null;
+  if (isTimeZone(zone) || OFFSET.test(zone)) return zone;
+  throw new UsageFault(
+    `--zone ${zone}: expected an IANA time zone such as Europe/Berlin, an offset such as +02:00, or as-stamped`,
+  );
+}
+
+function decimalOf({ decimal }: Options): Decimal | undefined {
+  if (decimal === undefined) return undefined;
+  if (Object.hasOwn(DECIMALS, decimal)) return DECIMALS[decimal];
+  throw new UsageFault(`--decimal ${decimal}: expected point or comma`);
+}
+
+function skipOf({ skip = '0' }: Options): number {
+  if (/^\d{1,6}$/.test(skip)) return Number(skip);
+  throw new UsageFault(`--skip ${skip}: expected a number of lines`);
+}
 
 async function importInto(context: CliContext, file: string, options: Options): Promise<void> {
   // Imported only when needed, so that --help stays fast.
   const [
     { isTimeZone },
-    { readMapping, MappingFault },
+    { readFilter, readMapping },
+    { MappingFault },
+    { NoText },
     { importFile },
     { createIngest },
     { findDevice },
+    { findReporter },
   ] = await Promise.all([
     import('@helioport/contract'),
     import('../../../measurements/ingest/csv/import-mapping.ts'),
+    import('../../../measurements/ingest/csv/import-fault.ts'),
+    import('../../../measurements/ingest/csv/csv-text.ts'),
     import('../../../measurements/ingest/csv/import-file.ts'),
     import('../../../measurements/ingest/ingest.ts'),
     import('../../../fleet/devices/devices.ts'),
+    import('../../../measurements/ingest/reporters.ts'),
   ]);
-  const zone = options.zone === 'as-stamped' ? null : options.zone;
-  if (zone !== null && !isTimeZone(zone) && !OFFSET.test(zone))
-    throw new UsageFault(
-      `--zone ${zone}: expected an IANA time zone such as Europe/Berlin, an offset such as +02:00, or as-stamped`,
-    );
+  const zone = zoneOf(options, isTimeZone);
+  const [decimal, skip] = [decimalOf(options), skipOf(options)];
+  const { days = false, dayFirst = false, dryRun = false } = options;
   try {
     const mappings = options.map.map(readMapping);
     const twice = mappings.find(
       ({ quantity }, i) => mappings.findIndex((other) => other.quantity === quantity) !== i,
     );
     if (twice) throw new UsageFault(`${twice.quantity} is mapped twice`);
+    const filters = (options.where ?? []).map(readFilter);
     const { db } = await context.storage();
-    checkDevice(await findDevice(db, options.device), options.device);
+    const device = await findDevice(db, options.device);
+    checkDevice(device, options.device);
+    const { bindings } = (await findReporter(db, options.device))!;
+    if (days && zone !== null) await checkZone(db, device!.plantId!, zone);
     const ingest = createIngest({ db, clock: context.clock, series: await context.series() });
     const began = context.clock.now();
     const result = await importFile(
@@ -71,25 +124,44 @@ async function importInto(context: CliContext, file: string, options: Options): 
         sn: options.device,
         time: options.time,
         zone,
-        dayFirst: options.dayFirst ?? false,
+        dayFirst,
         mappings,
-        dryRun: options.dryRun ?? false,
+        filters,
+        decimal,
+        skip,
+        days,
+        dryRun,
       },
       {
         ingest,
         clock: context.clock,
+        bindings,
         onProgress: (progress) => context.note(progressLine(progress, context.clock.now() - began)),
       },
     );
-    report(context, result, options.dryRun ?? false);
+    report(context, result, { dryRun, days });
   } catch (error) {
     if (error instanceof MappingFault) throw new UsageFault(error.message);
+    if (error instanceof NoText) throw new CommandFault(`${file} ${error.message}`);
     if (isFileError(error))
       throw new CommandFault(
         `${file} cannot be read: ${error.code === 'ENOENT' ? 'there is no such file' : error.message}`,
       );
     throw error;
   }
+}
+
+/** Days are those of the plant. Throws UsageFault if the option names another zone. */
+async function checkZone(db: Db, plantId: string, zone: string): Promise<void> {
+  const { timeZone } = await db
+    .selectFrom('plant')
+    .select('timeZone')
+    .where('id', '=', plantId)
+    .executeTakeFirstOrThrow();
+  if (zone !== timeZone)
+    throw new UsageFault(
+      `--days takes the days of the plant, which is in ${timeZone}: leave --zone out`,
+    );
 }
 
 function checkDevice(device: Device | undefined, sn: string): void {
@@ -120,36 +192,64 @@ function progressLine(
   return `${rows} rows, ${Math.round((rows * 1000) / Math.max(1, elapsedMs))} a second, ${Math.floor(share * 100)} % of the file, about ${left} s left`;
 }
 
-interface Result {
-  readonly rows: number;
-  readonly accepted: number;
-  readonly duplicate: number;
-  readonly refused: readonly { readonly line: number; readonly reason: string }[];
-  readonly first: readonly {
-    readonly line: number;
-    readonly at: number;
-    readonly values: { readonly [quantity: string]: number };
-  }[];
-  readonly ambiguous: number;
+/** Tells what only the whole file shows, where it may not be what was meant. */
+function notes({ ambiguous, rows, replaced, survey }: ImportResult, days: boolean): string[] {
+  const { count, firstLine } = replaced;
+  return [
+    ...(ambiguous > 0
+      ? [
+          `${ambiguous} local times occurred twice, when clocks went back: they were taken in file order${survey?.times.order === 'newestFirst' ? ', the newest first' : ''}`,
+        ]
+      : []),
+    ...(count > 0
+      ? [
+          `${count} rows replaced values of an earlier row of the same time, the first of them in line ${firstLine}${survey?.areDates ? ': the times are dates alone; --time Date+Time adds a column of times' : ''}`,
+        ]
+      : []),
+    ...(survey?.guessed
+      ? [
+          `${survey.guessed.text} was read as ${new Date(survey.guessed.wall).toISOString().slice(0, 10)}, with the month first; --day-first turns that round`,
+        ]
+      : []),
+    ...(survey?.areMidnights && !survey.areDates && !days
+      ? [
+          'all times are midnight, so that counters belong to the day before; --days takes each row for the energy of its date',
+        ]
+      : []),
+    ...(rows === 0 ? ['the file has no data rows'] : []),
+  ];
 }
 
 function report(
   context: CliContext,
-  { rows, accepted, duplicate, refused, first, ambiguous }: Result,
-  dryRun: boolean,
+  result: ImportResult,
+  { dryRun, days }: { readonly dryRun: boolean; readonly days: boolean },
 ): void {
-  if (ambiguous > 0)
-    context.note(
-      `${ambiguous} local times occurred twice, when clocks went back: they were taken in file order`,
-    );
-  if (rows === 0) context.note('the file has no data rows');
+  const { rows, accepted, duplicate, refused, dropped, replaced, first } = result;
+  for (const note of notes(result, days)) context.note(note);
   // If every row is refused, the options are probably wrong, so a script must be able to notice.
   if (rows > 0 && refused.length === rows) context.fail();
-  const counts = `${rows} rows: ${accepted} accepted, ${duplicate} already known, ${refused.length} refused`;
-  const bad = refused.slice(0, SHOWN).map(({ line, reason }) => `line ${line}: ${reason}`);
-  if (refused.length > SHOWN) bad.push(`... and ${refused.length - SHOWN} more`);
+  const more = {
+    ...(dropped.length > 0 && { dropped }),
+    ...(replaced.count > 0 && { replaced: replaced.count }),
+  };
+  const also = [
+    ...(replaced.count > 0 ? [`${replaced.count} replaced by a later row of the same time`] : []),
+    ...(dropped.length > 0 ? [`${dropped.length} values dropped`] : []),
+  ].map((text) => `, ${text}`);
+  const counts = `${rows} rows: ${accepted} accepted, ${duplicate} already known, ${refused.length} refused${also.join('')}`;
+  const bad = [
+    ...listed(refused.map(({ line, reason }) => `line ${line}: ${reason}`)),
+    ...listed(
+      dropped.map(
+        ({ line, quantity, reason }) => `line ${line}: ${quantity} was dropped: ${reason}`,
+      ),
+    ),
+  ];
   if (!dryRun) {
-    context.print({ rows, accepted, duplicate, refused }, () => [counts, ...bad].join('\n'));
+    context.print({ rows, accepted, duplicate, refused, ...more }, () =>
+      [counts, ...bad].join('\n'),
+    );
     return;
   }
   const names = [...new Set(first.flatMap(({ values }) => Object.keys(values)))];
@@ -164,14 +264,20 @@ function report(
       accepted,
       duplicate,
       refused,
+      ...more,
       first: first.map(({ line, at, values }) => ({ line, at, values })),
     },
     () =>
       [
         table(['line', 'time (UTC)', ...names], shown),
         '',
-        `dry run, nothing stored: ${rows} rows, ${refused.length} refused`,
+        `dry run, nothing stored: ${rows} rows, ${refused.length} refused${also.join('')}`,
         ...bad,
       ].join('\n'),
   );
 }
+
+const listed = (lines: readonly string[]): string[] =>
+  lines.length > SHOWN
+    ? [...lines.slice(0, SHOWN), `... and ${lines.length - SHOWN} more`]
+    : [...lines];

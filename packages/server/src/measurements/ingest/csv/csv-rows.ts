@@ -1,78 +1,46 @@
-import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
-
 /** A row of a CSV file: its cells, or why it could not be read. */
 export type CsvRow =
   | { readonly line: number; readonly cells: readonly string[] }
   | { readonly line: number; readonly fault: string };
 
-/** A file of rows. `bytesRead` grows while they are read. */
-export interface CsvFile {
-  readonly bytes: number;
-  bytesRead(): number;
-  readonly rows: AsyncIterable<CsvRow>;
-}
-
-/**
- * Opens a file with commas, semicolons or tabs between its columns (RFC 4180, with or without BOM and CR); blank lines are skipped.
- * No CSV library is used: those that we tried lose count of the lines, or lose the rest of the file at a stray quote.
- * Throws what opening files throws.
- */
-export async function openCsv(file: string): Promise<CsvFile> {
-  const handle = await open(file);
-  const head = Buffer.alloc(HEAD_BYTES);
-  let bytes: number;
-  let delimiter: string;
-  try {
-    bytes = (await handle.stat()).size;
-    const { bytesRead } = await handle.read(head, 0, HEAD_BYTES, 0);
-    delimiter = delimiterOf(head.toString('utf8', 0, bytesRead));
-  } finally {
-    await handle.close();
-  }
-  const source = createReadStream(file, { encoding: 'utf8' });
-  return { bytes, bytesRead: () => source.bytesRead, rows: rowsOf(linesOf(source), delimiter) };
-}
-
-const HEAD_BYTES = 64 * 1024;
-
-/** The delimiter that the first line contains most often outside quotes. */
-function delimiterOf(head: string): string {
-  const [line = ''] = head.replace(/"[^"]*"/g, '').split(/\r?\n/, 1);
-  const counts = [',', ';', '\t'].map((delimiter) => ({
-    delimiter,
-    count: line.split(delimiter).length,
-  }));
-  return counts.reduce((best, other) => (other.count > best.count ? other : best)).delimiter;
-}
+/** The first line by which spreadsheets say what separates the columns. */
+export const SEPARATOR_LINE = /^"?sep=(.)"?[;,\t|\s]*$/i;
 
 const LINE_LENGTH = 1_000_000;
 
-/** Yields lines without their line breaks. An overlong line comes in pieces, each of which will be refused as a bad row. */
-async function* linesOf(source: AsyncIterable<string>): AsyncGenerator<string[]> {
+/** Yields lines without their line breaks (LF, CRLF or CR). An overlong line comes in pieces, each of which will be refused as a bad row. */
+export async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<string[]> {
   let rest = '';
-  let first = true;
-  for await (const chunk of source) {
-    const lines = (rest + (first && chunk.startsWith('\ufeff') ? chunk.slice(1) : chunk)).split(
-      '\n',
-    );
-    first = false;
-    rest = lines.pop()!;
+  for await (const chunk of chunks) {
+    const text = rest + chunk;
+    // A CR at the end may be the first half of a CRLF.
+    const isOpen = text.endsWith('\r');
+    const lines = splitLines(isOpen ? text.slice(0, -1) : text);
+    rest = lines.pop()! + (isOpen ? '\r' : '');
     if (rest.length > LINE_LENGTH) {
       lines.push(rest);
       rest = '';
     }
-    yield lines.map(withoutReturn);
+    yield lines;
   }
-  if (rest !== '') yield [withoutReturn(rest)];
+  if (rest !== '') yield splitLines(rest.endsWith('\r') ? rest.slice(0, -1) : rest);
 }
 
-const withoutReturn = (line: string): string => (line.endsWith('\r') ? line.slice(0, -1) : line);
+const splitLines = (text: string): string[] =>
+  text.includes('\r') ? text.split(/\r\n|\n|\r/) : text.split('\n');
 
 // A quoted cell may span this many lines; a quote that is not closed within them is a stray one.
 const LINES_OF_A_ROW = 20;
 
-async function* rowsOf(chunks: AsyncIterable<string[]>, delimiter: string): AsyncGenerator<CsvRow> {
+/**
+ * Reads rows (RFC 4180); blank lines are skipped, as are the first `skip` lines and one that only names the separator.
+ * No CSV library is used: those that we tried lose count of the lines, or lose the rest of the file at a stray quote.
+ */
+export async function* rowsOf(
+  chunks: AsyncIterable<readonly string[]>,
+  delimiter: string,
+  skip = 0,
+): AsyncGenerator<CsvRow> {
   let held: string[] = [];
   let line = 1;
   const next = (ended: boolean): CsvRow | undefined => {
@@ -95,6 +63,10 @@ async function* rowsOf(chunks: AsyncIterable<string[]>, delimiter: string): Asyn
   for await (const lines of chunks) {
     // Most lines are complete rows; only one that opens a quote waits for further lines.
     for (const text of lines) {
+      if (line <= skip || (line === skip + 1 && held.length === 0 && SEPARATOR_LINE.test(text))) {
+        line += 1;
+        continue;
+      }
       if (held.length === 0 && text !== '' && !text.includes('"')) {
         if (text.trim() !== '') yield { line, cells: text.split(delimiter) };
         line += 1;
@@ -107,11 +79,15 @@ async function* rowsOf(chunks: AsyncIterable<string[]>, delimiter: string): Asyn
   for (let row = next(true); row; row = next(true)) yield row;
 }
 
-/** The cells of a row; undefined if a quote is not closed. */
+/** The cells of a row; undefined if a quote is not closed. Spaces before a quote are no part of the cell. */
 function splitRow(text: string, delimiter: string): string[] | undefined {
   const cells: string[] = [];
   for (let at = 0; ;) {
     let cell = '';
+    while (text[at] === ' ' && delimiter !== ' ') {
+      if (!/^ +"/.test(text.slice(at, at + 80))) break;
+      at += 1;
+    }
     if (text[at] === '"') {
       for (;;) {
         const close = text.indexOf('"', at + 1);

@@ -1,10 +1,5 @@
 import { isQuantity, quantities, type QuantityName } from '@helioport/contract';
-import { conversionOf, unitsOf, type Conversion } from './import-units.ts';
-
-/** An invalid mapping, explained in one sentence. */
-export class MappingFault extends Error {
-  override readonly name = 'MappingFault';
-}
+import { MappingFault } from './import-fault.ts';
 
 /** A quantity and the column of the file that holds it: `QUANTITY=COLUMN[:UNIT]`. */
 export interface Mapping {
@@ -31,57 +26,15 @@ function similar(name: string): string {
   return `known are ${(near.length > 0 ? near : names).slice(0, 8).join(', ')} ...`;
 }
 
-/** The names of a file's columns; null if it has no header. */
-export type Header = readonly string[] | null;
-
-/** The column that holds a quantity's value, and the conversion to the quantity's own unit. */
-export interface MappedColumn {
-  readonly quantity: QuantityName;
-  /** Counted from 0. */
-  readonly column: number;
-  readonly convert: Conversion;
+/** A column by its value, so that rows of others are left out: `COLUMN=VALUE`. */
+export interface Filter {
+  readonly column: string;
+  readonly value: string;
 }
 
-/** Finds the column of a mapping. Throws MappingFault. */
-export function mapColumn(
-  { quantity, source }: Mapping,
-  header: Header,
-  width: number,
-): MappedColumn {
-  const whole = findColumn(source, header, width);
-  const own = quantities.get(quantity)!.unit;
-  if (whole !== undefined)
-    return { quantity, column: whole, convert: conversionOf(quantity, own)! };
-  const colon = source.lastIndexOf(':');
-  const [name, unit] =
-    colon < 0 ? [source, own] : [source.slice(0, colon), source.slice(colon + 1).trim()];
-  const convert = conversionOf(quantity, unit);
-  if (!convert)
-    throw new MappingFault(
-      `${quantity} cannot be read in ${JSON.stringify(unit)}; its units are ${unitsOf(quantity).join(', ')}`,
-    );
-  return { quantity, column: columnOf(name.trim(), header, width), convert };
-}
-
-/** The index of a column given by name, or as `#N`, counted from 1. Throws MappingFault. */
-export function columnOf(name: string, header: Header, width: number): number {
-  const found = findColumn(name, header, width);
-  if (found !== undefined) return found;
-  if (header === null)
-    throw new MappingFault(
-      `the file has no header: give the number of the column instead of ${JSON.stringify(name)}, as #1, #2 ...`,
-    );
-  throw new MappingFault(
-    `the file has no column ${JSON.stringify(name)}; it has ${header.map((column, i) => (column === '' ? `#${i + 1}` : column)).join(', ')}`,
-  );
-}
-
-function findColumn(name: string, header: Header, width: number): number | undefined {
-  const named = header?.findIndex((column) => column.trim() === name) ?? -1;
-  if (named >= 0 && name !== '') return named;
-  const counted = /^#([1-9]\d{0,4})$/.exec(name);
-  if (!counted) return undefined;
-  if (Number(counted[1]) > width)
-    throw new MappingFault(`the file has ${width} columns, so there is no ${name}`);
-  return Number(counted[1]) - 1;
+/** Reads `COLUMN=VALUE`. Throws MappingFault. */
+export function readFilter(text: string): Filter {
+  const split = text.lastIndexOf('=');
+  if (split < 1) throw new MappingFault(`--where ${text}: expected COLUMN=VALUE`);
+  return { column: text.slice(0, split).trim(), value: text.slice(split + 1).trim() };
 }

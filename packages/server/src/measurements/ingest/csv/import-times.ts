@@ -1,4 +1,5 @@
 import { createLocalZone, type LocalZone } from '../../../platform/calendar/local-zone.ts';
+import { readStamp, type Stamp } from './import-stamps.ts';
 
 /** How the times of a file are written. */
 export interface TimeForm {
@@ -6,6 +7,10 @@ export interface TimeForm {
   readonly zone: string | null;
   /** Whether dates with slashes put the day first. */
   readonly dayFirst: boolean;
+  /** Whether the file itself shows what comes first: then years may have two digits. */
+  readonly isShown?: boolean;
+  /** How times follow one another; by default, the oldest first. */
+  readonly order?: 'oldestFirst' | 'newestFirst' | 'mixed';
 }
 
 /** An instant, or why a text is not one. */
@@ -13,23 +18,20 @@ export type ReadTime =
   | { readonly at: number; readonly ambiguous: boolean }
   | { readonly fault: string };
 
-const TIME = String.raw`(?:[T ]+(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:\s*([AaPp])\.?[Mm]\.?)?)?`;
-const OFFSET = String.raw`\s*(Z|z|UTC|GMT|[+-]\d{2}(?::?\d{2})?)?`;
-const DATES = {
-  yearFirst: new RegExp(String.raw`^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})${TIME}${OFFSET}$`),
-  slashes: new RegExp(String.raw`^(\d{1,2})/(\d{1,2})/(\d{4})${TIME}${OFFSET}$`),
-  dots: new RegExp(String.raw`^(\d{1,2})\.(\d{1,2})\.(\d{4})${TIME}${OFFSET}$`),
-};
-const EPOCH = /^(\d{10})(\.\d+)?$|^(\d{13})$/;
-
 /**
- * Reads times one after another. When clocks go back, a local time occurs twice: of the two instants,
- * the first one after the previous time is used. A local time that the clocks skipped is refused.
+ * Reads times one after another. When clocks go back, a local time occurs twice: of the two instants, the first one after the previous time is used,
+ * or where the newest come first, the last one before it. A local time that the clocks skipped is refused.
  */
-export function createTimeReader({ zone, dayFirst }: TimeForm): (text: string) => ReadTime {
+export function createTimeReader({
+  zone,
+  order = 'oldestFirst',
+  ...dates
+}: TimeForm): (text: string) => ReadTime {
+  const dayFirst = orderOfDates(dates);
   const local = zone === null ? null : createLocalZone(zone);
   const instants = local && createInstants(local);
-  let last = Number.NEGATIVE_INFINITY;
+  const isBackward = order === 'newestFirst';
+  let last = isBackward ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
 
   return (text) => {
     const read = readTime(text.trim());
@@ -38,80 +40,55 @@ export function createTimeReader({ zone, dayFirst }: TimeForm): (text: string) =
   };
 
   function readTime(text: string): ReadTime {
-    const epoch = EPOCH.exec(text);
-    if (epoch)
-      return {
-        at: epoch[3] === undefined ? Math.round(Number(text) * 1000) : Number(text),
-        ambiguous: false,
-      };
     const stamp = readStamp(text, dayFirst);
-    if (stamp === undefined)
-      return {
-        fault:
-          text === '' ? 'the time is empty' : `${JSON.stringify(text.slice(0, 40))} is not a time`,
-      };
+    if ('fault' in stamp) return stamp;
     if (stamp.offsetMs !== undefined) return { at: stamp.wall - stamp.offsetMs, ambiguous: false };
     if (!instants) return { fault: 'the time carries no offset: say which zone it is in' };
     const [first, second] = instants(stamp.wall);
     if (first === undefined)
       return { fault: `${text} does not exist in ${zone}: the clocks were put forward` };
     if (second === undefined) return { at: first, ambiguous: false };
-    return { at: first > last ? first : second > last ? second : first, ambiguous: true };
+    if (order === 'mixed')
+      return {
+        fault: `${text} occurs twice in ${zone}, and the rows are in no order that shows which is meant: sort them by time`,
+      };
+    return { at: isBackward ? before(first, second) : after(first, second), ambiguous: true };
+  }
+
+  function after(first: number, second: number): number {
+    if (first > last) return first;
+    return second > last ? second : first;
+  }
+
+  function before(first: number, second: number): number {
+    if (second < last) return second;
+    return first < last ? first : second;
   }
 }
 
-interface Stamp {
-  /** Local time in milliseconds, as if it were UTC. */
-  readonly wall: number;
-  readonly offsetMs: number | undefined;
+/** What comes first in dates of which that is not fixed; undefined if only custom says it. */
+const orderOfDates = ({
+  dayFirst,
+  isShown = false,
+}: Pick<TimeForm, 'dayFirst' | 'isShown'>): boolean | undefined =>
+  dayFirst || isShown ? dayFirst : undefined;
+
+/** The local day (yyyymmdd) that a text names; for an instant, that of the clock on the wall. */
+export function createDayReader(
+  dates: Pick<TimeForm, 'dayFirst' | 'isShown'>,
+  dayOf: (at: number) => number,
+): (text: string) => { readonly day: number } | { readonly fault: string } {
+  return (text) => {
+    const stamp = readStamp(text.trim(), orderOfDates(dates));
+    if ('fault' in stamp) return stamp;
+    return {
+      day: stamp.offsetMs === undefined ? dayOn(stamp) : dayOf(stamp.wall - stamp.offsetMs),
+    };
+  };
 }
 
-function readStamp(text: string, dayFirst: boolean): Stamp | undefined {
-  const iso = DATES.yearFirst.exec(text);
-  if (iso) return stampOf(iso[1], iso[2], iso[3], iso);
-  const slashes = DATES.slashes.exec(text);
-  if (slashes)
-    return dayFirst
-      ? stampOf(slashes[3], slashes[2], slashes[1], slashes)
-      : stampOf(slashes[3], slashes[1], slashes[2], slashes);
-  const dots = DATES.dots.exec(text);
-  return dots ? stampOf(dots[3], dots[2], dots[1], dots) : undefined;
-}
-
-function stampOf(year = '', month = '', day = '', match: RegExpExecArray): Stamp | undefined {
-  const [, , , , hour = '0', minute = '0', second = '0', fraction = '', half, offset] = match;
-  const hours = hourOf(Number(hour), half?.toLowerCase());
-  if (hours === undefined || Number(minute) > 59 || Number(second) > 59) return undefined;
-  const ms = Number(fraction.slice(0, 3).padEnd(3, '0'));
-  const wall = Date.UTC(
-    Number(year),
-    Number(month) - 1,
-    Number(day),
-    hours,
-    Number(minute),
-    Number(second),
-    ms,
-  );
-  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
-  if (date.getUTCMonth() !== Number(month) - 1 || date.getUTCDate() !== Number(day))
-    return undefined;
-  return { wall, offsetMs: offsetOf(offset) };
-}
-
-function hourOf(hour: number, half: string | undefined): number | undefined {
-  // 24:00 is the end of the day in ISO 8601.
-  if (half === undefined) return hour <= 24 ? hour : undefined;
-  if (hour < 1 || hour > 12) return undefined;
-  return (hour % 12) + (half === 'p' ? 12 : 0);
-}
-
-function offsetOf(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  if (!/^[+-]/.test(text)) return 0;
-  const digits = text.replace(/\D/g, '');
-  const minutes = Number(digits.slice(0, 2)) * 60 + Number(digits.slice(2) || '0');
-  return (text.startsWith('-') ? -1 : 1) * minutes * 60_000;
-}
+const dayOn = ({ wall }: Stamp): number =>
+  Number(new Date(wall).toISOString().slice(0, 10).replaceAll('-', ''));
 
 const DAY_MS = 86_400_000;
 

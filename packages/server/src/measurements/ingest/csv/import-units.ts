@@ -49,12 +49,71 @@ const conversions: Readonly<Record<Unit, Readonly<Record<string, Conversion>>>> 
   '': { '': same },
 };
 
+/** An energy in each interval of some length, as a unit of power: `Wh/15min`, `kWh/h`. */
+const ENERGY_IN_INTERVAL = /^(Wh|kWh|MWh)\/(\d{0,4})(min|h)$/;
+const WH: Readonly<Record<string, number>> = { Wh: 1, kWh: 1e3, MWh: 1e6 };
+
+function ofIntervals(unit: string): Conversion | undefined {
+  const [, energy = '', length = '', span] = ENERGY_IN_INTERVAL.exec(unit) ?? [];
+  const hours = (length === '' ? 1 : Number(length)) / (span === 'min' ? 60 : 1);
+  return span !== undefined && hours > 0 ? times(WH[energy]! / hours) : undefined;
+}
+
 /** Converts from a unit to the quantity's own; undefined if that is impossible. */
 export const conversionOf = (quantity: QuantityName, unit: string): Conversion | undefined => {
-  const known = conversions[quantities.get(quantity)!.unit];
-  return Object.hasOwn(known, unit) ? known[unit] : undefined;
+  const own = quantities.get(quantity)!.unit;
+  const known = conversions[own];
+  if (Object.hasOwn(known, unit)) return known[unit];
+  return own === 'W' ? ofIntervals(unit) : undefined;
 };
 
 /** The units that a quantity can be read in. */
 export const unitsOf = (quantity: QuantityName): string[] =>
   Object.keys(conversions[quantities.get(quantity)!.unit]).filter((unit) => unit !== '');
+
+/** Whether two units mean the same for a quantity. */
+export const isSameUnit = (quantity: QuantityName, a: string, b: string): boolean =>
+  conversionOf(quantity, a)?.(1) === conversionOf(quantity, b)?.(1) &&
+  conversionOf(quantity, a)?.(2) === conversionOf(quantity, b)?.(2);
+
+// In a heading, 1 is a number and `in` a word.
+const NO_UNITS = new Set(['', '1', 'in']);
+const allUnits = new Set(
+  Object.values(conversions).flatMap((known) =>
+    Object.keys(known).filter((unit) => !NO_UNITS.has(unit)),
+  ),
+);
+
+const isUnitOf = (quantity: QuantityName, text: string): boolean =>
+  !NO_UNITS.has(text) && conversionOf(quantity, text) !== undefined;
+
+/** A unit that a heading states. */
+export interface StatedUnit {
+  readonly unit: string;
+  /** The heading without it. */
+  readonly name: string;
+}
+
+const IN_BRACKETS = /^(.*?)\s*[[({]\s*([^\])}]+?)\s*[\])}]\s*$/s;
+const AT_THE_END = /^(.*?)(?:\s*[,;/]\s*|\s+in\s+|\s+|_)([^\s,;/_]+(?:\/m[²2s])?)$/is;
+// Letters such as A, C or V at the end of a heading are names of phases as often as units.
+export const UNMISTAKABLE = /^([kMG]?W|[kMG]?Wh|k?[Vv]ar|k?VA|MJ|°C|°F|Hz|hPa)$/;
+
+/** The unit that a heading states for a quantity: `Power [kW]`, `Energy (Wh)`, `Leistung in W`, `power_kw`, or the unit alone. */
+export function statedUnit(heading: string, quantity: QuantityName): StatedUnit | undefined {
+  const text = heading.trim();
+  if (allUnits.has(text) && (UNMISTAKABLE.test(text) || isUnitOf(quantity, text)))
+    return { unit: text, name: text };
+  const [, named = '', bracketed] = IN_BRACKETS.exec(text) ?? [];
+  if (bracketed !== undefined && (allUnits.has(bracketed) || isUnitOf(quantity, bracketed)))
+    return { unit: bracketed, name: named };
+  const [, name = '', last] = AT_THE_END.exec(text) ?? [];
+  if (last === undefined) return undefined;
+  if (UNMISTAKABLE.test(last) || isUnitOf(quantity, last)) return { unit: last, name };
+  // Programs write names in small letters.
+  const meant = [...allUnits].filter((unit) => unit.toLowerCase() === last);
+  const [only] = meant.filter((unit) => UNMISTAKABLE.test(unit));
+  return only !== undefined && text === text.toLowerCase() && (meant.length === 1 || only === 'W')
+    ? { unit: only, name }
+    : undefined;
+}
