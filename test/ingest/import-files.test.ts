@@ -78,7 +78,7 @@ describe('separators in numbers', () => {
     ['points within', ['"1,009"', '"2,009.5"'], ',', [1009, 2009.5]],
     ['groups of the other', ['"1,009"', '"1,234,567"'], ',', [1009, 1_234_567]],
     ['a comma with one digit', ['"1,009"', '"0,5"'], ',', [1.009, 0.5]],
-    ['a comma with four digits', ['1,009', '3,1415'], ';', [1.009, 3.1415]],
+    ['a comma with four digits', ['1,009', '3,2415'], ';', [1.009, 3.2415]],
     ['zero before it', ['1.009', '0.125'], ';', [1.009, 0.125]],
     ['ungrouped thousands', ['1,009', '2000'], ';', [1.009, 2000]],
     ['German thousands', ['1.009', '2.009,5'], ';', [1009, 2009.5]],
@@ -233,8 +233,14 @@ describe('rows', () => {
     expect(
       await read(
         file,
-        ...['--time', 'last_changed', '--map', 'acPowerW=state', '--zone', 'as-stamped'],
-        ...['--where', 'entity_id=sensor.pv'],
+        '--time',
+        'last_changed',
+        '--map',
+        'acPowerW=state',
+        '--zone',
+        'as-stamped',
+        '--where',
+        'entity_id=sensor.pv',
       ),
     ).toEqual([
       ['2026-06-01T08:00', 100],
@@ -529,7 +535,13 @@ describe('a value that cannot be', () => {
     const options = [...TIME_AND_POWER, '--map', 'batterySocPercent=soc'];
     const dry = (await load(file, ...options)).json();
     const { stdout } = await installation.helioport(
-      ...['import', `file-${files - 1}.csv`, '--device', SN, ...BERLIN, ...options, '--json'],
+      'import',
+      `file-${files - 1}.csv`,
+      '--device',
+      SN,
+      ...BERLIN,
+      ...options,
+      '--json',
     );
     const told = {
       refused: [

@@ -1,7 +1,7 @@
 import { quantities, type QuantityName } from '@helioport/contract';
 import type { DayWindow } from '../../platform/calendar/plant-calendar.ts';
 import type { DeviceKind } from '../../fleet/devices/devices.ts';
-import { channels, channelSources, PRODUCTION, type Channel } from './channels.ts';
+import { channels, PRODUCTION, type Channel } from './channels.ts';
 import { clearSkyHours } from './clear-sky.ts';
 import { MWH_PER_KWH, type CounterLimits } from './counter.ts';
 import type { DeviceLimits } from './day-rules.ts';
@@ -17,7 +17,7 @@ export interface BoundsSubject {
   readonly capacityKwp: number | null;
 }
 
-/** A power is believed up to this multiple of the rated power, and a counter as if it had flowed all the time. */
+/** A power is believed up to this multiple of the rated power. */
 const READING_MARGIN = 3;
 /** Upper bound when nothing is known about the device. */
 const DEVICE_AT_MOST_W = 10_000_000;
@@ -25,24 +25,11 @@ const DEVICE_AT_MOST_W = 10_000_000;
 // These quantities measure power through the house or the plant, not through the device.
 const UNRATED = new Set<QuantityName>(['gridPowerW', 'loadPowerW', 'generatorPowerW']);
 
-/** The longest local day. */
-const DAY_COUNTER_HOURS = 25;
-/** No device counts for longer than 60 years. */
-const TOTAL_COUNTER_HOURS = 60 * 8766;
-
-/** For how many hours the flow through a device itself adds up in each of its counters. */
-const countedHours = new Map<QuantityName, number>(
-  Object.values(channelSources).flatMap(({ rated, today, total }) => [
-    ...(rated && today !== undefined ? [[today, DAY_COUNTER_HOURS] as const] : []),
-    ...(rated && total !== undefined ? [[total, TOTAL_COUNTER_HOURS] as const] : []),
-  ]),
-);
-
 /** A plant from this size on may be metered at the voltage of its own transformer. */
 const MEDIUM_VOLTAGE_KWP = 500;
 const MEDIUM_VOLTAGE_AT_MOST_V = 50_000;
 
-/** The values that a quantity of a device can have, in its unit: as declared, and for what the device itself carries, by its rating. */
+/** The values that a quantity of a device can have, in its unit: as declared, and powers that the device itself carries by its rating. */
 export function readingBounds(
   name: QuantityName,
   { kind, ratedPowerW, capacityKwp }: BoundsSubject,
@@ -51,12 +38,9 @@ export function readingBounds(
   const isInverter = kind === 'inverter';
   const isRated = isInverter && ratedPowerW !== null && ratedPowerW > 0;
   if (bounds !== 'power') {
-    const [atLeast, atMost] = bounds;
-    const hours = countedHours.get(name);
-    if (isRated && hours !== undefined)
-      return [atLeast, Math.min(atMost, (READING_MARGIN * ratedPowerW * hours) / 1000)];
+    // How far a counter can have come is judged where it is counted: its rating may be corrected later.
     if (unit === 'V' && !isInverter && (capacityKwp ?? 0) >= MEDIUM_VOLTAGE_KWP)
-      return [atLeast, MEDIUM_VOLTAGE_AT_MOST_V];
+      return [bounds[0], MEDIUM_VOLTAGE_AT_MOST_V];
     return bounds;
   }
   const isOwn = isInverter && !UNRATED.has(name);
