@@ -182,7 +182,7 @@ describeEngines('the devices of a plant', (database) => {
     const logger = page.records.find(({ name }) => name === 'Logger')!;
     const posted = database()
       .db.selectFrom('device')
-      .select(['id', 'state', 'reportedAt', 'expectedSeconds', 'clockOffsetSeconds'])
+      .select(['id', 'state', 'reportedAt', 'expectedSeconds', 'clockOffsetSeconds', 'backlogAt'])
       .where('id', '=', logger.id);
     await markPosted(database().db, await posted.executeTakeFirstOrThrow(), clock.at);
     expect(logger.lastReportAt).toBeUndefined();

@@ -194,10 +194,10 @@ describe.skipIf(!findChromium())('the pages about access', () => {
   test('a key pair is activated, shown once, replaced with an overlap and disabled', async () => {
     const { owner } = await household();
     const { page, complaints } = await open(owner.id, '/');
-    // Service > API management, as written instructions call the way.
+    // Service > API Management, as written instructions call the way.
     await page.getByRole('button', { name: 'Account and settings' }).click();
     await page.getByText('Service', { exact: true }).waitFor();
-    await page.getByRole('menuitem', { name: 'API management' }).click();
+    await page.getByRole('menuitem', { name: 'API Management' }).click();
     await page.getByText('A key lets a program of yours read or control your plants.').waitFor();
     expect(
       await page
@@ -205,11 +205,11 @@ describe.skipIf(!findChromium())('the pages about access', () => {
         .locator('[aria-current]:visible')
         .allInnerTexts(),
     ).toEqual(['Access']);
-    await page.getByRole('link', { name: 'API management', exact: true }).waitFor();
+    await page.getByRole('link', { name: 'API Management', exact: true }).waitFor();
     await page
-      .getByText('“Activate now” makes a key pair that lets your own programs in.')
+      .getByText('“Activate Now” makes a key pair that lets your own programs in.')
       .waitFor();
-    await page.getByRole('button', { name: 'Activate now' }).click();
+    await page.getByRole('button', { name: 'Activate Now' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill(HOSTILE);
     await dialog.getByRole('radio', { name: 'Only some plants' }).check();
@@ -351,7 +351,7 @@ describe.skipIf(!findChromium())('the pages about access', () => {
     const { owner } = await household();
     const { recoveryCodes } = await addApp(world, database.db, owner.id);
     const { page, complaints } = await open(owner.id, '/keys');
-    await page.getByRole('button', { name: 'Activate now' }).click();
+    await page.getByRole('button', { name: 'Activate Now' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Your password', { exact: true }).fill(PASSWORD);
     await dialog.getByRole('button', { name: 'Create key pair' }).click();
@@ -537,7 +537,7 @@ describe.skipIf(!findChromium())('the pages about access', () => {
       width: 1280,
       colorScheme: 'light',
       locale: 'en',
-      title: 'API management',
+      title: 'API Management',
       times: 'Times in',
     },
     {

@@ -111,7 +111,14 @@ describeEngines('what happens in plants is told live', (database) => {
         clock.at += 61_000;
         const found = database()
           .db.selectFrom('device')
-          .select(['id', 'state', 'reportedAt', 'expectedSeconds', 'clockOffsetSeconds']);
+          .select([
+            'id',
+            'state',
+            'reportedAt',
+            'expectedSeconds',
+            'clockOffsetSeconds',
+            'backlogAt',
+          ]);
         await markPosted(
           database().db,
           await found.where('id', '=', collector.id).executeTakeFirstOrThrow(),

@@ -125,7 +125,7 @@ export const errors = {
     'H0012',
     200,
     'operators need a second factor',
-    'Set up an authenticator app or a passkey in the portal, under Account and security.',
+    'Set up an authenticator app or a passkey in the portal, under Account and Security.',
   ),
   loginExpired: entry('Z0001', 200, 'the log-in has expired', 'Log in again.'),
   digestMismatch: entry(

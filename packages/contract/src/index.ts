@@ -54,12 +54,12 @@ export {
   FEW_PLANTS,
   plantOrders,
   plantStates,
-  type IncomeSums,
   type PlantMark,
   type PlantOrder,
   type PlantOverview,
   type PlantState,
   type RankedPlant,
+  type WorthSums,
 } from './operations/plants/overview.ts';
 export type { RecentCurve } from './operations/plants/curves.ts';
 export { shareLevels, type Share, type ShareLevel } from './operations/accounts/shares.ts';
@@ -96,11 +96,14 @@ export {
   portalPasskey,
   portalReset,
   portalMailRequest,
+  portalOutcome,
   portalSecondStep,
   portalSignUp,
+  type PortalOutcome,
   type PortalSession,
 } from './portal/session.ts';
 export * from './quantities.ts';
+export * from './plant-connection.ts';
 export * from './records.ts';
 export * from './signature/index.ts';
 export type { NewsShown, NewsTestResult } from './operations/news/settings.ts';

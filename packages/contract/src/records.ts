@@ -1,5 +1,6 @@
 import type { Maybe } from './fields/parts/field.ts';
 import type { EpmSeriesName } from './fields/epm-series.ts';
+import type { PlantConnection } from './plant-connection.ts';
 import type { Values } from './quantities.ts';
 
 // Our own output shapes: what handlers return. Times are epoch ms, units are in the names, signs are those of
@@ -80,6 +81,20 @@ export interface PeriodAmounts {
   readonly total?: Maybe<number>;
 }
 
+/**
+ * What the energy of a plant was worth: what did not have to be bought, at the price of buying, plus what was received for energy sold. A tariff per kWh
+ * produced is an extra, and counts only where neither is known, so that no energy counts twice. Only energy that was recorded counts.
+ */
+export interface PlantWorth {
+  readonly sum: PeriodAmounts;
+  /** What the sum consists of. */
+  readonly of: WorthOf;
+  /** The first day that counts, yyyymmdd. */
+  readonly sinceDay: number;
+}
+
+export type WorthOf = 'savedAndSold' | 'saved' | 'sold' | 'produced';
+
 /** Measured values and energies of a plant or a device. */
 export interface Measured {
   /** Latest values; a plant's powers are the sums over its devices. */
@@ -154,6 +169,12 @@ export interface PlantRecord extends Measured {
   readonly state: State;
   /** Whether it is offline when it should be online, and not merely because it is night. */
   readonly abnormallyOffline?: Maybe<boolean>;
+  /** Undefined in records that do not say. */
+  readonly connection?: Maybe<PlantConnection>;
+  /** Time of the newest reading of the devices that measure power. */
+  readonly measuredAt?: Maybe<number>;
+  /** Undefined without prices, or without what they apply to. */
+  readonly worth?: Maybe<PlantWorth>;
   /** Highest AC power of today. */
   readonly peakPowerW?: Maybe<number>;
   readonly peakPowerAt?: Maybe<number>;
@@ -287,6 +308,9 @@ export interface EnergyRow {
   /** Amounts paid for energy bought and earned by energy sold. */
   readonly importCost?: Maybe<number>;
   readonly exportIncome?: Maybe<number>;
+  /** Of a plant: what did not have to be bought, at the price of buying, and what its energy was worth in all, as `PlantWorth`. */
+  readonly saved?: Maybe<number>;
+  readonly worth?: Maybe<number>;
 }
 
 /** The manufacturer's warranty of an inverter. */

@@ -235,8 +235,8 @@ describeEngines('all plants of a caller', (database) => {
       level: 'owner',
       currency: 'CHF',
       address: 'Sonnenweg 1',
-      dayIncome: 0.4,
-      totalIncome: wire.allInCome,
+      dayWorth: 0.4,
+      totalWorth: 0.4,
     });
     expect([first!.powerW! / 1000, first!.dayKwh, first!.totalKwh, first!.lastReportAt]).toEqual([
       wire.power,
@@ -306,11 +306,11 @@ describeEngines('all plants of a caller', (database) => {
     expect(head).toMatchObject({ powerW: 4000, asOf: clock.at, recordedSince: '2026-09-02' });
     for (const name of ['powerW', 'dayKwh', 'monthKwh', 'yearKwh', 'totalKwh'] as const)
       expect(head[name], name).toBe(sum((one) => one[name]));
-    const incomes = records.flatMap(({ dayIncome }) =>
-      typeof dayIncome === 'number' ? [dayIncome.toFixed(3)] : [],
+    const worths = records.flatMap(({ dayWorth }) =>
+      typeof dayWorth === 'number' ? [dayWorth.toFixed(3)] : [],
     );
-    expect(incomes.toSorted((a, b) => a.localeCompare(b))).toEqual(['0.434', '0.444']);
-    expect(head.incomes).toMatchObject([{ currency: 'EUR', today: 0.87 }]);
+    expect(worths.toSorted((a, b) => a.localeCompare(b))).toEqual(['0.434', '0.444']);
+    expect(head.worths).toMatchObject([{ currency: 'EUR', today: 0.87 }]);
   });
 
   test('tell which alarm most needs looking at: that of the highest level, of several the latest, none that was dealt with', async () => {

@@ -117,7 +117,7 @@ describe.skipIf(!findChromium())('the console of operators in Chromium', () => {
     await page.getByRole('heading', { level: 1, name: 'Health of the service' }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/operator');
     await page.getByRole('button', { name: 'Account and settings' }).click();
-    await page.getByRole('menuitem', { name: 'Account and security' }).waitFor();
+    await page.getByRole('menuitem', { name: 'Account and Security' }).waitFor();
     expect(await page.getByRole('menuitem', { name: 'New plant' }).count()).toBe(0);
     expect(complaints).toEqual([]);
     await page.context().close();

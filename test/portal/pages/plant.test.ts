@@ -731,7 +731,7 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
       await scene.fleet.report(meter, [[clock.at, { acPowerW: 1234 }]]);
       const posting = db
         .selectFrom('device')
-        .select(['id', 'state', 'reportedAt', 'expectedSeconds', 'clockOffsetSeconds'])
+        .select(['id', 'state', 'reportedAt', 'expectedSeconds', 'clockOffsetSeconds', 'backlogAt'])
         .where('id', '=', collector);
       await markPosted(db, await posting.executeTakeFirstOrThrow(), clock.at);
       return figure(page, 'power');

@@ -112,6 +112,20 @@ const storage = [
 const ofPlant = [
   f.id('id', (r) => r.id, 'id of the plant'),
   f.number(
+    'saved',
+    (r) => r.saved,
+    'what did not have to be bought, at the price of buying (an addition of this service)',
+    'the plant’s currency',
+    2,
+  ),
+  f.number(
+    'worth',
+    (r) => r.worth,
+    'what the energy was worth: saved and earned by energy sold; without both, `money` (an addition of this service)',
+    'the plant’s currency',
+    2,
+  ),
+  f.number(
     'totalR',
     (r) => r.kwh.irradiation ?? r.kwh.globalIrradiation,
     'irradiation at the plant’s weather station',

@@ -1,3 +1,4 @@
+import { CONNECTIONS_IN_WORDS } from '../plant-connection.ts';
 import type { PeriodAmounts, PlantRecord } from '../records.ts';
 import {
   avoidedCo2Kg,
@@ -14,7 +15,7 @@ import {
 } from './parts/derived.ts';
 import type { Maybe } from './parts/field.ts';
 import { fieldsOf } from './parts/kinds.ts';
-import { zoneDateTime } from './parts/local-time.ts';
+import { calendarText, zoneDateTime } from './parts/local-time.ts';
 import { neutral } from './parts/neutral.ts';
 import { recordOf } from './parts/record.ts';
 import {
@@ -30,6 +31,14 @@ const f = fieldsOf<PlantRecord>();
 
 const income = (period: keyof PeriodAmounts) => (r: PlantRecord) => r.income?.[period];
 const currency = (r: PlantRecord): string => r.currency;
+const worth = <N extends string>(name: N, period: keyof PeriodAmounts, description: string) =>
+  f.number(
+    name,
+    (r) => r.worth?.sum[period],
+    `${description} (an addition of this service)`,
+    'the currency `money`',
+    2,
+  );
 const capacityW = (r: PlantRecord): number => r.capacityKwp * 1000;
 const priceText = (price: Maybe<number>): string | undefined =>
   typeof price === 'number' ? String(price) : undefined;
@@ -209,6 +218,30 @@ export const plantDetailed = recordOf<PlantRecord>()('a plant', [
     'peakPower',
     (r) => r.peakPowerW,
     'highest AC power of today, of all inverters together; if more than one delivered, only in stationDetail (an addition of this service)',
+  ),
+  f.text(
+    'connection',
+    (r) => r.connection,
+    `how the plant is connected, and the likely cause if its figures are not of this moment: ${CONNECTIONS_IN_WORDS} (an addition of this service)`,
+  ),
+  f.instant(
+    'measuredTime',
+    (r) => r.measuredAt,
+    'time of the newest reading of the devices that measure power (an addition of this service)',
+  ),
+  worth('dayWorth', 'today', 'what was saved and sold today'),
+  worth('monthWorth', 'month', 'what was saved and sold this month'),
+  worth('yearWorth', 'year', 'what was saved and sold this year'),
+  worth('allWorth', 'total', 'what was saved and sold since `worthSince`'),
+  f.text(
+    'worthOf',
+    (r) => r.worth?.of,
+    'what these amounts consist of: savedAndSold, saved, sold or, without either, produced (an addition of this service)',
+  ),
+  f.text(
+    'worthSince',
+    (r) => (r.worth ? calendarText(r.worth.sinceDay) : undefined),
+    'the first day that these amounts count: the first one with readings and prices (an addition of this service)',
   ),
   estimatedField<PlantRecord>(),
   f.instant(

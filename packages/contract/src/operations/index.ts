@@ -418,6 +418,11 @@ export type OperationIdBy<D extends Door> = {
   [Id in OperationId]: D extends (typeof operations)[Id]['doors'][number] ? Id : never;
 }[OperationId];
 
+/** Those of them that change something. */
+export type WriteIdBy<D extends Door> = {
+  [Id in OperationIdBy<D>]: (typeof operations)[Id]['write'] extends true ? Id : never;
+}[OperationIdBy<D>];
+
 /** The operations that may be called through a door. */
 export const operationsBy = <D extends Door>(
   door: D,

@@ -36,6 +36,22 @@ export interface PortalSession {
   readonly map: { readonly tiles: string; readonly attribution: string } | null;
 }
 
+/** The body of POST /portal/outcome: the id of the operation of a write, and the Idempotency-Key that it was sent with. */
+export const portalOutcome = {
+  request: {
+    operation: required(exactText(100, 'operation')),
+    key: required(exactText(200, 'key')),
+  },
+} as const;
+
+/** The answer of POST /portal/outcome. */
+export interface PortalOutcome {
+  /** Whether the write was carried out; if not, it never will be. */
+  readonly carriedOut: boolean;
+  /** The `data` of its answer, if that was kept. */
+  readonly answer?: unknown;
+}
+
 /** The body of POST /portal/log-in. */
 export const portalLogIn = {
   request: { email: required(text(254, 'email')), password: required(exactText(4096, 'password')) },

@@ -1,6 +1,8 @@
 import { useEffect, useSyncExternalStore, type ReactNode } from 'react';
 import { CheckIcon, CrossIcon, WarningIcon } from './icons.tsx';
 import { texts } from './texts/index.ts';
+import { unsettled } from '../wire/settle.ts';
+import { texts as wireTexts } from '../wire/texts/index.ts';
 import styles from './toast.module.css';
 
 interface Toast {
@@ -66,8 +68,19 @@ export function Toasts(): ReactNode {
       for (const sign of SIGNS_OF_GOING_ON) removeEventListener(sign, goOn);
     };
   }, []);
+  const { asking, outcome } = useSyncExternalStore(unsettled.subscribe, unsettled.current);
+  const words = wireTexts.useTexts();
+  useEffect(() => {
+    if (outcome) (outcome.isDone ? toast.show : toast.fault)(outcome.text);
+  }, [outcome]);
   return (
     <div className={styles.toasts} role="status" aria-live="polite">
+      {asking > 0 && (
+        <div className={styles.toast} data-kind="fault">
+          <WarningIcon />
+          <span>{words.asking}</span>
+        </div>
+      )}
       {all.map(({ id, text, kind, next }) => (
         <div key={id} className={styles.toast} data-kind={kind}>
           {kind === 'done' ? <CheckIcon /> : <WarningIcon />}

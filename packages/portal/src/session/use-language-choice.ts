@@ -1,6 +1,6 @@
 import { useLanguage } from '../i18n/active-language.tsx';
 import type { Language } from '../i18n/languages.ts';
-import { call } from '../wire/call.ts';
+import { change } from '../wire/call.ts';
 import { useSession } from './session-context.ts';
 
 interface LanguageChoice {
@@ -21,7 +21,7 @@ export function useLanguageChoice(): LanguageChoice {
       }
       speak(chosen);
       // If the server does not answer, the choice is kept on this device alone.
-      void call('account/language', { language: chosen }).catch(() => choose(chosen));
+      void change('account/language', { language: chosen }).catch(() => choose(chosen));
     },
   };
 }

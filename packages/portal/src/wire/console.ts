@@ -7,10 +7,11 @@ import {
   type UseMutationResult,
   type UseQueryResult,
 } from '@tanstack/react-query';
-import { callConsole, type ConsoleOperation } from './call.ts';
+import { callConsole, changeConsole, type ConsoleRead, type ConsoleWrite } from './call.ts';
+import { askAgainAfter } from './queries.ts';
 
 /** The answer of an operation of the console that reads. The former one is shown until that to another request has arrived. */
-export const useConsole = <Id extends ConsoleOperation>(
+export const useConsole = <Id extends ConsoleRead>(
   operation: Id,
   request: WireRequest<Id>,
   { refreshMs, enabled = true }: { readonly refreshMs?: number; readonly enabled?: boolean } = {},
@@ -24,12 +25,13 @@ export const useConsole = <Id extends ConsoleOperation>(
   });
 
 /** An operation of the console that changes something; afterwards everything that is shown is asked for again. */
-export function useConsoleChange<Id extends ConsoleOperation>(
+export function useConsoleChange<Id extends ConsoleWrite>(
   operation: Id,
 ): UseMutationResult<WireData<Id>, Error, WireRequest<Id>> {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (request: WireRequest<Id>) => callConsole(operation, request),
+    mutationFn: (request: WireRequest<Id>) => changeConsole(operation, request),
     onSuccess: () => client.invalidateQueries(),
+    onError: (error) => askAgainAfter(client, error),
   });
 }

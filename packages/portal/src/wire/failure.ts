@@ -26,6 +26,16 @@ export class CallFailure extends Error {
 /** The server could not be reached, or could not answer at the moment. */
 export class Unreachable extends Error {}
 
+/** The answer to a write did not arrive. The message says what came out, in the language of the page. */
+export class LostAnswer extends Error {
+  /** Whether the write was carried out; undefined = that could not be found out. */
+  readonly carriedOut: boolean | undefined;
+  constructor(message: string, carriedOut: boolean | undefined) {
+    super(message);
+    this.carriedOut = carriedOut;
+  }
+}
+
 /** Whether the cause is that the caller has no right to something, or that it does not exist. */
 export const isNoPermission = (error: unknown): boolean =>
   error instanceof CallFailure && error.code === 'R0000';

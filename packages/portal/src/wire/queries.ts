@@ -8,8 +8,8 @@ import {
   type UseMutationResult,
   type UseQueryResult,
 } from '@tanstack/react-query';
-import { call, type PortalOperation } from './call.ts';
-import { CallFailure, Unreachable } from './failure.ts';
+import { call, change, type PortalRead, type PortalWrite } from './call.ts';
+import { CallFailure, LostAnswer, Unreachable } from './failure.ts';
 import { keep, keptAnswer } from './kept-answers.ts';
 import { browserTimeOf, serverNow } from './server-clock.ts';
 
@@ -48,7 +48,7 @@ interface QuerySettings {
 }
 
 /** The answer of an operation that reads; asked for again when live updates say that it has changed. */
-export const useOperation = <Id extends PortalOperation>(
+export const useOperation = <Id extends PortalRead>(
   operation: Id,
   request: WireRequest<Id>,
   {
@@ -76,17 +76,28 @@ export const useOperation = <Id extends PortalOperation>(
     ...(refreshMs !== undefined && { refetchInterval: refreshMs }),
   });
 
+/** An operation that changes nothing that is shown, but is asked for by hand: a test, a reading of a device. */
+export const useQuestion = <Id extends PortalRead>(
+  operation: Id,
+): UseMutationResult<WireData<Id>, Error, WireRequest<Id>> =>
+  useMutation({ mutationFn: (request: WireRequest<Id>) => call(operation, request) });
+
+/** A write that was carried out has changed what is shown, although its answer is unknown. */
+export const askAgainAfter = (client: QueryClient, error: unknown): Promise<void> | undefined =>
+  error instanceof LostAnswer ? client.invalidateQueries() : undefined;
+
 /** When an answer was kept, by the browser's clock, which ages are measured by. It is never fresh: the clock may have been set since. */
 const keptAt = (at: number | undefined): number | undefined =>
   at && browserTimeOf(Math.min(at, serverNow() - STALE_MS));
 
 /** An operation that changes something. Afterwards everything that is shown is asked for again: what a change touches is known to the server alone. */
-export function useChange<Id extends PortalOperation>(
+export function useChange<Id extends PortalWrite>(
   operation: Id,
 ): UseMutationResult<WireData<Id>, Error, WireRequest<Id>> {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (request: WireRequest<Id>) => call(operation, request),
+    mutationFn: (request: WireRequest<Id>) => change(operation, request),
     onSuccess: () => client.invalidateQueries(),
+    onError: (error) => askAgainAfter(client, error),
   });
 }

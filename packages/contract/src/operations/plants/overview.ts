@@ -4,7 +4,8 @@ import { page } from '../../fields/parts/containers.ts';
 import type { Maybe } from '../../fields/parts/field.ts';
 import { defineOperation } from '../../operation.ts';
 import { meaning } from '../../parameters.ts';
-import type { PeriodAmounts } from '../../records.ts';
+import { CONNECTIONS_IN_WORDS, type PlantConnection } from '../../plant-connection.ts';
+import type { PeriodAmounts, WorthOf } from '../../records.ts';
 import { paging } from '../../requests.ts';
 import { choice, id, number, text, words } from '../../scalars.ts';
 
@@ -40,9 +41,11 @@ const search = meaning(
 );
 const states = meaning('only plants in these states', words(plantStates, 'states'));
 
-/** Sums over plants with one currency. */
-export interface IncomeSums extends PeriodAmounts {
+/** What the energy of all plants with one currency was worth. */
+export interface WorthSums extends PeriodAmounts {
   readonly currency: string;
+  /** The first day that counts, such as `2026-11-06`; undefined for more plants than `FEW_PLANTS`. */
+  readonly since?: Maybe<string>;
 }
 
 /** All plants of a caller together. */
@@ -52,6 +55,8 @@ export interface PlantOverview {
   readonly offline: number;
   readonly alarm: number;
   readonly building: number;
+  /** Plants that should report and do not: `connection` tells why. */
+  readonly disconnected: number;
   /** Own plants that are archived; none of the other figures counts them. */
   readonly archived: number;
   readonly capacityKwp: number;
@@ -62,7 +67,7 @@ export interface PlantOverview {
   readonly monthKwh?: Maybe<number>;
   readonly yearKwh?: Maybe<number>;
   readonly totalKwh?: Maybe<number>;
-  readonly incomes: readonly IncomeSums[];
+  readonly worths: readonly WorthSums[];
   /** The first day with readings, such as `2026-11-06`; undefined without any, and for more plants than `FEW_PLANTS`. */
   readonly recordedSince?: Maybe<string>;
   /** The time of the oldest figure in the sums; undefined without plants, or until those of all plants have been worked out. */
@@ -78,6 +83,7 @@ const overview = ownRecord<PlantOverview>('all plants together', {
   offline: an.number('number of plants that are offline'),
   alarm: an.number('number of plants with an alarm'),
   building: an.number('number of plants without devices'),
+  disconnected: an.number('number of plants that should report and do not'),
   archived: an.number(
     'number of the caller’s own plants that are archived, which nothing else here counts',
   ),
@@ -85,7 +91,9 @@ const overview = ownRecord<PlantOverview>('all plants together', {
   unmeasured: an.number(
     'number of the other plants: without devices, or with devices that have not measured anything yet',
   ),
-  powerW: an.number('AC power now, of the plants that are reporting; unknown if none is'),
+  powerW: an.number(
+    'AC power now, of the plants whose figures are of this moment; unknown if those of none are',
+  ),
   dayKwh: an.number('energy produced today, in each plant’s own day'),
   monthKwh: an.number('energy produced this month'),
   yearKwh: an.number('energy produced this year'),
@@ -93,7 +101,9 @@ const overview = ownRecord<PlantOverview>('all plants together', {
   recordedSince: an.text(
     `the first day with readings, in its plant’s calendar; known for ${FEW_PLANTS} plants or fewer`,
   ),
-  incomes: an.objects('income by currency: currency, today, month, year, total'),
+  worths: an.objects(
+    'what was saved and sold, by currency: currency, today, month, year, total, and since, the first day that counts',
+  ),
   asOf: an.instant(
     'when the oldest of these figures was worked out; unknown as long as a plant’s are still being worked out',
   ),
@@ -118,6 +128,7 @@ export const plantOverview = defineOperation({
       offline: 1,
       alarm: 0,
       building: 0,
+      disconnected: 1,
       archived: 0,
       capacityKwp: 19.68,
       unmeasured: 0,
@@ -127,7 +138,16 @@ export const plantOverview = defineOperation({
       yearKwh: 8204.1,
       totalKwh: 30_211.7,
       recordedSince: '2022-04-15',
-      incomes: [{ currency: 'EUR', today: 2.57, month: 33.86, year: 672.74, total: 2477.36 }],
+      worths: [
+        {
+          currency: 'EUR',
+          today: 2.57,
+          month: 33.86,
+          year: 672.74,
+          total: 2477.36,
+          since: '2022-04-15',
+        },
+      ],
       asOf: exampleAt,
     },
   },
@@ -161,8 +181,11 @@ export interface RankedPlant {
   readonly monthKwh?: Maybe<number>;
   readonly yearKwh?: Maybe<number>;
   readonly totalKwh?: Maybe<number>;
-  readonly dayIncome?: Maybe<number>;
-  readonly totalIncome?: Maybe<number>;
+  readonly dayWorth?: Maybe<number>;
+  readonly totalWorth?: Maybe<number>;
+  readonly worthOf?: Maybe<WorthOf>;
+  readonly connection?: Maybe<PlantConnection>;
+  readonly measuredAt?: Maybe<number>;
   readonly lastReportAt?: Maybe<number>;
 }
 
@@ -183,14 +206,12 @@ const ranked = ownRecord<RankedPlant>('a plant', {
   latitude: an.number('latitude, + north'),
   longitude: an.number('longitude, + east'),
   capacityKwp: an.number('rated power of the modules'),
-  currency: an.text('currency of its incomes'),
-  powerW: an.number('AC power at its last report; unknown while it is offline'),
-  gridPowerW: an.number('power at the connection, + export, - import; unknown while it is offline'),
-  loadPowerW: an.number('power of the loads; unknown while it is offline'),
-  batteryPowerW: an.number(
-    'power of the batteries, + charging, - discharging; unknown while it is offline',
-  ),
-  batterySocPercent: an.number('state of charge; unknown while it is offline'),
+  currency: an.text('currency of its amounts'),
+  powerW: an.number('AC power now; unknown unless its figures are of this moment'),
+  gridPowerW: an.number('power at the connection, + export, - import; likewise'),
+  loadPowerW: an.number('power of the loads; likewise'),
+  batteryPowerW: an.number('power of the batteries, + charging, - discharging; likewise'),
+  batterySocPercent: an.number('state of charge; likewise'),
   dayKwh: an.number('energy produced today, in the plant’s own day'),
   yesterdayKwh: an.number(
     'energy produced on the plant’s own day before today; unknown if nothing was measured',
@@ -201,8 +222,13 @@ const ranked = ownRecord<RankedPlant>('a plant', {
   monthKwh: an.number('energy produced this month'),
   yearKwh: an.number('energy produced this year'),
   totalKwh: an.number('energy produced in all'),
-  dayIncome: an.number('income of today'),
-  totalIncome: an.number('income in all'),
+  dayWorth: an.number('what was saved and sold today'),
+  totalWorth: an.number('what was saved and sold since the plant has been recorded and had prices'),
+  worthOf: an.text(
+    'what these amounts consist of: savedAndSold, saved, sold or, without either, produced',
+  ),
+  connection: an.text(`how it is connected: ${CONNECTIONS_IN_WORDS}`),
+  measuredAt: an.instant('time of the newest reading of its power'),
   lastReportAt: an.instant('time of the last report'),
 });
 
@@ -232,8 +258,11 @@ const exampleRanked: RankedPlant = {
   monthKwh: 412.9,
   yearKwh: 8204.1,
   totalKwh: 30_211.7,
-  dayIncome: 2.57,
-  totalIncome: 2477.36,
+  dayWorth: 2.57,
+  totalWorth: 2477.36,
+  worthOf: 'savedAndSold',
+  connection: 'live',
+  measuredAt: exampleAt,
   lastReportAt: exampleAt,
 };
 

@@ -3,7 +3,7 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
 import { PersonIcon } from '../../parts/icons.tsx';
 import { useSession } from '../../session/session-context.ts';
-import { call, callConsole } from '../../wire/call.ts';
+import { change, changeConsole } from '../../wire/call.ts';
 import { readSession } from '../../wire/session.ts';
 import { activeSupport, leaveSupport } from '../../wire/support.ts';
 import { texts } from '../texts/index.ts';
@@ -35,7 +35,7 @@ export function SupportBanner(): ReactNode {
   const end = async (): Promise<void> => {
     setBusy(true);
     // Whoever was quicker has ended it as well.
-    await (isOperator ? callConsole('support/end', { id }) : call('support/end', { id })).catch(
+    await (isOperator ? changeConsole('support/end', { id }) : change('support/end', { id })).catch(
       () => undefined,
     );
     if (isOperator) return leaveSupport();

@@ -8,6 +8,7 @@ import { activeSupport } from '../../wire/support.ts';
 import { Badge } from '../badge.tsx';
 import { LeftIcon } from '../icons.tsx';
 import styles from './plant-head.module.css';
+import { stateWith } from './connection.ts';
 import { PlantNav } from './plant-nav.tsx';
 import { StateBadge, stateOf, type State } from '../state-badge.tsx';
 import { texts } from '../texts/index.ts';
@@ -38,7 +39,7 @@ export function PlantHead({ plant }: { readonly plant: WireData<'stationDetail'>
         <h1>
           <bdi>{plant.stationName}</bdi>
         </h1>
-        {state && <StateBadge state={state} />}
+        {state && <StateBadge state={stateWith(state, plant.connection)} />}
         {may?.mayRead === false && <Badge kind="plain">{t.viewOnly}</Badge>}
       </div>
       <p className={styles.facts}>

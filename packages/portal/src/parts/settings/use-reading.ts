@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { CallFailure } from '../../wire/failure.ts';
-import { useChange } from '../../wire/queries.ts';
+import { useQuestion } from '../../wire/queries.ts';
 import { texts } from './texts/index.ts';
 
 /** Settings of one request; more would take longer than people wait. */
@@ -17,7 +17,7 @@ export interface Reading {
 /** Reads settings from an inverter, some at a time; what was read then shows in the list. */
 export function useReading(sn: string): Reading {
   const t = texts.useTexts();
-  const { mutateAsync } = useChange('atReadBatch');
+  const { mutateAsync } = useQuestion('atReadBatch');
   const [under, setUnder] = useState<ReadonlySet<string>>(new Set());
   const [fault, setFault] = useState<string>();
 

@@ -82,6 +82,53 @@ export default {
     today: 'Heute',
     fullHours: 'Volllaststunden heute (bei Nennleistung)',
   },
+  worthOf: {
+    savedAndSold: 'Gespart + verkauft',
+    saved: 'Gespart',
+    sold: 'Verkauft',
+    produced: 'Erzeugungsvergütung',
+  },
+  connection: {
+    asOf: (time) => `Stand ${time}`,
+    since: {
+      resting: (time) => `Ruht seit ${time}: Es scheint keine Sonne.`,
+      catchingUp: (time) => `Frühere Messwerte treffen ein; sie reichen bis ${time}.`,
+      collectorSilent: (time) => `Der Datensammler hat sich seit ${time} nicht gemeldet.`,
+      devicesSilent: (time) =>
+        `Der Datensammler meldet sich, aber kein Gerät dahinter seit ${time}.`,
+      collectorWaiting: (time) =>
+        `Der Datensammler hat sich noch nie gemeldet; der letzte Messwert ist von ${time}.`,
+      noCollector: (time) =>
+        `Für diese Anlage meldet sich kein Datensammler; der letzte Messwert ist von ${time}.`,
+      noDevices: (time) => `Keine Geräte mehr; der letzte Messwert ist von ${time}.`,
+    },
+    never: {
+      resting: 'Noch kein Messwert.',
+      catchingUp: 'Frühere Messwerte treffen ein.',
+      collectorSilent:
+        'Der Datensammler meldet sich nicht mehr, und kein Gerät hat bisher einen Messwert gesendet.',
+      devicesSilent:
+        'Der Datensammler meldet sich, aber kein Gerät dahinter hat bisher einen Messwert gesendet.',
+      collectorWaiting: 'Der Datensammler hat sich noch nicht gemeldet.',
+      noCollector: 'Noch kein Datensammler: Hier meldet sich nichts.',
+      noDevices: 'Noch keine Geräte.',
+    },
+    advice: {
+      resting: undefined,
+      catchingUp:
+        'Was der Datensammler während eines Ausfalls aufgehoben hat, wird nachgeliefert. Danach kommen wieder aktuelle Werte.',
+      collectorSilent:
+        'Ist der Router an, und geht das Internet? Hat der Datensammler Strom? Wenn ja, ziehen Sie ihn für eine Minute ab. Was er inzwischen misst, hebt er auf und liefert es nach.',
+      devicesSilent:
+        'Ist der Wechselrichter eingeschaltet? Steckt sein Kabel zum Datensammler an beiden Enden? Wenn ja, starten Sie den Datensammler neu.',
+      collectorWaiting:
+        'Hat der Datensammler Strom und eine Verbindung ins Internet? Seine erste Meldung kommt binnen Minuten.',
+      noCollector:
+        'Binden Sie in den Einstellungen der Anlage einen Datensammler ein, damit sich ihre Geräte melden können.',
+      noDevices:
+        'Binden Sie in den Einstellungen der Anlage einen Datensammler und die Geräte ein.',
+    },
+  },
   since: (day) => `seit ${day}`,
   table: {
     all: 'Alle',

@@ -1,3 +1,5 @@
+import type { PlantConnection } from '@helioport/contract/plant-connection';
+
 const en = {
   noPlant: 'No such plant',
   again: 'Try again',
@@ -34,8 +36,8 @@ const en = {
   },
   access: {
     label: 'Who has access',
-    authorizations: 'Authorization management',
-    keys: 'API management',
+    authorizations: 'Authorization Management',
+    keys: 'API Management',
     company: 'Company',
   },
   passOn: {
@@ -79,6 +81,49 @@ const en = {
     power: 'Power now',
     today: 'Today',
     fullHours: 'Full-load hours today (at rated power)',
+  },
+  worthOf: {
+    savedAndSold: 'Saved + sold',
+    saved: 'Saved',
+    sold: 'Sold',
+    produced: 'Generation tariff',
+  },
+  connection: {
+    asOf: (time: string) => `as of ${time}`,
+    since: {
+      resting: (time: string) => `Asleep since ${time}: there is no sun.`,
+      catchingUp: (time: string) => `Earlier readings are arriving; they have reached ${time}.`,
+      collectorSilent: (time: string) => `The collector has not reported since ${time}.`,
+      devicesSilent: (time: string) =>
+        `The collector reports, but no device behind it has since ${time}.`,
+      collectorWaiting: (time: string) =>
+        `The collector has never reported; the latest reading is from ${time}.`,
+      noCollector: (time: string) =>
+        `No collector reports for this plant; the latest reading is from ${time}.`,
+      noDevices: (time: string) => `No devices any more; the latest reading is from ${time}.`,
+    },
+    never: {
+      resting: 'No reading yet.',
+      catchingUp: 'Earlier readings are arriving.',
+      collectorSilent: 'The collector has stopped reporting, and no device has sent a reading yet.',
+      devicesSilent: 'The collector reports, but no device behind it has sent a reading yet.',
+      collectorWaiting: 'The collector has not reported yet.',
+      noCollector: 'No collector yet: nothing here reports.',
+      noDevices: 'No devices yet.',
+    },
+    advice: {
+      resting: undefined,
+      catchingUp:
+        'What the collector kept during an outage is being delivered. Live figures follow when it is done.',
+      collectorSilent:
+        'Is the router on, and does the internet work? Does the collector have power? If so, unplug it for a minute. What it measures meanwhile is kept, and arrives afterwards.',
+      devicesSilent:
+        'Is the inverter switched on? Is its cable to the collector plugged in at both ends? If so, restart the collector.',
+      collectorWaiting:
+        'Does the collector have power, and is it connected to the internet? Its first report comes within minutes.',
+      noCollector: 'Bind a collector in the settings of the plant, so that its devices can report.',
+      noDevices: 'Bind a collector and the devices in the settings of the plant.',
+    } as Readonly<Record<Exclude<PlantConnection, 'live'>, string | undefined>>,
   },
   since: (day: string) => `since ${day}`,
   table: {

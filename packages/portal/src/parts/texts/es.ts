@@ -87,6 +87,52 @@ export default {
     today: 'Hoy',
     fullHours: 'Horas a plena carga hoy (a potencia nominal)',
   },
+  worthOf: {
+    savedAndSold: 'Ahorrado + vendido',
+    saved: 'Ahorrado',
+    sold: 'Vendido',
+    produced: 'Tarifa por generación',
+  },
+  connection: {
+    asOf: (time) => `a las ${time}`,
+    since: {
+      resting: (time) => `En reposo desde ${time}: no hay sol.`,
+      catchingUp: (time) => `Están llegando lecturas anteriores; alcanzan hasta ${time}.`,
+      collectorSilent: (time) => `El colector no envía datos desde ${time}.`,
+      devicesSilent: (time) =>
+        `El colector envía datos, pero ningún dispositivo conectado a él desde ${time}.`,
+      collectorWaiting: (time) =>
+        `El colector nunca ha enviado datos; la última lectura es de ${time}.`,
+      noCollector: (time) =>
+        `Ningún colector envía datos de esta planta; la última lectura es de ${time}.`,
+      noDevices: (time) => `Ya no hay dispositivos; la última lectura es de ${time}.`,
+    },
+    never: {
+      resting: 'Aún no hay lecturas.',
+      catchingUp: 'Están llegando lecturas anteriores.',
+      collectorSilent:
+        'El colector ha dejado de enviar datos y ningún dispositivo ha enviado aún una lectura.',
+      devicesSilent:
+        'El colector envía datos, pero ningún dispositivo conectado a él ha enviado aún una lectura.',
+      collectorWaiting: 'El colector aún no ha enviado datos.',
+      noCollector: 'Aún no hay colector: aquí nada envía datos.',
+      noDevices: 'Aún no hay dispositivos.',
+    },
+    advice: {
+      resting: undefined,
+      catchingUp:
+        'Se está entregando lo que el colector guardó durante un corte. Después vendrán los valores actuales.',
+      collectorSilent:
+        '¿Está encendido el router y funciona internet? ¿Tiene corriente el colector? Si es así, desenchúfelo un minuto. Lo que mida mientras tanto se guarda y llega después.',
+      devicesSilent:
+        '¿Está encendido el inversor? ¿Está enchufado su cable al colector en ambos extremos? Si es así, reinicie el colector.',
+      collectorWaiting:
+        '¿Tiene corriente el colector y conexión a internet? Sus primeros datos llegan en unos minutos.',
+      noCollector:
+        'Vincule un colector en los ajustes de la planta para que sus dispositivos puedan enviar datos.',
+      noDevices: 'Vincule un colector y los dispositivos en los ajustes de la planta.',
+    },
+  },
   since: (day) => `desde el ${day}`,
   table: {
     all: 'En total',

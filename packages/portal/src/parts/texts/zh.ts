@@ -76,6 +76,43 @@ export default {
     today: '今日',
     fullHours: '今日等效满发小时（按额定功率）',
   },
+  worthOf: {
+    savedAndSold: '节省 + 售电',
+    saved: '节省',
+    sold: '售电',
+    produced: '发电补贴',
+  },
+  connection: {
+    asOf: (time) => `截至 ${time}`,
+    since: {
+      resting: (time) => `自 ${time} 起休眠：没有阳光。`,
+      catchingUp: (time) => `正在补传早先的读数，已到 ${time}。`,
+      collectorSilent: (time) => `采集器自 ${time} 起没有上报。`,
+      devicesSilent: (time) => `采集器在上报，但其所连设备自 ${time} 起均无读数。`,
+      collectorWaiting: (time) => `采集器从未上报；最新读数为 ${time}。`,
+      noCollector: (time) => `此电站没有采集器上报；最新读数为 ${time}。`,
+      noDevices: (time) => `已没有设备；最新读数为 ${time}。`,
+    },
+    never: {
+      resting: '尚无读数。',
+      catchingUp: '正在补传早先的读数。',
+      collectorSilent: '采集器已停止上报，且尚无设备发送读数。',
+      devicesSilent: '采集器在上报，但其所连设备尚未发送读数。',
+      collectorWaiting: '采集器尚未上报。',
+      noCollector: '尚无采集器：这里没有任何上报。',
+      noDevices: '尚无设备。',
+    },
+    advice: {
+      resting: undefined,
+      catchingUp: '正在补传采集器在中断期间保存的读数，完成后显示实时数据。',
+      collectorSilent:
+        '路由器是否开启，网络是否正常？采集器是否通电？如果都正常，请拔下采集器一分钟。期间的测量会被保存，随后补传。',
+      devicesSilent: '逆变器是否开启？它与采集器之间的线缆两端是否插好？如果都正常，请重启采集器。',
+      collectorWaiting: '采集器是否通电并已联网？首次上报会在几分钟内到达。',
+      noCollector: '请在电站设置中绑定采集器，以便其设备上报。',
+      noDevices: '请在电站设置中绑定采集器和设备。',
+    },
+  },
   since: (day) => `自 ${day} 起`,
   table: {
     all: '全部',

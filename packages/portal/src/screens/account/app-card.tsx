@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
 import { toast } from '../../parts/toast.tsx';
 import { useAccount } from '../../session/session-context.ts';
-import { call } from '../../wire/call.ts';
+import { change } from '../../wire/call.ts';
 import { useChange } from '../../wire/queries.ts';
 import { AppSetup } from './app-setup.tsx';
 import { IdentityDialog, type Proof } from './identity-dialog.tsx';
@@ -33,7 +33,7 @@ export function AppCard({ since, codesLeft, hasOthers }: AppCardProps): ReactNod
   const renew = useChange('recovery/renew');
 
   const proven = async (proof: Proof): Promise<void> => {
-    if (asking === 'add') setBegun(await call('totp/begin', proof));
+    if (asking === 'add') setBegun(await change('totp/begin', proof));
     if (asking === 'renew')
       setShown({ codes: (await renew.mutateAsync(proof)).recoveryCodes ?? [] });
     if (asking === 'remove') {

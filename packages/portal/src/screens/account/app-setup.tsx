@@ -2,7 +2,7 @@ import { Alert, Button, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { CopyField } from '../../parts/copy-field.tsx';
-import { call } from '../../wire/call.ts';
+import { change } from '../../wire/call.ts';
 import { CallFailure } from '../../wire/failure.ts';
 import { QrCode } from './qr-code.tsx';
 import styles from './screen.module.css';
@@ -34,7 +34,7 @@ export function AppSetup({ secret, uri, onDone, onCancel }: AppSetupProps): Reac
     setBusy(true);
     try {
       // The codes are shown at once; what the page says besides follows.
-      const { recoveryCodes } = await call('totp/confirm', { code });
+      const { recoveryCodes } = await change('totp/confirm', { code });
       void client.invalidateQueries();
       onDone(recoveryCodes);
     } catch (error) {

@@ -6,7 +6,7 @@ import { Failed, Loading } from '../../parts/states.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { useAccount, useSession } from '../../session/session-context.ts';
 import { useOperation } from '../../wire/queries.ts';
-import { call } from '../../wire/call.ts';
+import { change } from '../../wire/call.ts';
 import { readSession } from '../../wire/session.ts';
 import { IdentityDialog, type Proof } from './identity-dialog.tsx';
 import styles from './screen.module.css';
@@ -41,7 +41,7 @@ export function Screen(): ReactNode {
   const { retentionDays = 0, plants = 0 } = data;
 
   const proven = async (proof: Proof): Promise<void> => {
-    const { removeAt } = await call('account/close', proof);
+    const { removeAt } = await change('account/close', proof);
     toast.show(t.closed(formats.dateTime(removeAt, timeZone)));
     accept(await readSession());
     await navigate({ to: '/', replace: true });

@@ -2,7 +2,7 @@ import { Button, Checkbox } from '@mantine/core';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { toast } from '../../parts/toast.tsx';
 import { useSession } from '../../session/session-context.ts';
-import { call } from '../../wire/call.ts';
+import { change } from '../../wire/call.ts';
 import { readSession } from '../../wire/session.ts';
 import { NewPasswordField } from '../../parts/new-password-field.tsx';
 import { IdentityDialog, type Proof } from './identity-dialog.tsx';
@@ -18,7 +18,7 @@ export function PasswordCard(): ReactNode {
   const [isAsking, setAsking] = useState(false);
 
   const proven = async (proof: Proof): Promise<void> => {
-    await call('password/change', { ...proof, newPassword, endAllAccess: endsAll ? 1 : 0 });
+    await change('password/change', { ...proof, newPassword, endAllAccess: endsAll ? 1 : 0 });
     toast.show(t.passwordChanged);
     accept(await readSession());
   };

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Failed, Loading } from '../../parts/states.tsx';
 import { useOperation } from '../../wire/queries.ts';
 import { useAccount } from '../../session/session-context.ts';
+import { AccessCard } from './access-card.tsx';
 import { AppCard } from './app-card.tsx';
 import { ClockCard } from './clock-card.tsx';
 import { CloseCard } from './close-card.tsx';
@@ -21,6 +22,7 @@ export function Screen(): ReactNode {
   return (
     <div className={styles.page}>
       <h1>{t.title}</h1>
+      {role !== 'operator' && <AccessCard />}
       <section className={styles.card}>
         <h2>{t.factors}</h2>
         <p className={styles.note}>{t.factorsLead}</p>

@@ -3,6 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { BellIcon } from '../../parts/icons.tsx';
 import { AlarmList } from './alarm-list.tsx';
+import { Disconnected } from './disconnected.tsx';
 import { Filters } from './filters.tsx';
 import styles from './screen.module.css';
 import { texts } from './texts/index.ts';
@@ -28,6 +29,7 @@ export function Screen(): ReactNode {
         </Button>
       </div>
       <Filters search={search} onChange={(next) => change({ ...next, page: undefined })} />
+      {(search.state ?? 'open') === 'open' && <Disconnected plant={search.plant} />}
       <AlarmList search={search} onChange={change} />
     </div>
   );

@@ -5,7 +5,7 @@ import { useFormats } from '../../i18n/formats.ts';
 import cards from '../../parts/cards.module.css';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { toast } from '../../parts/toast.tsx';
-import { call } from '../../wire/call.ts';
+import { change } from '../../wire/call.ts';
 import { texts } from './texts/index.ts';
 
 interface GiveAllProps {
@@ -28,7 +28,7 @@ export function GiveAll({ ungiven, names }: GiveAllProps): ReactNode {
       for (let open = ungiven; open > 0;) {
         setLeft(open);
         // What is left without anything having been given was made meanwhile by somebody else, and is given next time.
-        const { given = 0, left: rest = 0 } = await call('company/give', {});
+        const { given = 0, left: rest = 0 } = await change('company/give', {});
         all += given;
         open = given > 0 ? rest : 0;
       }

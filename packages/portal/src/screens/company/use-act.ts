@@ -1,12 +1,12 @@
 import type { WireRequest } from '@helioport/contract';
 import { toast } from '../../parts/toast.tsx';
 import { CallFailure } from '../../wire/failure.ts';
-import type { PortalOperation } from '../../wire/call.ts';
+import type { PortalWrite } from '../../wire/call.ts';
 import { useChange } from '../../wire/queries.ts';
 import { texts } from './texts/index.ts';
 
 /** A change that says what became of it; `carryOut` calls `done` once it is made. */
-export function useAct<Id extends PortalOperation>(operation: Id) {
+export function useAct<Id extends PortalWrite>(operation: Id) {
   const t = texts.useTexts();
   const change = useChange(operation);
   return {

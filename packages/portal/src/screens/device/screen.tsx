@@ -1,6 +1,7 @@
 import { Tabs } from '@mantine/core';
 import { getRouteApi, Link, useLocation } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
+import { connectionIn, type Connected } from '../../parts/plants/connection.ts';
 import { Failed, Loading } from '../../parts/states.tsx';
 import { useAccount } from '../../session/session-context.ts';
 import { useOperation } from '../../wire/queries.ts';
@@ -39,6 +40,7 @@ export function Screen(): ReactNode {
         device={device.data}
         plantName={stationName}
         zone={timeZoneId}
+        connected={connectionIn({ ...plant.data, measuredAt: plant.data.measuredTime }, timeZoneId)}
         isOwn={plant.data.userId === account.id}
       />
     );
@@ -55,10 +57,12 @@ interface PageProps {
   readonly device: Device;
   readonly plantName: string;
   readonly zone: string;
+  /** How its plant is connected. */
+  readonly connected: Connected;
   readonly isOwn: boolean;
 }
 
-function DevicePage({ id, device, plantName, zone, isOwn }: PageProps): ReactNode {
+function DevicePage({ id, device, plantName, zone, connected, isOwn }: PageProps): ReactNode {
   const t = texts.useTexts();
   // Other pages lead to one of the tabs.
   const { hash } = useLocation();
@@ -66,7 +70,17 @@ function DevicePage({ id, device, plantName, zone, isOwn }: PageProps): ReactNod
   const { sn, plantId } = about;
   const place = `${about.name ?? sn}, ${plantName}`;
   const tabs = [
-    ['readings', <Readings key="readings" id={id} device={device} about={about} zone={zone} />],
+    [
+      'readings',
+      <Readings
+        key="readings"
+        id={id}
+        device={device}
+        about={about}
+        zone={zone}
+        connected={connected}
+      />,
+    ],
     [
       'history',
       <History key="history" plantId={plantId} kind={device.kind} id={id} sn={sn} zone={zone} />,

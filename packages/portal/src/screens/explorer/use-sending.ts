@@ -1,6 +1,6 @@
 import type { ExplorerOperation } from '@helioport/contract';
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
-import { call, type PortalOperation } from '../../wire/call.ts';
+import { call, change, type PortalRead, type PortalWrite } from '../../wire/call.ts';
 import { CallFailure } from '../../wire/failure.ts';
 
 /** An answer's envelope, and how long it took. */
@@ -22,7 +22,10 @@ export function useSending(
   return useMutation({
     async mutationFn(body) {
       const from = performance.now();
-      const envelope = await call(operation.id as PortalOperation, body as never).then(
+      const sent: Promise<unknown> = operation.write
+        ? change(operation.id as PortalWrite, body as never)
+        : call(operation.id as PortalRead, body as never);
+      const envelope = await sent.then(
         (data: unknown) => ({ success: true, code: '0', msg: 'success', data }),
         (error: unknown) => {
           if (!(error instanceof CallFailure)) throw error;

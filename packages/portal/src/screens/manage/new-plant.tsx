@@ -151,7 +151,6 @@ export function Screen(): ReactNode {
         <fieldset className={styles.prices}>
           <legend>{t.tariffs}</legend>
           <p className={cards.lead}>{t.pricesHint}</p>
-          {field('price', t.price(currency), { inputMode: 'decimal', description: t.priceHint })}
           {field('importPrice', t.importPrice(currency), {
             inputMode: 'decimal',
             description: t.importPriceHint,
@@ -160,6 +159,10 @@ export function Screen(): ReactNode {
             inputMode: 'decimal',
             description: t.exportPriceHint,
           })}
+          <details>
+            <summary>{t.morePrices}</summary>
+            {field('price', t.price(currency), { inputMode: 'decimal', description: t.priceHint })}
+          </details>
         </fieldset>
         {field('collector', t.collector, { maxLength: 64, error: faultOf('sn') ?? collectorFault })}
         <div>

@@ -6,7 +6,7 @@ import cards from '../../parts/cards.module.css';
 import { useWaiting, type Waiting as Device } from '../../parts/plants/use-waiting.ts';
 import { texts as parts } from '../../parts/texts/index.ts';
 import { toast } from '../../parts/toast.tsx';
-import { call } from '../../wire/call.ts';
+import { change } from '../../wire/call.ts';
 import { Fault } from './fault.tsx';
 import styles from './manage.module.css';
 import { texts } from './texts/index.ts';
@@ -40,7 +40,7 @@ function OfCollector({ plantId, collectorSn, devices }: OfCollectorProps): React
   const bind = useMutation({
     mutationFn: async ({ these }: { readonly these: readonly Device[]; readonly said: string }) => {
       for (const device of these)
-        await call('discovery/bind', {
+        await change('discovery/bind', {
           sn: device.sn!,
           kind: KINDS.find((kind) => kind === kindOf(device)),
           plantId,

@@ -1,7 +1,7 @@
 import { useLanguage } from '../../i18n/active-language.tsx';
 import type { Language } from '../../i18n/languages.ts';
 import { useAccount, useSession } from '../../session/session-context.ts';
-import { call } from '../../wire/call.ts';
+import { change } from '../../wire/call.ts';
 
 interface FirstLanguage {
   /** The language that an account without one is given; undefined: it has one. */
@@ -20,7 +20,7 @@ export function useFirstLanguage(): FirstLanguage {
     first,
     async keepLanguage() {
       if (first === undefined) return;
-      await call('account/language', { language: first });
+      await change('account/language', { language: first });
       speak(first);
     },
   };

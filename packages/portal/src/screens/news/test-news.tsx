@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { CheckIcon, WarningIcon } from '../../parts/icons.tsx';
-import { useChange } from '../../wire/queries.ts';
+import { useQuestion } from '../../wire/queries.ts';
 import { plainReason } from './plain-reason.ts';
 import styles from './screen.module.css';
 import { texts } from './texts/index.ts';
@@ -9,7 +9,7 @@ import { texts } from './texts/index.ts';
 /** Sends a test message now, and says what became of it. */
 export function TestNews(): ReactNode {
   const { test: t, connection } = texts.useTexts();
-  const testing = useChange('news/test');
+  const testing = useQuestion('news/test');
   const answer = useRef<HTMLDivElement>(null);
   const isAnswered = !testing.isPending && !testing.isIdle;
   useEffect(() => {

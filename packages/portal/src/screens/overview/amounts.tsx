@@ -3,24 +3,37 @@ import type { ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
 import styles from './amounts.module.css';
 
-/** The amounts that are shown at first: they should not push the plants off the screen. */
-export const AMOUNTS_SHOWN = 3;
-
 interface AmountsProps {
-  readonly incomes: NonNullable<WireData<'plant/overview'>['incomes']>;
+  readonly worths: NonNullable<WireData<'plant/overview'>['worths']>;
   readonly period: 'today' | 'month' | 'year' | 'total';
+  /** What they are. */
+  readonly label: string;
+  /** Since when they count, if that is later than the beginning of the period. */
+  readonly since: ((day: string) => string) | undefined;
 }
 
-/** What a period earned in each currency; amounts of different currencies are never added up. */
-export function Amounts({ incomes, period }: AmountsProps): ReactNode {
+/** What the energy of a period was worth in each currency; amounts of different currencies are never added up. */
+export function Amounts({ worths, period, label, since }: AmountsProps): ReactNode {
   const formats = useFormats();
   return (
-    <ul className={styles.amounts}>
-      {incomes.map(({ currency, ...amounts }) => (
-        <li key={currency} data-currency={currency}>
-          {formats.money(amounts[period], currency)}
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul className={styles.amounts}>
+        {worths.map(({ currency, since: day, ...amounts }) => (
+          <li key={currency} data-currency={currency}>
+            {formats.money(amounts[period], currency)}
+            {since && day && worths.length > 1 && (
+              <span className={styles.label}> {since(formats.day(day))}</span>
+            )}
+          </li>
+        ))}
+      </ul>
+      <span className={styles.label}>
+        {label}
+        {since &&
+          worths.length === 1 &&
+          worths[0]!.since &&
+          ` ${since(formats.day(worths[0]!.since))}`}
+      </span>
+    </>
   );
 }

@@ -1,12 +1,12 @@
-import type { WireData } from '@helioport/contract';
+import type { WireData, WorthOf } from '@helioport/contract';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useFormats, type Shown } from '../../i18n/formats.ts';
 import { AlarmTitle } from '../../parts/alarm/alarm-title.tsx';
 import type { Column } from '../../parts/data-table.tsx';
+import { connectionIn, stateWith, useConnectionWords } from '../../parts/plants/connection.ts';
 import { StateBadge } from '../../parts/state-badge.tsx';
 import { texts as shared } from '../../parts/texts/index.ts';
-import { useNow } from '../../parts/use-now.ts';
 import { HERE } from './here.ts';
 import styles from './plant-list.module.css';
 import { Spark } from './spark.tsx';
@@ -22,10 +22,11 @@ export function usePlantColumns(curves: ReadonlyMap<string, Curve>): readonly Co
   const t = texts.useTexts();
   const {
     ownedBy,
+    worthOf,
     table: { byNeed },
   } = shared.useTexts();
   const formats = useFormats();
-  const now = useNow();
+  const wordsOf = useConnectionWords();
   return useMemo(
     () => [
       {
@@ -57,9 +58,9 @@ export function usePlantColumns(curves: ReadonlyMap<string, Curve>): readonly Co
         header: t.state,
         sortable: true,
         orders: byNeed,
-        cell: ({ id, state, alarmCount = 0, alarmCode = '', alarmMessage, lastReportAt }) => (
+        cell: ({ id, alarmCount = 0, alarmCode = '', alarmMessage, ...plant }) => (
           <span className={styles.state}>
-            <StateBadge state={state ?? 'offline'} />
+            <StateBadge state={stateWith(plant.state ?? 'offline', plant.connection)} />
             {alarmCode && (
               <Link
                 to="/alarms"
@@ -72,12 +73,8 @@ export function usePlantColumns(curves: ReadonlyMap<string, Curve>): readonly Co
             {alarmCount > 1 && (
               <span>{t.moreAlarms(alarmCount - 1, formats.number(alarmCount - 1, 0))}</span>
             )}
-            {state === 'offline' && (
-              <span>
-                {lastReportAt === undefined
-                  ? t.neverReported
-                  : t.lastReport(formats.ago(now - lastReportAt))}
-              </span>
+            {plant.connection !== 'noDevices' && (
+              <span>{wordsOf(connectionIn(plant, plant.timeZone ?? 'UTC'))?.what}</span>
             )}
           </span>
         ),
@@ -112,11 +109,14 @@ export function usePlantColumns(curves: ReadonlyMap<string, Curve>): readonly Co
         header: t.today,
         sortable: true,
         figure: true,
-        cell: ({ dayKwh, dayIncome, currency }) => (
+        cell: ({ dayKwh, dayWorth, worthOf: of, currency }) => (
           <span className={styles.pair}>
             {joined(formats.energy(dayKwh))}
-            {dayIncome !== undefined && (
-              <span className={styles.earned}>{formats.money(dayIncome, currency)}</span>
+            {dayWorth !== undefined && (
+              <span className={styles.earned}>
+                {formats.money(dayWorth, currency)}{' '}
+                <span className={styles.whole}>{of && worthOf[of as WorthOf]}</span>
+              </span>
             )}
           </span>
         ),
@@ -146,6 +146,6 @@ export function usePlantColumns(curves: ReadonlyMap<string, Curve>): readonly Co
         cell: ({ monthKwh }) => joined(formats.energy(monthKwh)),
       },
     ],
-    [t, ownedBy, byNeed, formats, now, curves],
+    [t, ownedBy, worthOf, byNeed, formats, wordsOf, curves],
   );
 }

@@ -6,7 +6,7 @@ import { BigFigure } from '../../parts/big-figure.tsx';
 import { SunGauge } from '../../parts/sun-gauge.tsx';
 import { texts as shared } from '../../parts/texts/index.ts';
 import { serverNow } from '../../wire/server-clock.ts';
-import { Amounts, AMOUNTS_SHOWN } from './amounts.tsx';
+import { Amounts } from './amounts.tsx';
 import { HERE } from './here.ts';
 import { LastDay } from './last-day.tsx';
 import styles from './sums.module.css';
@@ -35,14 +35,14 @@ interface SumsProps {
 export function Sums({ overview, asOf, curve }: SumsProps): ReactNode {
   const t = texts.useTexts();
   const formats = useFormats();
-  const { since } = shared.useTexts();
+  const { since, worthOf } = shared.useTexts();
   const [isWhole, setWhole] = useState(false);
   const {
     powerW,
     capacityKwp = 0,
     plants = 0,
     unmeasured = 0,
-    incomes = [],
+    worths = [],
     recordedSince = '',
   } = overview;
   const power = formats.power(powerW);
@@ -51,9 +51,8 @@ export function Sums({ overview, asOf, curve }: SumsProps): ReactNode {
   const share = capacityKwp > 0 && powerW !== undefined ? powerW / (capacityKwp * 1000) : 0;
   const percent = formats.percent(share * 100);
   const today = localDay(serverNow(), HERE);
-  const hidden = incomes.length - AMOUNTS_SHOWN;
-  // One that is left over needs no more room than the button.
-  const shown = isWhole || hidden < 2 ? incomes : incomes.slice(0, AMOUNTS_SHOWN);
+  // Nobody can add up amounts of several currencies: they are there for those who want them.
+  const shown = isWhole || worths.length === 1 ? worths : [];
   /** Whether nothing was recorded at the beginning of a period. */
   const isPart = (period: Period): boolean =>
     (period === 'month' && beganWithin(recordedSince, today.slice(0, 7))) ||
@@ -84,16 +83,30 @@ export function Sums({ overview, asOf, curve }: SumsProps): ReactNode {
       <dl className={styles.periods}>
         {PERIODS.map(([period, energy]) => (
           <BigFigure key={period} label={t[period]} figure={formats.energy(overview[energy])}>
-            {shown.length > 0 && <Amounts incomes={shown} period={period} />}
+            {shown.length > 0 && (
+              <Amounts
+                worths={shown}
+                period={period}
+                label={worthOf.savedAndSold}
+                since={period === 'total' ? since : undefined}
+              />
+            )}
             {isPart(period) && (
               <span className={styles.since}>{since(formats.shortDay(recordedSince))}</span>
             )}
           </BigFigure>
         ))}
       </dl>
-      {shown.length < incomes.length && (
-        <button type="button" className={styles.more} onClick={() => setWhole(true)}>
-          {t.moreCurrencies(formats.number(hidden, 0))}
+      {worths.length > 1 && (
+        <button
+          type="button"
+          className={styles.more}
+          aria-expanded={isWhole}
+          onClick={() => setWhole(!isWhole)}
+        >
+          {isWhole
+            ? t.withoutAmounts
+            : t.amounts(worthOf.savedAndSold, formats.number(worths.length, 0))}
         </button>
       )}
       {curve && <LastDay curve={curve} />}

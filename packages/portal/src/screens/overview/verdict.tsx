@@ -1,8 +1,10 @@
+import { isDisconnected, type PlantConnection } from '@helioport/contract/plant-connection';
 import { Link } from '@tanstack/react-router';
 import type { WireData } from '@helioport/contract';
 import type { ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
 import { CheckIcon, WarningIcon } from '../../parts/icons.tsx';
+import { connectionIn, useConnectionWords } from '../../parts/plants/connection.ts';
 import type { Plant } from './plant-columns.tsx';
 import { PAGE_SIZE, useRanking } from './use-ranking.ts';
 import { texts } from './texts/index.ts';
@@ -22,11 +24,12 @@ export function Verdict({
 }): ReactNode {
   const t = texts.useTexts();
   const formats = useFormats();
-  const { plants = 0, alarm = 0, offline = 0, online = 0 } = overview;
+  const { plants = 0, alarm = 0, offline = 0, online = 0, disconnected = 0 } = overview;
+  const wordsOf = useConnectionWords();
   // Asked for by the list too.
   const { data: page } = useRanking({}, plants <= PAGE_SIZE);
   if (plants < 2 || alarm + offline + online === 0) return null;
-  if (alarm + offline === 0) {
+  if (alarm + disconnected === 0) {
     return (
       <p className={styles.verdict} data-well>
         <CheckIcon size={18} />
@@ -37,7 +40,9 @@ export function Verdict({
   const named = plants <= PAGE_SIZE ? (page?.records ?? []) : [];
   const inHand = named.filter((plant) => isInHand(plant));
   const waiting = named.filter((plant) => plant.state === 'alarm' && !isInHand(plant));
-  const silent = named.filter(({ state }) => state === 'offline');
+  const silent = named.filter(({ connection }) =>
+    isDisconnected((connection ?? 'live') as PlantConnection),
+  );
   return (
     <div className={styles.verdict} data-alarm={alarm > inHand.length || undefined}>
       <WarningIcon size={18} />
@@ -46,17 +51,22 @@ export function Verdict({
           [
             ['alarm', 'alarm', alarm - inHand.length, waiting],
             ['inHand', 'alarm', inHand.length, inHand],
-            ['offline', 'offline', offline, silent],
+            ['offline', 'offline', disconnected, silent],
           ] as const
         ).map(
           ([what, state, count, these]) =>
             count > 0 && (
               <li key={what}>
                 <strong>{t.need[what](count, formats.number(count, 0))}</strong>{' '}
-                {these.slice(0, NAMED).map(({ id, name }) => (
-                  <Link key={id} to="/plants/$id" params={{ id: id! }}>
-                    <bdi>{name}</bdi>
-                  </Link>
+                {these.slice(0, NAMED).map((plant) => (
+                  <span key={plant.id} className={styles.named}>
+                    <Link to="/plants/$id" params={{ id: plant.id! }}>
+                      <bdi>{plant.name}</bdi>
+                    </Link>
+                    {what === 'offline' && (
+                      <span>{wordsOf(connectionIn(plant, plant.timeZone ?? 'UTC'))?.what}</span>
+                    )}
+                  </span>
                 ))}
                 {(named.length === 0 || count > NAMED) && (
                   <Link to="/" search={{ state }}>

@@ -1,31 +1,31 @@
-import type { WireData } from '@helioport/contract';
+import type { WireData, WorthOf } from '@helioport/contract';
 import type { ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
 import { beganWithin } from '../../i18n/plant-time.ts';
 import { BigFigure } from '../../parts/big-figure.tsx';
+import { useConnectionWords, type Connected } from '../../parts/plants/connection.ts';
 import { SunGauge } from '../../parts/sun-gauge.tsx';
 import { texts as shared } from '../../parts/texts/index.ts';
-import { inCurrency, inKwh, inKwp, inWatts } from '../../wire/amounts.ts';
+import { inKwh, inKwp, inWatts } from '../../wire/amounts.ts';
 import { splitOf } from './energy/split.ts';
 import type { RecordStart } from './energy/use-record-start.ts';
-import { useWorth } from './energy/use-worth.ts';
 import { Good } from './good.tsx';
 import styles from './now.module.css';
 import { texts } from './texts/index.ts';
 
 interface NowProps {
   readonly plant: WireData<'stationDetail'>;
+  readonly connected: Connected;
   /** The plant's own day. */
   readonly today: string;
   readonly record: RecordStart | undefined;
-  /** The present price per kWh bought. */
-  readonly buyPrice: number | undefined;
 }
 
 /** What the roof does now, and what it produced and earned. */
-export function Now({ plant, today: day, record, buyPrice }: NowProps): ReactNode {
+export function Now({ plant, connected, today: day, record }: NowProps): ReactNode {
   const t = texts.useTexts();
-  const { since } = shared.useTexts();
+  const { since, worthOf } = shared.useTexts();
+  const asOf = useConnectionWords()(connected)?.asOf;
   const formats = useFormats();
   const watts = inWatts(plant.power);
   const ratedW = (inKwp(plant.capacity, plant.capacityStr) ?? 0) * 1000;
@@ -35,14 +35,8 @@ export function Now({ plant, today: day, record, buyPrice }: NowProps): ReactNod
   const capacity = `${rated.value} ${rated.unit}p`;
   const percent = formats.percent(share * 100);
   const today = formats.energy(inKwh(plant.dayEnergy, plant.dayEnergyStr));
-  const earned = inCurrency(plant.dayInCome, plant.dayInComeUnit);
-  const worth = useWorth(
-    String(plant.id),
-    day,
-    buyPrice,
-    earned === undefined && (plant.buy ?? plant.sell) !== undefined,
-  );
-  const money = earned ?? worth.day;
+  const worth = plant.worthOf === undefined ? undefined : worthOf[plant.worthOf as WorthOf];
+  const sinceDay = plant.worthSince;
   const { homeLoadTodayEnergy, gridPurchasedDayEnergy } = plant;
   const own = splitOf([[homeLoadTodayEnergy, gridPurchasedDayEnergy]])?.ownPercent;
   const periods = [
@@ -50,27 +44,27 @@ export function Now({ plant, today: day, record, buyPrice }: NowProps): ReactNod
       label: t.month,
       period: day.slice(0, 7),
       kwh: inKwh(plant.monthEnergy, plant.monthEnergyStr),
-      money: inCurrency(plant.monthInCome, plant.monthInComeUnit) ?? worth.month,
+      money: plant.monthWorth,
     },
     {
       label: t.year,
       period: day.slice(0, 4),
       kwh: inKwh(plant.yearEnergy, plant.yearEnergyStr),
-      money: inCurrency(plant.yearInCome, plant.yearInComeUnit) ?? worth.year,
+      money: plant.yearWorth,
     },
     {
       label: t.total,
       period: undefined,
       kwh: inKwh(plant.allEnergy, plant.allEnergyStr),
-      money: inCurrency(plant.allInCome, plant.allInComeUnit) ?? worth.total,
+      money: plant.allWorth,
     },
   ];
   return (
-    <section className={styles.card} aria-label={t.now}>
+    <section className={styles.card} aria-label={t.now} data-old={asOf !== undefined || undefined}>
       <div className={styles.now}>
         <SunGauge share={share} />
         <div className={styles.figure}>
-          <p className={styles.soft}>{t.now}</p>
+          <p className={styles.soft}>{asOf ?? t.now}</p>
           <p className={styles.power} data-figure="power">
             {power.value} {power.unit && <small>{power.unit}</small>}
           </p>
@@ -87,8 +81,8 @@ export function Now({ plant, today: day, record, buyPrice }: NowProps): ReactNod
           <p className={styles.power} data-figure="today">
             {today.value} {today.unit && <small>{today.unit}</small>}
           </p>
-          {money !== undefined && (
-            <p className={styles.money}>{formats.money(money, plant.money)}</p>
+          {worth !== undefined && (
+            <Worth label={worth} amount={formats.money(plant.dayWorth, plant.money)} />
           )}
         </div>
       </div>
@@ -103,8 +97,16 @@ export function Now({ plant, today: day, record, buyPrice }: NowProps): ReactNod
       <dl className={styles.periods}>
         {periods.map(({ label, period, kwh, money: amount }) => (
           <BigFigure key={label} label={label} figure={formats.energy(kwh)}>
-            {amount !== undefined && (
-              <span className={styles.money}>{formats.money(amount, plant.money)}</span>
+            {worth !== undefined && amount !== undefined && (
+              <Worth
+                label={worth}
+                amount={formats.money(amount, plant.money)}
+                since={
+                  sinceDay !== undefined && (period === undefined || beganWithin(sinceDay, period))
+                    ? since(formats.day(sinceDay))
+                    : undefined
+                }
+              />
             )}
             {record?.hasMoreBefore && period === undefined && (
               <span className={styles.since}>{t.byCounters}</span>
@@ -119,9 +121,29 @@ export function Now({ plant, today: day, record, buyPrice }: NowProps): ReactNod
       <details className={styles.notes}>
         <summary>{t.notes}</summary>
         {record?.hasMoreBefore && <p>{t.recordedSince(formats.day(record.day))}</p>}
-        {money !== undefined && <p>{earned === undefined ? t.worthNote : t.earnedNote}</p>}
+        {worth !== undefined && (
+          <p>{plant.worthOf === 'produced' ? t.producedNote : t.worthNote}</p>
+        )}
         <p>{t.good.note}</p>
       </details>
     </section>
+  );
+}
+
+/** What energy was worth, with what the amount consists of, and since when it counts if that is later than its energy. */
+function Worth({
+  label,
+  amount,
+  since,
+}: {
+  readonly label: string;
+  readonly amount: string;
+  readonly since?: string | undefined;
+}): ReactNode {
+  return (
+    <span className={styles.worth} data-figure="worth">
+      <span className={styles.money}>{amount}</span>
+      <span className={styles.since}>{since === undefined ? label : `${label} ${since}`}</span>
+    </span>
   );
 }

@@ -1,6 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useRef, type ReactNode } from 'react';
 import { localDay } from '../../i18n/plant-time.ts';
+import { connectionIn, isLive } from '../../parts/plants/connection.ts';
 import { PlantHead } from '../../parts/plants/plant-head.tsx';
 import { Failed, Loading } from '../../parts/states.tsx';
 import { useSession } from '../../session/session-context.ts';
@@ -13,7 +14,7 @@ import { Devices } from './devices.tsx';
 import { EnergyHistory } from './energy/energy-history.tsx';
 import { useRecordStart } from './energy/use-record-start.ts';
 import { EnergyFlow } from './flow/energy-flow.tsx';
-import { Missing } from './missing.tsx';
+import { ConnectionCard } from './connection-card.tsx';
 import { Now } from './now.tsx';
 import { Offered } from './offered.tsx';
 import styles from './screen.module.css';
@@ -39,8 +40,7 @@ export function Screen(): ReactNode {
       <Loading heights={[4, 2.5, 17, 1.5, 29, 26]} />
     );
   const isOwner = session?.account?.id === plant.userId;
-  const buyPrice = plant.buy === undefined ? undefined : Number(plant.buy);
-  const hasReported = plant.dataTimestamp !== undefined && plant.dataTimestamp !== '';
+  const connected = connectionIn({ ...plant, measuredAt: plant.measuredTime }, zone);
   const showDay = (shown: string): void => {
     void navigate({ search: { day: shown === today ? undefined : shown }, resetScroll: false });
     curve.current?.focus({ preventScroll: true });
@@ -50,14 +50,17 @@ export function Screen(): ReactNode {
     <div className={styles.page}>
       <PlantHead plant={plant} />
       {isOwner && <Offered plantId={id} zone={zone} />}
-      {!hasReported && <Missing plantId={id} plant={plant} isOwner={isOwner} />}
+      <ConnectionCard plantId={id} connected={connected} isOwner={isOwner} />
       <div className={styles.first}>
-        <Now plant={plant} today={today} record={record} buyPrice={buyPrice} />
-        <EnergyFlow plant={plant} />
+        <Now plant={plant} connected={connected} today={today} record={record} />
+        <EnergyFlow plant={plant} connected={connected} />
       </div>
       <Alarms
         plantId={id}
-        areReporting={hasReported && plant.inverterOnlineCount === plant.inverterCount}
+        areReporting={
+          (isLive(connected) || connected.connection === 'resting') &&
+          (plant.inverterOnlineCount === plant.inverterCount || connected.connection === 'resting')
+        }
       />
       <div ref={curve} className={styles.curve} tabIndex={-1}>
         <DayCurve
@@ -75,7 +78,6 @@ export function Screen(): ReactNode {
         plantName={plant.stationName ?? id}
         zone={zone}
         currency={plant.money}
-        buyPrice={buyPrice}
         record={record}
         onDay={showDay}
       />

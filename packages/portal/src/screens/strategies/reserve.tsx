@@ -5,7 +5,6 @@ import { useFormats } from '../../i18n/formats.ts';
 import type { Command } from '../../parts/settings/command.ts';
 import { settingTexts } from '../../parts/settings/setting-texts.ts';
 import { toast } from '../../parts/toast.tsx';
-import { call } from '../../wire/call.ts';
 import { useOperation } from '../../wire/queries.ts';
 import { ReserveOfDevice } from './reserve-of-device.tsx';
 import { RESERVE, setReserve } from './set-reserve.ts';
@@ -46,7 +45,6 @@ export function Reserve({ plantId, zone, isOwner, mayRead }: ReserveProps): Reac
     setFault(undefined);
     setSaving(true);
     setReserve(
-      call,
       plantId,
       batteries.map(({ sn = '' }) => sn),
       typed,

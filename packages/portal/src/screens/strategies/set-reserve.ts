@@ -1,18 +1,17 @@
 import type { Command } from '../../parts/settings/command.ts';
-import type { call as callPortal } from '../../wire/call.ts';
+import { call, change } from '../../wire/call.ts';
 
 /** Number of the setting that holds what a battery keeps for power cuts. */
 export const RESERVE = '157';
 
 /** Sets what is kept for power cuts: the limit of strategies, then the setting of each battery that has another value. Returns the writes by serial number. */
 export async function setReserve(
-  call: typeof callPortal,
   plantId: string,
   serials: readonly string[],
   percent: string,
 ): Promise<ReadonlyMap<string, Command>> {
   const { cyclesPerDay, quietHours = [] } = await call('strategy/limits', { plantId });
-  await call('strategy/setLimits', {
+  await change('strategy/setLimits', {
     plantId,
     reserveSocPercent: percent,
     ...(cyclesPerDay !== undefined && { cyclesPerDay }),
@@ -27,7 +26,7 @@ export async function setReserve(
     const { raw } = reserve;
     sent.set(
       sn,
-      await call('command/send', {
+      await change('command/send', {
         sn,
         cid: RESERVE,
         value: percent,

@@ -69,6 +69,7 @@ const POSTING = [
   'device.reportedAt',
   'device.expectedSeconds',
   'device.clockOffsetSeconds',
+  'device.backlogAt',
 ] as const;
 
 /** The collectors that may report, each with its valid tokens. */

@@ -10,6 +10,15 @@ export interface PostingCollector {
   readonly reportedAt: Instant | null;
   readonly expectedSeconds: number;
   readonly clockOffsetSeconds: number | null;
+  readonly backlogAt: Instant | null;
+}
+
+/** What a post tells of its collector. */
+interface Post {
+  /** How far its clock is ahead, if the post shows that. */
+  readonly clockOffsetSeconds?: number | undefined;
+  /** Whether it is a report that was kept during an outage. */
+  readonly isBacklog?: boolean | undefined;
 }
 
 /** A collector's last post is recorded only to this precision, so that most posts write nothing here. */
@@ -20,24 +29,23 @@ const CLOCK_PRECISION_SECONDS = 2;
 
 /**
  * Records that a collector has posted, measures how often it does, and turns it online. It uses a
- * transaction of its own, because one that has locked a collector must not go on to lock plants. `clockOffsetSeconds`: how far its clock is ahead, if the post shows that.
+ * transaction of its own, because one that has locked a collector must not go on to lock plants.
  */
 export async function markPosted(
   db: Db,
   collector: PostingCollector,
   now: Instant,
-  clockOffsetSeconds?: number,
+  { clockOffsetSeconds, isBacklog = false }: Post = {},
 ): Promise<void> {
   const { id, state, reportedAt, expectedSeconds } = collector;
-  const isRecorded =
-    state !== presence.offline &&
-    reportedAt !== null &&
-    reportedAt > now - POST_PRECISION_MS &&
-    reportedAt <= now;
+  const isOfNow = (at: Instant | null): boolean =>
+    at !== null && at > now - POST_PRECISION_MS && at <= now;
+  const isRecorded = state !== presence.offline && isOfNow(reportedAt);
+  const isBacklogRecorded = !isBacklog || isOfNow(collector.backlogAt);
   const isClockRecorded =
     clockOffsetSeconds === undefined ||
     isSameOffset(collector.clockOffsetSeconds, clockOffsetSeconds);
-  if (isRecorded && isClockRecorded) return;
+  if (isRecorded && isClockRecorded && isBacklogRecorded) return;
   const measured =
     reportedAt === null
       ? expectedSeconds
@@ -49,6 +57,7 @@ export async function markPosted(
       .set({
         ...(!isRecorded && { reportedAt: now, expectedSeconds: measured }),
         ...(!isClockRecorded && { clockOffsetSeconds }),
+        ...(!isBacklogRecorded && { backlogAt: now }),
       })
       .where('id', '=', id)
       .execute();

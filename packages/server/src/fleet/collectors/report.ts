@@ -81,12 +81,12 @@ export function createReports({
     const ofDevices = devices && (await storeInventory(db, sender, devices, clock.now()));
     const outcome = await readings.store(sender, report);
     const ofAlarms = alarms && (await storeAlarms(sender, alarms));
-    await markPosted(
-      db,
-      collector,
-      clock.now(),
-      sentAt === undefined ? undefined : Math.round((sentAt - receivedAt) / 1000),
-    );
+    await markPosted(db, collector, clock.now(), {
+      isBacklog: report.isBacklog,
+      ...(sentAt !== undefined && {
+        clockOffsetSeconds: Math.round((sentAt - receivedAt) / 1000),
+      }),
+    });
     return { ...head, ...outcome, alarms: ofAlarms, devices: ofDevices };
   }
 

@@ -1,3 +1,4 @@
+import { createLocalZone } from '../../platform/calendar/local-zone.ts';
 import type { Instant } from '../../platform/storage/database.ts';
 
 /** The position of a plant. If the latitude is unknown, the longitude is guessed from the time zone. */
@@ -7,6 +8,20 @@ export interface Site {
 }
 
 const DAY_MS = 86_400_000;
+const DEGREES_PER_MS = 360 / DAY_MS;
+
+/** Where a plant is at an instant. */
+export const siteOf = ({ latitude, longitude, timeZone }: Located, at: Instant): Site =>
+  latitude !== null && longitude !== null
+    ? { latitude, longitude }
+    : { latitude: null, longitude: createLocalZone(timeZone).offsetAt(at) * DEGREES_PER_MS };
+
+interface Located {
+  readonly latitude: number | null;
+  readonly longitude: number | null;
+  readonly timeZone: string;
+}
+
 const MINUTE_MS = 60_000;
 const DEGREES = 180 / Math.PI;
 // 2000-01-01T12:00Z.

@@ -2,7 +2,13 @@ import type { Selectable } from 'kysely';
 import { recordAudits, type Act } from '../../identity/accounts/audit.ts';
 import { Failure } from '../../platform/kernel/failure.ts';
 import { anyOf, listParameter } from '../../platform/storage/any-of.ts';
-import type { Db, DeviceTable, Instant, PlantTable } from '../../platform/storage/database.ts';
+import type {
+  Db,
+  DeviceTable,
+  Flag,
+  Instant,
+  PlantTable,
+} from '../../platform/storage/database.ts';
 import { prepareQuery, type ParameterOf } from '../../platform/storage/prepare.ts';
 import { lockDeviceRows, lockPlant } from './lock.ts';
 import { shiftDevices } from './presence.ts';
@@ -206,6 +212,13 @@ export interface Binding {
   readonly seriesId: number;
   /** Current state of the device, in whatever plant it is now: plants/presence.ts. */
   readonly state: number;
+  /** How it reports now: storage/tables/devices.ts. */
+  readonly offlineAbnormal: Flag;
+  readonly expectedSeconds: number;
+  readonly arrivedAt: Instant | null;
+  readonly backlogAt: Instant | null;
+  readonly clockOffsetSeconds: number | null;
+  readonly collectorId: string | null;
   readonly fromAt: Instant;
   /** null = the device is still in the plant. */
   readonly toAt: Instant | null;
@@ -234,6 +247,14 @@ const selectBindings = (db: Db, column: 'plantId' | 'deviceId', ids: unknown) =>
       'device.state',
       'binding.fromAt',
       'binding.toAt',
+    ])
+    .select([
+      'device.offlineAbnormal',
+      'device.expectedSeconds',
+      'device.reportedAt as arrivedAt',
+      'device.backlogAt',
+      'device.clockOffsetSeconds',
+      'device.collectorId',
     ])
     .where(anyOf(db, `binding.${column}`, ids))
     .orderBy('binding.no');

@@ -18,12 +18,15 @@ export interface OnceMark {
   readonly expiresAt: Instant;
 }
 
-/** Claims a mark. Throws replayed if it was claimed before, on any instance. */
-export async function takeMark(trx: Db, mark: OnceMark): Promise<void> {
-  const { holder, digest, expiresAt } = mark;
+/** Claims a mark, whose write may have been answered already. Throws replayed if it was claimed before, on any instance. */
+export async function takeMark(
+  trx: Db,
+  { holder, digest, expiresAt }: OnceMark,
+  answer: Uint8Array | null = null,
+): Promise<void> {
   const taken = await trx
     .insertInto('onceMark')
-    .values({ holder, digest, expiresAt })
+    .values({ holder, digest, expiresAt, answer })
     .onConflict((conflict) => conflict.columns(['holder', 'digest']).doNothing())
     .returning('holder')
     .executeTakeFirst();
@@ -47,6 +50,34 @@ const byDigest = prepareQuery((db, p: ParameterOf<Pick<OnceMark, 'holder' | 'dig
 /** Whether a mark was claimed before. This check only avoids unnecessary work; the claim itself decides. */
 export async function isTaken(db: Db, { holder, digest }: OnceMark): Promise<boolean> {
   return (await byDigest(db, { holder, digest })).length > 0;
+}
+
+/** Keeps the answer to a write that was carried out. */
+export async function keepAnswer(
+  db: Db,
+  { holder, digest }: OnceMark,
+  answer: Uint8Array,
+): Promise<void> {
+  await db
+    .updateTable('onceMark')
+    .set({ answer })
+    .where('holder', '=', holder)
+    .where('digest', '=', digest)
+    .execute();
+}
+
+/** The answer that was kept to a write; null = none was, undefined = it was not carried out. */
+export async function findAnswer(
+  db: Db,
+  { holder, digest }: OnceMark,
+): Promise<Uint8Array | null | undefined> {
+  const found = await db
+    .selectFrom('onceMark')
+    .select('answer')
+    .where('holder', '=', holder)
+    .where('digest', '=', digest)
+    .executeTakeFirst();
+  return found?.answer;
 }
 
 /**

@@ -17,6 +17,9 @@ const channelUses: { readonly [C in Channel]?: TariffUse } = {
   production: 'production',
   gridImport: 'import',
   gridExport: 'export',
+  // What was consumed would have cost as much; less what was bought, that is what was saved.
+  load: 'import',
+  backup: 'import',
 };
 
 /** The price per kWh of a channel on a day. */
@@ -38,11 +41,17 @@ export interface PlantPrices {
   ofDay(day: DayWindow): DayPrices;
   /** The price per kWh at an instant; undefined if unknown. */
   at(use: TariffUse, at: number): number | undefined;
+  /** The time-weighted mean price between two instants; undefined if none was known by then. */
+  mean(use: TariffUse, fromAt: number, toAt: number): number | undefined;
 }
 
 const NONE: DayPrices = { prices: [], steps: [] };
 /** The prices of plants for which no price is known. */
-export const NO_PRICES: PlantPrices = { ofDay: () => NONE, at: () => undefined };
+export const NO_PRICES: PlantPrices = {
+  ofDay: () => NONE,
+  at: () => undefined,
+  mean: () => undefined,
+};
 
 const byText = new Map<
   string | number,
@@ -78,8 +87,13 @@ function createPlantPrices(priced: Priced, calendar: PlantCalendar): PlantPrices
     return versions && versions.length > 0 ? createPricePlan(versions, calendar) : undefined;
   });
   const days = new Map<number, DayPrices>();
-  const at: PlantPrices['at'] = (use, instant) =>
-    plans[channels.findIndex((name) => channelUses[name] === use)]?.priceAt(instant);
+  const planOf = (use: TariffUse): PricePlan | undefined =>
+    plans[channels.findIndex((name) => channelUses[name] === use)];
+  const at: PlantPrices['at'] = (use, instant) => planOf(use)?.priceAt(instant);
+  const mean: PlantPrices['mean'] = (use, fromAt, toAt) => {
+    const steps = planOf(use)?.stepsBetween(fromAt, toAt);
+    return steps && meanPrice(steps, fromAt, toAt);
+  };
   const make = ({ startAt, endAt }: DayWindow): DayPrices => {
     const steps = plans.map((plan) => plan?.stepsBetween(startAt, endAt));
     return {
@@ -91,10 +105,11 @@ function createPlantPrices(priced: Priced, calendar: PlantCalendar): PlantPrices
   };
   if (plans.every((plan) => plan === undefined || plan.constant)) {
     const always = make({ startAt: 0, endAt: 0 });
-    return { at, ofDay: () => always };
+    return { at, mean, ofDay: () => always };
   }
   return {
     at,
+    mean,
     ofDay(day) {
       let prices = days.get(day.startAt);
       if (!prices) {

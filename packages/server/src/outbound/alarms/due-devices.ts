@@ -1,13 +1,12 @@
 import type { DeviceFacts } from '@helioport/contract';
 import { sql, type SqlBool } from 'kysely';
-import type { Site } from '../../fleet/devices/daylight.ts';
+import { siteOf } from '../../fleet/devices/daylight.ts';
 import type { Watched } from '../../fleet/devices/silence.ts';
 import { anyOf, listParameter } from '../../platform/storage/any-of.ts';
 import type { Db, DeviceTable, Flag, Instant } from '../../platform/storage/database.ts';
 import { engineOf } from '../../platform/storage/engine.ts';
 import { prepareQuery } from '../../platform/storage/prepare.ts';
 import { inTransaction } from '../../platform/storage/transaction.ts';
-import { createLocalZone } from '../../platform/calendar/local-zone.ts';
 import type { Learned } from './observations/learned.ts';
 
 /** A device that the watch must check. */
@@ -175,21 +174,9 @@ function dueDevice(row: DueRow, now: Instant): DueDevice {
     // A collector that has never posted does not count as silent: the data of its devices may arrive in other ways.
     collectorSilent: row.collectorState === OFFLINE && row.collectorAt !== null,
     timeZone: row.timeZone ?? 'UTC',
-    site: row.timeZone === null ? null : siteOf(row.latitude, row.longitude, row.timeZone, now),
+    site: row.timeZone === null ? null : siteOf({ ...row, timeZone: row.timeZone }, now),
     binding: row.bindingNo === null ? null : { no: row.bindingNo, fromAt: row.boundAt! },
   };
-}
-
-const DEGREES_PER_MS = 360 / 86_400_000;
-
-function siteOf(
-  latitude: number | null,
-  longitude: number | null,
-  timeZone: string,
-  now: Instant,
-): Site {
-  if (latitude !== null && longitude !== null) return { latitude, longitude };
-  return { latitude: null, longitude: createLocalZone(timeZone).offsetAt(now) * DEGREES_PER_MS };
 }
 
 /** Has all devices checked as soon as possible. */

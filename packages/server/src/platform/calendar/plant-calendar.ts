@@ -80,6 +80,10 @@ export const monthOf = (day: number): number => Math.trunc(day / 100);
 /** The year (yyyy) of a day. */
 export const yearOf = (day: number): number => Math.trunc(day / 10_000);
 
+/** A day as text: `2026-11-06`. */
+export const dayText = (day: number): string =>
+  String(day).replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3');
+
 /** The day `days` later (or earlier) in the calendar. */
 export function addDays(day: number, days: number): number {
   return dayOfWall(wallOfDay(day) + days * DAY_MS);

@@ -1,7 +1,10 @@
 import type { Texts } from './en.ts';
 
 export default {
-  title: 'Ihr Konto',
+  title: 'Konto und Sicherheit',
+  authorizationsLead:
+    'Anwendungen und Personen, die Ihre Anlagen erreichen: Zugriff einschränken oder widerrufen.',
+  keysLead: 'Schlüsselpaare, mit denen Ihre eigenen Programme den Dienst aufrufen.',
   password: 'Passwort',
   passwordLead: 'Wenn Sie es ändern, werden Sie überall abgemeldet.',
   newPassword: 'Neues Passwort',

@@ -1,5 +1,8 @@
 const en = {
-  title: 'Your account',
+  title: 'Account and Security',
+  authorizationsLead:
+    'Applications and people who reach your plants: restrict or revoke their access.',
+  keysLead: 'Key pairs with which your own programs call the service.',
   password: 'Password',
   passwordLead: 'Changing it signs you out everywhere.',
   newPassword: 'New password',

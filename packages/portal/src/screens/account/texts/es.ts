@@ -1,7 +1,10 @@
 import type { Texts } from './en.ts';
 
 export default {
-  title: 'Su cuenta',
+  title: 'Cuenta y seguridad',
+  authorizationsLead:
+    'Aplicaciones y personas que acceden a sus plantas: restrinja o revoque su acceso.',
+  keysLead: 'Pares de claves con los que sus propios programas llaman al servicio.',
   password: 'Contraseña',
   passwordLead: 'Al cambiarla se cierra la sesión en todas partes.',
   newPassword: 'Nueva contraseña',

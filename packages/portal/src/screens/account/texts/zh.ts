@@ -1,7 +1,9 @@
 import type { Texts } from './en.ts';
 
 export default {
-  title: '您的账户',
+  title: '账户与安全',
+  authorizationsLead: '可访问您电站的应用和人员：限制或撤销其访问。',
+  keysLead: '供您自己的程序调用服务的密钥对。',
   password: '密码',
   passwordLead: '更改密码后，您将在所有地方退出登录。',
   newPassword: '新密码',

@@ -1,5 +1,5 @@
 const en = {
-  title: 'Authorization management',
+  title: 'Authorization Management',
   lead: 'Who besides you may see or control your plants. What you take away ends at once.',
   applications: 'Applications',
   noApplications: 'No application has access to your plants.',

@@ -5,7 +5,7 @@ import { useFormats } from '../../../i18n/formats.ts';
 import { Badge } from '../../../parts/badge.tsx';
 import { toast } from '../../../parts/toast.tsx';
 import { useAccount } from '../../../session/session-context.ts';
-import { useChange } from '../../../wire/queries.ts';
+import { useChange, useQuestion } from '../../../wire/queries.ts';
 import { serverNow } from '../../../wire/server-clock.ts';
 import styles from '../developer.module.css';
 import { texts } from '../texts/index.ts';
@@ -23,7 +23,7 @@ export function DestinationCard({ destination }: { readonly destination: Destina
   const formats = useFormats();
   const { timeZone } = useAccount();
   const [isReplaying, setReplaying] = useState(false);
-  const test = useChange('forwarding/test');
+  const test = useQuestion('forwarding/test');
   const pause = useChange('forwarding/pause');
   const resume = useChange('forwarding/resume');
   const {

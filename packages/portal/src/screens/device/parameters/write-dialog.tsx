@@ -210,7 +210,7 @@ export function WriteDialog({
           {send.error instanceof CallFailure ? (
             <bdi lang="en">{send.error.message}</bdi>
           ) : (
-            t.notSent
+            send.error.message
           )}
         </Alert>
       )}

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useFormats } from '../../../i18n/formats.ts';
 import { beganWithin, localDay } from '../../../i18n/plant-time.ts';
+import { useConnectionWords, type Connected } from '../../../parts/plants/connection.ts';
 import { Empty } from '../../../parts/states.tsx';
 import { texts as shared } from '../../../parts/texts/index.ts';
 import { serverNow } from '../../../wire/server-clock.ts';
@@ -19,6 +20,8 @@ interface ReadingsProps {
   readonly device: Device;
   readonly about: About;
   readonly zone: string;
+  /** How its plant is connected. */
+  readonly connected: Connected;
 }
 
 /** The latest readings of a device, in groups. */
@@ -27,20 +30,26 @@ export function Readings({
   device,
   about: { reportedAt, state },
   zone,
+  connected,
 }: ReadingsProps): ReactNode {
   const t = texts.useTexts();
   const { since } = shared.useTexts();
   const formats = useFormats();
+  const words = useConnectionWords()(connected);
   if (reportedAt === undefined) return <Empty title={t.noReadings} lead={t.noReadingsLead} />;
+  // Its readings are as old as those of a plant none of whose devices reports, whatever its state.
+  const isOld = state === 'offline' || (words !== undefined && device.kind !== 'collector');
   const strings = device.kind === 'inverter' ? stringsOf(device.record) : [];
   const phases = phasesOf(device);
   const today = localDay(serverNow(), zone);
   return (
     <>
-      {state === 'offline' && (
-        <p className={deviceStyles.note}>{t.oldReadings(formats.dateTime(reportedAt, zone))}</p>
+      {isOld && (
+        <p className={deviceStyles.note}>
+          {words?.what} {t.oldReadings(formats.dateTime(reportedAt, zone))} {words?.advice}
+        </p>
       )}
-      <div className={styles.groups}>
+      <div className={styles.groups} data-old={isOld || undefined}>
         {readingGroups(device).map(({ name, readings }) => (
           <section key={name} className={styles.card}>
             <h2>{t.groups[name]}</h2>

@@ -218,7 +218,6 @@ export default {
   close: 'Schließen',
   back: 'Zurück',
   send: 'Jetzt ändern',
-  notSent: 'Der Server antwortet nicht. Nichts wurde geändert.',
   same: 'Diesen Wert hat das Gerät schon.',
   outOfRange: 'Dieser Wert ist hier nicht erlaubt.',
   wear: (times) =>

@@ -217,7 +217,6 @@ const en = {
   close: 'Close',
   back: 'Back',
   send: 'Change it',
-  notSent: 'The server does not answer. Nothing was changed.',
   same: 'The device has this value already.',
   outOfRange: 'This value is not allowed here.',
   wear: (times: string) =>

@@ -220,7 +220,6 @@ export default {
   close: 'Cerrar',
   back: 'Volver',
   send: 'Cambiarlo',
-  notSent: 'El servidor no responde. No se ha cambiado nada.',
   same: 'El dispositivo ya tiene este valor.',
   outOfRange: 'Este valor no se admite aquí.',
   wear: (times) =>

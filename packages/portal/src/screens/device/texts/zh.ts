@@ -201,7 +201,6 @@ export default {
   close: '关闭',
   back: '返回',
   send: '更改',
-  notSent: '服务器没有响应，未作任何更改。',
   same: '设备已经是这个值。',
   outOfRange: '此处不允许这个值。',
   wear: (times) => `每次更改都会磨损设备的存储器：24 小时内最多 ${times} 次。`,

@@ -1,10 +1,10 @@
 const en = {
-  title: 'API management',
+  title: 'API Management',
   lead: 'A key lets a program of yours read or control your plants. It is a pair of an ID and a secret, with which the program signs each request.',
   refused: 'Is a request refused? Find the mistake.',
   guide: 'How to use a key',
-  activateLead: '“Activate now” makes a new key pair.',
-  activateNow: 'Activate now',
+  activateLead: '“Activate Now” makes a new key pair.',
+  activateNow: 'Activate Now',
   create: 'New key pair',
   replace: 'Replace key pair',
   replaceShort: 'Replace',
@@ -17,7 +17,7 @@ const en = {
   close: 'Close',
   none: 'No key pair is active',
   noneLead:
-    '“Activate now” makes a key pair that lets your own programs in. You decide what they may do, and for how long.',
+    '“Activate Now” makes a key pair that lets your own programs in. You decide what they may do, and for how long.',
   unnamed: 'Without a name',
   waiting: 'A key pair waits for your next sign-in',
   waitingLead: 'It is refused until you sign out and in again with your password.',

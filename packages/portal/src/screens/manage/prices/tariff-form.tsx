@@ -70,9 +70,9 @@ export function TariffForm({ plantId, zone, tariffs }: TariffFormProps): ReactNo
           value={use}
           onChange={(event) => setUse(event.currentTarget.value as TariffUse)}
           data={[
-            { value: 'production', label: t.uses.production },
             { value: 'import', label: t.uses.import },
             { value: 'export', label: t.uses.export },
+            { value: 'production', label: t.uses.production },
           ]}
         />
         {field(

@@ -15,7 +15,7 @@ import { TariffForm } from './tariff-form.tsx';
 import { texts } from '../texts/index.ts';
 import { useWindowText } from './tariff-windows.tsx';
 
-const USES: readonly TariffUse[] = ['production', 'import', 'export'];
+const USES: readonly TariffUse[] = ['import', 'export', 'production'];
 
 interface TariffsProps {
   readonly plantId: string;

@@ -39,11 +39,12 @@ const de: Texts = {
   notConverted: (from, to) =>
     `Preise und Beträge werden nicht umgerechnet, auch frühere nicht: Aus 10 ${from} werden 10 ${to}.`,
   price: (currency) =>
-    currency === '' ? 'Einnahmen je erzeugter kWh' : `Einnahmen je erzeugter kWh (${currency})`,
+    currency === '' ? 'Vergütung je erzeugter kWh' : `Vergütung je erzeugter kWh (${currency})`,
   pricesHint:
-    'Die Preise gelten von Anfang an. Sie lassen sich später in den Einstellungen der Anlage ändern, auch für bestimmte Stunden.',
+    'Zwei Preise genügen: was Sie für eine kWh aus dem Netz zahlen und was Sie für eine eingespeiste bekommen. Sie gelten von Anfang an und lassen sich später in den Einstellungen der Anlage ändern, auch für bestimmte Stunden.',
   priceHint:
-    'Was eine kWh Ihnen wert ist, wohin sie auch fließt. Lassen Sie das Feld leer, wenn Sie es nicht wissen.',
+    'Wird für jede erzeugte kWh gezahlt, auch für selbst verbrauchte. Die meisten Anlagen haben keine.',
+  morePrices: 'Mehr: Vergütung je erzeugter kWh',
   importPrice: (currency) =>
     currency === '' ? 'Kosten je bezogener kWh' : `Kosten je bezogener kWh (${currency})`,
   importPriceHint:
@@ -121,7 +122,7 @@ const de: Texts = {
   tariffsLead:
     'Was Energie einbringt und kostet, und seit wann. Reicht eine Änderung zurück, wird die Vergangenheit neu berechnet.',
   uses: {
-    production: 'Erzeugte Energie',
+    production: 'Erzeugungsvergütung (je erzeugter kWh)',
     import: 'Bezogene Energie',
     export: 'Eingespeiste Energie',
   },

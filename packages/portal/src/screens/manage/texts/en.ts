@@ -36,10 +36,12 @@ const en = {
   notConverted: (from: string, to: string) =>
     `Prices and amounts are not converted, past ones included: 10 ${from} become 10 ${to}.`,
   price: (currency: string) =>
-    currency === '' ? 'Income per kWh produced' : `Income per kWh produced (${currency})`,
+    currency === '' ? 'Tariff per kWh produced' : `Tariff per kWh produced (${currency})`,
   pricesHint:
-    'Prices apply from the beginning. They can be changed later, in the settings of the plant, also for certain hours.',
-  priceHint: 'What a kWh is worth to you, wherever it goes. Leave it empty if you do not know it.',
+    'Two prices are enough: what you pay for a kWh from the grid, and what you get for one that you sell. They apply from the beginning, and can be changed later, in the settings of the plant, also for certain hours.',
+  priceHint:
+    'Paid for every kWh that you produce, also for what you use yourself. Most plants have none.',
+  morePrices: 'More: a tariff per kWh produced',
   importPrice: (currency: string) =>
     currency === '' ? 'Cost per kWh bought' : `Cost per kWh bought (${currency})`,
   importPriceHint: 'What you pay for energy from the grid. Leave it empty if you do not know it.',
@@ -110,7 +112,11 @@ const en = {
   tariffs: 'Prices',
   tariffsLead:
     'What energy earns and costs, and since when. If a change reaches back, the past is calculated again.',
-  uses: { production: 'Energy produced', import: 'Energy bought', export: 'Energy sold' },
+  uses: {
+    production: 'Generation tariff (per kWh produced)',
+    import: 'Energy bought',
+    export: 'Energy sold',
+  },
   noPrice: 'No price yet.',
   since: (when: string) => `from ${when}`,
   sinceEver: 'from the beginning',
@@ -124,7 +130,7 @@ const en = {
   firstCounts: 'It is the first price of its kind, and applies to all time so far.',
   noneBefore: 'Before that, there is no price.',
   tariffPlanned: (when: string) => `Saved. It applies from ${when}.`,
-  tariffSaved: 'Saved. Income and costs are being worked out again.',
+  tariffSaved: 'Saved. Money is being worked out again.',
   newPrice: 'New price',
   priceOf: 'What it is for',
   pricePerKwh: 'Price per kWh',

@@ -39,10 +39,12 @@ const es: Texts = {
   notConverted: (from, to) =>
     `Los precios y los importes no se convierten, tampoco los pasados: 10 ${from} pasan a ser 10 ${to}.`,
   price: (currency) =>
-    currency === '' ? 'Ingreso por kWh producido' : `Ingreso por kWh producido (${currency})`,
+    currency === '' ? 'Tarifa por kWh producido' : `Tarifa por kWh producido (${currency})`,
   pricesHint:
-    'Los precios valen desde el principio. Se pueden cambiar después, en los ajustes de la planta, también para ciertas horas.',
-  priceHint: 'Lo que vale para usted un kWh, vaya adonde vaya. Déjelo vacío si no lo sabe.',
+    'Bastan dos precios: lo que paga por un kWh de la red y lo que recibe por uno vendido. Valen desde el principio y se pueden cambiar después, en los ajustes de la planta, también para ciertas horas.',
+  priceHint:
+    'Se paga por cada kWh que produce, también por el que consume usted. La mayoría de las plantas no la tiene.',
+  morePrices: 'Más: una tarifa por kWh producido',
   importPrice: (currency) =>
     currency === '' ? 'Coste por kWh comprado' : `Coste por kWh comprado (${currency})`,
   importPriceHint: 'Lo que paga por la energía de la red. Déjelo vacío si no lo sabe.',
@@ -112,7 +114,11 @@ const es: Texts = {
   tariffs: 'Precios',
   tariffsLead:
     'Lo que se cobra y se paga por la energía, y desde cuándo. Si un cambio alcanza el pasado, este se vuelve a calcular.',
-  uses: { production: 'Energía producida', import: 'Energía comprada', export: 'Energía vendida' },
+  uses: {
+    production: 'Tarifa por generación (por kWh producido)',
+    import: 'Energía comprada',
+    export: 'Energía vendida',
+  },
   noPrice: 'Aún sin precio.',
   since: (when) => `desde el ${when}`,
   sinceEver: 'desde el principio',

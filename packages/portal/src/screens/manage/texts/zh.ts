@@ -35,9 +35,11 @@ const zh: Texts = {
   },
   currency: '货币',
   notConverted: (from, to) => `价格和金额不作换算，过去的也不换算：10 ${from} 变为 10 ${to}。`,
-  price: (currency) => (currency === '' ? '每千瓦时发电收益' : `每千瓦时发电收益（${currency}）`),
-  pricesHint: '价格自始生效，之后可在电站设置中更改，也可按时段设定。',
-  priceHint: '每千瓦时对您的价值，无论用于何处。如不清楚，请留空。',
+  price: (currency) => (currency === '' ? '每千瓦时发电补贴' : `每千瓦时发电补贴（${currency}）`),
+  pricesHint:
+    '两个价格就够了：每千瓦时购电价和售电价。价格自始生效，之后可在电站设置中更改，也可按时段设定。',
+  priceHint: '对发出的每千瓦时支付，包括自用部分。多数电站没有。',
+  morePrices: '更多：每千瓦时发电补贴',
   importPrice: (currency) =>
     currency === '' ? '每千瓦时购电成本' : `每千瓦时购电成本（${currency}）`,
   importPriceHint: '您为电网电能支付的价格。不清楚时请留空。',
@@ -99,7 +101,7 @@ const zh: Texts = {
   ],
   tariffs: '价格',
   tariffsLead: '电能的收益与成本，以及生效时间。若更改涉及过去，将重新计算。',
-  uses: { production: '发电量', import: '购电量', export: '售电量' },
+  uses: { production: '发电补贴（每千瓦时发电量）', import: '购电量', export: '售电量' },
   noPrice: '还没有价格。',
   since: (when) => `自 ${when} 起`,
   sinceEver: '从一开始',

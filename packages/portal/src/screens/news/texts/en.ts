@@ -6,7 +6,7 @@ const en = {
   noMail: 'This installation cannot send e-mails: its operator has set no mail server.',
   alarmsByMail: 'Tell me of alarms',
   weekly: 'Send me a summary on Monday mornings',
-  weeklyLead: 'Yield against the weeks before, best day, income, CO₂, and what there is to do.',
+  weeklyLead: 'Yield against the weeks before, best day, money, CO₂, and what there is to do.',
   weeklyPreview: 'See what it would say',
   changes: 'Tell me when others change settings of my devices',
   changesLead: 'One e-mail in the morning after a day on which somebody did.',

@@ -14,7 +14,8 @@ export default {
     count === 1
       ? '1 Anlage ohne Messwerte nicht mitgezählt'
       : `${shown} Anlagen ohne Messwerte nicht mitgezählt`,
-  moreCurrencies: (count) => `${count} weitere Währungen`,
+  amounts: (what, count) => `${what} in ${count} Währungen`,
+  withoutAmounts: 'Beträge ausblenden',
   asOf: (time) => `Stand ${time}`,
   counting: 'Die Summen werden noch berechnet.',
   lastDay: 'Letzte 24 Stunden',
@@ -43,8 +44,6 @@ export default {
   dealtWith: 'in Arbeit',
   moreAlarms: (count, shown) =>
     count === 1 ? 'und ein weiterer Alarm' : `und ${shown} weitere Alarme`,
-  lastReport: (ago) => `letzte Meldung ${ago}`,
-  neverReported: 'hat sich noch nicht gemeldet',
   noPlants: 'Sie haben noch keine Anlage',
   noPlantsLead: 'Sobald eine Anlage Ihnen gehört oder mit Ihnen geteilt wird, erscheint sie hier.',
   newPlant: 'Neue Anlage',

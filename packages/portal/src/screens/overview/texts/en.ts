@@ -12,7 +12,8 @@ const en = {
     count === 1
       ? 'not counting 1 plant without readings'
       : `not counting ${shown} plants without readings`,
-  moreCurrencies: (count: string) => `${count} more currencies`,
+  amounts: (what: string, count: string) => `${what} in ${count} currencies`,
+  withoutAmounts: 'Hide the amounts',
   asOf: (time: string) => `as of ${time}`,
   counting: 'The sums are still being worked out.',
   lastDay: 'Last 24 hours',
@@ -41,8 +42,6 @@ const en = {
   dealtWith: 'in progress',
   moreAlarms: (count: number, shown: string) =>
     count === 1 ? 'and another alarm' : `and ${shown} more alarms`,
-  lastReport: (ago: string) => `last report ${ago}`,
-  neverReported: 'has not reported yet',
   noPlants: 'You have no plants yet',
   noPlantsLead: 'Once a plant is yours or is shared with you, it appears here.',
   newPlant: 'New plant',

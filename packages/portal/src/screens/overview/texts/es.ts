@@ -12,7 +12,8 @@ export default {
   ofCapacity: (percent, capacity) => `${percent} de ${capacity}`,
   notCounted: (count, shown) =>
     count === 1 ? 'sin contar 1 planta sin lecturas' : `sin contar ${shown} plantas sin lecturas`,
-  moreCurrencies: (count) => `${count} monedas más`,
+  amounts: (what, count) => `${what} en ${count} monedas`,
+  withoutAmounts: 'Ocultar los importes',
   asOf: (time) => `datos del ${time}`,
   counting: 'Las sumas aún se están calculando.',
   lastDay: 'Últimas 24 horas',
@@ -40,8 +41,6 @@ export default {
   battery: 'Batería',
   dealtWith: 'en curso',
   moreAlarms: (count, shown) => (count === 1 ? 'y otra alarma' : `y ${shown} alarmas más`),
-  lastReport: (ago) => `último envío ${ago}`,
-  neverReported: 'aún no ha enviado datos',
   noPlants: 'Todavía no tiene ninguna planta',
   noPlantsLead: 'En cuanto una planta sea suya o se comparta con usted, aparecerá aquí.',
   newPlant: 'Nueva planta',

@@ -5,18 +5,18 @@ import type { EnergyRow } from './energy-rows.ts';
 import { daysOf, type Length } from './period.ts';
 import { splitOf, type Split } from './split.ts';
 
-type Amount = (row: EnergyRow, buyPrice: number | undefined) => number | undefined;
+type Amount = (row: EnergyRow) => number | undefined;
 
 /** The amounts of money of a period. */
 const MONEY = {
-  earned: ({ money }) => money,
-  paid: ({ gridPurchasedIncome }) => gridPurchasedIncome,
+  /** Saved and received together, where both are known. */
+  worth: ({ worth, saved, gridSellIncome }) =>
+    saved === undefined || gridSellIncome === undefined ? undefined : worth,
+  saved: ({ saved }) => saved,
   received: ({ gridSellIncome }) => gridSellIncome,
-  // Nobody keeps what was not bought: it is worth what it would cost today.
-  saved: ({ consumeEnergy, gridPurchasedEnergy }, buyPrice) =>
-    consumeEnergy === undefined || gridPurchasedEnergy === undefined || buyPrice === undefined
-      ? undefined
-      : Math.max(0, consumeEnergy - gridPurchasedEnergy) * buyPrice,
+  paid: ({ gridPurchasedIncome }) => gridPurchasedIncome,
+  /** A tariff for what was produced, wherever it went. */
+  produced: ({ money }) => money,
 } as const satisfies Record<string, Amount>;
 
 export type Money = keyof typeof MONEY;
@@ -37,8 +37,6 @@ interface FiguresRequest {
   readonly currency: string | undefined;
   /** The amounts that are read beside the bars. */
   readonly money: readonly Money[];
-  /** The present price per kWh bought. */
-  readonly buyPrice: number | undefined;
   readonly t: Texts['bars'];
 }
 
@@ -64,13 +62,20 @@ export function barsOf(request: BarsRequest): Bar[] {
 /** The energies and amounts of several rows together, such as those of a whole month. */
 export function figuresOf(
   rows: readonly EnergyRow[],
-  { formats, currency, money, buyPrice, t }: FiguresRequest,
+  { formats, currency, money, t }: FiguresRequest,
 ): Figures {
   const facts = money.flatMap((key): BarFact[] => {
-    const amount = sum(rows.map((row) => MONEY[key](row, buyPrice)));
+    const amount = sum(rows.map((row) => MONEY[key](row)));
     return amount === undefined
       ? []
-      : [{ label: t[key], text: formats.money(amount, currency), amount, unit: currency ?? '' }];
+      : [
+          {
+            label: t.amounts[key],
+            text: formats.money(amount, currency),
+            amount,
+            unit: currency ?? '',
+          },
+        ];
   });
   const pairs = (whole: Energy, grid: Energy) =>
     splitOf(rows.map((row) => [ENERGIES[whole](row), ENERGIES[grid](row)]));
@@ -99,13 +104,6 @@ export function figuresOf(
     ],
   };
 }
-
-/** What did not have to be bought, at the present price, and what was received for energy sold; undefined if neither is known. */
-export const worthOf = (
-  rows: readonly EnergyRow[],
-  buyPrice: number | undefined,
-): number | undefined =>
-  sum(rows.flatMap((row) => [MONEY.saved(row, buyPrice), MONEY.received(row)]));
 
 /** The sum of what is known; undefined if nothing is. */
 function sum(figures: readonly (number | undefined)[]): number | undefined {

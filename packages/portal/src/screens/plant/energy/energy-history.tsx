@@ -35,7 +35,7 @@ const PAIRS: Readonly<Record<Pair, readonly (readonly [Energy, string])[]>> = {
 
 /** The amounts of money beside them. */
 const AMOUNTS: Readonly<Record<Pair, readonly Money[]>> = {
-  produceConsume: ['earned', 'saved'],
+  produceConsume: ['worth', 'saved', 'received', 'produced'],
   buySell: ['paid', 'received'],
   battery: [],
 };
@@ -48,8 +48,6 @@ interface EnergyHistoryProps {
   readonly plantName: string;
   readonly zone: string;
   readonly currency: string | undefined;
-  /** The present price per kWh bought. */
-  readonly buyPrice: number | undefined;
   readonly record: RecordStart | undefined;
   /** Called with a day that is looked at closely. */
   readonly onDay: (day: string) => void;
@@ -61,7 +59,6 @@ export function EnergyHistory({
   plantName,
   zone,
   currency,
-  buyPrice,
   record,
   onDay,
 }: EnergyHistoryProps): ReactNode {
@@ -81,7 +78,7 @@ export function EnergyHistory({
     startOf(length === 'years' ? 'months' : length, day),
   ];
   const hasDays = length === 'week' || length === 'days';
-  const written = { formats, currency, money: AMOUNTS[pair], buyPrice, t };
+  const written = { formats, currency, money: AMOUNTS[pair], t };
   // What began within a period is less than all of it.
   const bars = barsOf({ rows, length, day, firstDay: record?.day, ...written }).map((bar) =>
     record && !hasDays && beganWithin(record.day, bar.key)
@@ -101,9 +98,7 @@ export function EnergyHistory({
   const note = [
     length === 'years' && record?.hasMoreBefore ? sinceText(formats.day(record.day)) : '',
     pair === 'buySell' && total.facts.length === 0 ? t.withoutPrices : '',
-    total.facts.some(({ label }) => label === t.saved)
-      ? t.savedNote(formats.price(buyPrice, currency))
-      : '',
+    total.facts.some(({ label }) => label === t.amounts.saved) ? t.savedNote : '',
   ].filter((text) => text !== '');
   // A plant without a meter of its own knows only what it produced.
   const known = PAIRS[pair].filter(

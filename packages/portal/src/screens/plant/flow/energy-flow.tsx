@@ -4,6 +4,7 @@ import { useFormats } from '../../../i18n/formats.ts';
 import { BatteryIcon, GridIcon, HomeIcon, RoofIcon, type Icon } from '../../../parts/icons.tsx';
 import { texts } from '../texts/index.ts';
 import styles from './energy-flow.module.css';
+import { useConnectionWords, type Connected } from '../../../parts/plants/connection.ts';
 import { directionOf, flowOf, type Direction } from './flow-of.ts';
 import { Running } from './running.tsx';
 
@@ -19,9 +20,16 @@ interface FlowNode {
 }
 
 /** Where power comes from and goes to at this moment: roof, battery, house and grid, drawn and in words. */
-export function EnergyFlow({ plant }: { readonly plant: WireData<'stationDetail'> }): ReactNode {
+export function EnergyFlow({
+  plant,
+  connected,
+}: {
+  readonly plant: WireData<'stationDetail'>;
+  readonly connected: Connected;
+}): ReactNode {
   const t = texts.useTexts().flow;
   const formats = useFormats();
+  const words = useConnectionWords()(connected);
   const { roofW, houseW, batteryW, batteryPercent, gridW } = flowOf(plant);
   const power = (watts: number | undefined): string => {
     const { value, unit } = formats.power(watts === undefined ? undefined : Math.abs(watts));
@@ -33,9 +41,10 @@ export function EnergyFlow({ plant }: { readonly plant: WireData<'stationDetail'
     intoW: number | undefined,
     [into, out]: readonly [string, string],
   ): FlowNode => {
-    const direction = directionOf(intoW);
+    // Nothing flows that is not known to flow now.
+    const direction = words ? 'still' : directionOf(intoW);
     const doing = intoW === undefined ? t.unknown : { still: t.idle, in: into, out }[direction];
-    return { key, icon, name: t[key], doing, figure: power(intoW), direction };
+    return { key, icon, name: t[key], doing: words ? '' : doing, figure: power(intoW), direction };
   };
   const nodes: readonly FlowNode[] = [
     node('roof', RoofIcon, roofW === undefined ? undefined : -Math.max(0, roofW), [
@@ -52,8 +61,15 @@ export function EnergyFlow({ plant }: { readonly plant: WireData<'stationDetail'
       : [node('battery', BatteryIcon, batteryW, [t.charging, t.discharging])]),
   ];
   return (
-    <section className={styles.flow} aria-labelledby="energy-flow">
-      <h2 id="energy-flow">{t.title}</h2>
+    <section
+      className={styles.flow}
+      aria-labelledby="energy-flow"
+      data-old={words !== undefined || undefined}
+    >
+      <h2 id="energy-flow">
+        {t.title}
+        {words?.asOf !== undefined && <small> · {words.asOf}</small>}
+      </h2>
       <div className={styles.drawing} data-battery={nodes.length === 4 || undefined}>
         <svg
           viewBox="0 0 100 100"

@@ -1,10 +1,6 @@
 import type { Texts } from './en.ts';
 
 export default {
-  firstReport:
-    'Die Geräte dieser Anlage haben noch nichts gemeldet. Ihre ersten Messwerte kommen binnen Minuten.',
-  neverReported:
-    'Noch hat kein Gerät dieser Anlage etwas gemeldet. Sobald eines das tut, erscheinen hier seine Messwerte.',
   waiting: (count, shown) =>
     count === 1
       ? '1 Gerät meldet sich hier und ist der Anlage noch nicht zugeordnet.'
@@ -23,10 +19,10 @@ export default {
   recordedSince: (day) =>
     `Aufgezeichnet seit ${day}. „Insgesamt“ enthält auch, was die Zähler der Geräte vorher hatten.`,
   byCounters: 'laut Zählern der Geräte',
-  earnedNote:
-    'Verdient: was erzeugt wurde, zum damaligen Preis je erzeugter kWh. Bezogenes ist nicht abgezogen.',
+  producedNote:
+    'Erzeugungsvergütung: was erzeugt wurde, zum damaligen Preis je erzeugter kWh. Gespart und verkauft steht hier, sobald Preise für bezogenen und eingespeisten Strom bekannt sind.',
   worthNote:
-    'Beträge: eigener Strom, der nicht gekauft werden musste, zum heutigen Preis je gekaufter kWh, und was für verkaufte Energie einging. Bezogenes ist nicht abgezogen.',
+    'Gespart: eigener Strom, der nicht gekauft werden musste, zum damaligen Bezugspreis. Verkauft: was für verkaufte Energie einging. Bezogenes ist nicht abgezogen.',
   running: (count, names) =>
     `${count === 1 ? 'Eine Strategie läuft' : 'Strategien laufen'}: ${names}`,
   selfSufficientToday: (percent) => `Heute ${percent} autark`,
@@ -93,12 +89,15 @@ export default {
     consumed: 'Verbraucht',
     bought: 'Bezogen',
     sold: 'Eingespeist',
-    earned: 'Verdient',
-    saved: 'Gespart',
-    savedNote: (price) =>
-      `Gespart: eigener Strom, der nicht gekauft werden musste, zum heutigen Preis von ${price} je kWh.`,
-    paid: 'Bezahlt',
-    received: 'Erhalten',
+    savedNote:
+      'Gespart: eigener Strom, der nicht gekauft werden musste, zum damaligen Bezugspreis.',
+    amounts: {
+      worth: 'Gespart + verkauft',
+      saved: 'Gespart',
+      received: 'Verkauft',
+      paid: 'Bezahlt',
+      produced: 'Erzeugungsvergütung',
+    },
     withoutPrices:
       'Was bezahlt und erhalten wurde, steht hier, sobald in den Einstellungen Preise für bezogenen und eingespeisten Strom eingetragen sind.',
     totalOfWeek: 'Woche insgesamt',

@@ -1,8 +1,4 @@
 const en = {
-  firstReport:
-    'The devices of this plant have not reported yet. Their first readings come within minutes.',
-  neverReported:
-    'No device of this plant has reported yet. As soon as one does, its readings appear here.',
   waiting: (count: number, shown: string) =>
     count === 1
       ? '1 device reports here and is not bound to the plant yet.'
@@ -21,10 +17,10 @@ const en = {
   recordedSince: (day: string) =>
     `Recorded since ${day}. “In all” also has what the counters of the devices had before.`,
   byCounters: 'by the counters of the devices',
-  earnedNote:
-    'Earned: what was produced, at the price per kWh produced at that time. What was bought is not subtracted.',
+  producedNote:
+    'Generation tariff: what was produced, at the price per kWh produced at that time. Saved and sold are shown once prices of bought and sold energy are known.',
   worthNote:
-    'Amounts: own power that did not have to be bought, at today’s price per kWh bought, and what was received for energy sold. What was bought is not subtracted.',
+    'Saved: own power that did not have to be bought, at the price of buying at that time. Sold: what was received for energy sold. What was bought is not subtracted.',
   running: (count: number, names: string) =>
     `${count === 1 ? 'A strategy is running' : 'Strategies are running'}: ${names}`,
   selfSufficientToday: (percent: string) => `${percent} self-sufficient today`,
@@ -92,12 +88,15 @@ const en = {
     consumed: 'Consumed',
     bought: 'Bought',
     sold: 'Sold',
-    earned: 'Earned',
-    saved: 'Saved',
-    savedNote: (price: string) =>
-      `Saved: own power that did not have to be bought, at today’s price of ${price} per kWh.`,
-    paid: 'Paid',
-    received: 'Received',
+    savedNote:
+      'Saved: own power that did not have to be bought, at the price of buying at that time.',
+    amounts: {
+      worth: 'Saved + sold',
+      saved: 'Saved',
+      received: 'Sold',
+      paid: 'Paid',
+      produced: 'Generation tariff',
+    },
     withoutPrices:
       'What was paid and received is shown once prices of bought and sold energy have been entered in the settings.',
     totalOfWeek: 'Week in total',

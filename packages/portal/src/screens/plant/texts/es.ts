@@ -1,10 +1,6 @@
 import type { Texts } from './en.ts';
 
 export default {
-  firstReport:
-    'Los dispositivos de esta planta aún no han informado. Sus primeras lecturas llegan en unos minutos.',
-  neverReported:
-    'Ningún equipo de esta planta ha enviado datos todavía. En cuanto uno lo haga, sus lecturas aparecerán aquí.',
   waiting: (count, shown) =>
     count === 1
       ? '1 dispositivo informa aquí y aún no está vinculado a la planta.'
@@ -23,10 +19,10 @@ export default {
   recordedSince: (day) =>
     `Registrado desde el ${day}. «En total» incluye también lo que los contadores de los dispositivos tenían antes.`,
   byCounters: 'según los contadores de los dispositivos',
-  earnedNote:
-    'Ganado: lo producido, al precio por kWh producido de ese momento. No se resta lo comprado.',
+  producedNote:
+    'Tarifa por generación: lo producido, al precio por kWh producido de ese momento. Lo ahorrado y lo vendido se muestran en cuanto se conocen los precios de compra y venta.',
   worthNote:
-    'Importes: energía propia que no hubo que comprar, al precio actual por kWh comprado, y lo recibido por la energía vendida. Lo comprado no se descuenta.',
+    'Ahorrado: energía propia que no hubo que comprar, al precio de compra de ese momento. Vendido: lo recibido por la energía vendida. Lo comprado no se descuenta.',
   running: (count, names) =>
     `${count === 1 ? 'Hay una estrategia en curso' : 'Hay estrategias en curso'}: ${names}`,
   selfSufficientToday: (percent) => `Hoy, ${percent} de autosuficiencia`,
@@ -93,12 +89,15 @@ export default {
     consumed: 'Consumida',
     bought: 'Comprada',
     sold: 'Vendida',
-    earned: 'Ganado',
-    saved: 'Ahorrado',
-    savedNote: (price) =>
-      `Ahorrado: energía propia que no hubo que comprar, al precio actual de ${price} por kWh.`,
-    paid: 'Pagado',
-    received: 'Recibido',
+    savedNote:
+      'Ahorrado: energía propia que no hubo que comprar, al precio de compra de ese momento.',
+    amounts: {
+      worth: 'Ahorrado + vendido',
+      saved: 'Ahorrado',
+      received: 'Vendido',
+      paid: 'Pagado',
+      produced: 'Tarifa por generación',
+    },
     withoutPrices:
       'Lo pagado y lo recibido se muestra en cuanto se introducen en los ajustes los precios de la energía comprada y vendida.',
     totalOfWeek: 'Total de la semana',

@@ -1,8 +1,6 @@
 import type { Texts } from './en.ts';
 
 export default {
-  firstReport: '该电站的设备尚未上报，首批数据会在几分钟内到达。',
-  neverReported: '此电站还没有设备上报。设备上报后，读数会立即显示在这里。',
   waiting: (_count, shown) => `有 ${shown} 台设备在此上报，尚未绑定到该电站。`,
   bindThem: () => '去绑定',
   bindDevice: '绑定设备',
@@ -17,8 +15,9 @@ export default {
   notes: '数据说明',
   recordedSince: (day) => `自 ${day} 起有记录。“累计”还包含设备计数器此前的电量。`,
   byCounters: '按设备计数器',
-  earnedNote: '收益：按当时每千瓦时发电价格计算的发电量，未扣除购电费用。',
-  worthNote: '金额：自用电量按当前购电单价折算的节省，加上售电收入；未扣除购电费用。',
+  producedNote:
+    '发电补贴：按当时每千瓦时发电价格计算的发电量。填写购电和售电价格后显示节省和售电金额。',
+  worthNote: '节省：无需购买的自发电量，按当时购电单价计算。售电：售出电量的收入。未扣除购电费用。',
   running: (_count, names) => `正在运行的策略：${names}`,
   selfSufficientToday: (percent) => `今日自给率 ${percent}`,
   flow: {
@@ -84,11 +83,14 @@ export default {
     consumed: '用电',
     bought: '购电',
     sold: '售电',
-    earned: '收益',
-    saved: '节省',
-    savedNote: (price) => `节省：无需购买的自发电量，按当前每千瓦时 ${price} 计算。`,
-    paid: '支付',
-    received: '收入',
+    savedNote: '节省：无需购买的自发电量，按当时购电单价计算。',
+    amounts: {
+      worth: '节省 + 售电',
+      saved: '节省',
+      received: '售电',
+      paid: '支付',
+      produced: '发电补贴',
+    },
     withoutPrices: '在设置中填写购电和售电价格后，此处会显示支付和收入的金额。',
     totalOfWeek: '当周合计',
     totalOfMonth: '当月合计',

@@ -48,6 +48,9 @@ const columns: readonly (readonly [head: string, of: (day: Day) => string | numb
     ['income', (day) => day['money']],
     ['paid_for_bought', (day) => day['gridPurchasedIncome']],
     ['earned_by_sold', (day) => day['gridSellIncome']],
+    ['saved', (day) => day['saved']],
+    // One figure for both: what the portal shows as money.
+    ['saved_plus_sold', (day) => day['worth']],
     // Of large amounts the wire says `KEUR` for display; the amounts are in the currency itself.
     [
       'currency',

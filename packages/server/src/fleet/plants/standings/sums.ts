@@ -11,15 +11,17 @@ export interface CurrencySums {
   readonly capacityKwp: number;
   /** How many others there are: without devices, or with devices that have not measured anything yet. */
   readonly unmeasured: number;
+  /** How many should report and do not. */
+  readonly disconnected: number;
   readonly powerW: number | null;
   readonly dayKwh: number | null;
   readonly monthKwh: number | null;
   readonly yearKwh: number | null;
   readonly totalKwh: number | null;
-  readonly dayIncome: number | null;
-  readonly monthIncome: number | null;
-  readonly yearIncome: number | null;
-  readonly totalIncome: number | null;
+  readonly dayWorth: number | null;
+  readonly monthWorth: number | null;
+  readonly yearWorth: number | null;
+  readonly totalWorth: number | null;
   /** When the oldest of the figures was worked out; 0 = one of them has not been yet. */
   readonly workedOutAt: Instant;
 }
@@ -39,6 +41,11 @@ export function sumPlants(db: Db, reach: Reach, now: Instant): Promise<CurrencyS
       ),
     ])
     .select(sql<number>`sum(case when ${isMeasured} then 0 else 1 end)`.as('unmeasured'))
+    .select(
+      sql<number>`sum(case when plant.state = ${sql.lit(presence.offline)} and plant."abnormalDevices" > 0 then 1 else 0 end)`.as(
+        'disconnected',
+      ),
+    )
     .select([
       sql<number | null>`sum(standing."powerW")`.as('powerW'),
       sql<number | null>`sum(standing."totalKwh")`.as('totalKwh'),
@@ -49,12 +56,12 @@ export function sumPlants(db: Db, reach: Reach, now: Instant): Promise<CurrencyS
       sumOf('yearKwh', 'yearEndsAt').as('yearKwh'),
     ])
     .select([
-      sumOf('dayIncome', 'dayEndsAt').as('dayIncome'),
-      sumOf('monthIncome', 'monthEndsAt').as('monthIncome'),
+      sumOf('dayWorth', 'dayEndsAt').as('dayWorth'),
+      sumOf('monthWorth', 'monthEndsAt').as('monthWorth'),
     ])
     .select([
-      sumOf('yearIncome', 'yearEndsAt').as('yearIncome'),
-      sql<number | null>`sum(standing."totalIncome")`.as('totalIncome'),
+      sumOf('yearWorth', 'yearEndsAt').as('yearWorth'),
+      sql<number | null>`sum(standing."totalWorth")`.as('totalWorth'),
     ])
     .select(sql<Instant>`min(standing."workedOutAt")`.as('workedOutAt'))
     .groupBy('plant.currency')

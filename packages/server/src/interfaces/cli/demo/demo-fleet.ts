@@ -6,7 +6,8 @@ export interface FleetPlant {
   readonly name: string;
   readonly address: string;
   readonly currency: string;
-  readonly pricePerKwh: number;
+  /** A tariff for every kWh produced, of plants that sell all of it or have no meter. */
+  readonly pricePerKwh?: number;
   /** Prices of the energy bought and sold, valid for all time. */
   readonly tariffs?: { readonly [U in TariffUse]?: Tariff };
   readonly nmiCode: string | null;
@@ -27,7 +28,6 @@ export const fleet: readonly FleetPlant[] = [
     name: 'House in Berlin',
     address: 'Schönhauser Allee, Berlin, Germany',
     currency: 'EUR',
-    pricePerKwh: 0.12,
     tariffs: {
       import: { pricePerKwh: 0.34, windows: [{ start: '22:00', end: '06:00', pricePerKwh: 0.27 }] },
       export: { pricePerKwh: 0.08 },
@@ -65,7 +65,7 @@ export const fleet: readonly FleetPlant[] = [
     name: 'Farm in Colorado',
     address: 'Weld County, Colorado, United States',
     currency: 'USD',
-    pricePerKwh: 0.09,
+    tariffs: { import: { pricePerKwh: 0.13 }, export: { pricePerKwh: 0.04 } },
     nmiCode: null,
     collectorSn: 'HC260100002',
     overMqtt: false,
@@ -134,7 +134,6 @@ export const fleet: readonly FleetPlant[] = [
     name: 'House in Sydney',
     address: 'Marrickville, Sydney, Australia',
     currency: 'AUD',
-    pricePerKwh: 0.07,
     tariffs: { import: { pricePerKwh: 0.32 }, export: { pricePerKwh: 0.06 } },
     nmiCode: '41030000000',
     collectorSn: 'HC260100004',

@@ -21,6 +21,8 @@ export type Handler = (caller: Caller, input: never, once?: Once) => Promise<unk
 export interface Admission {
   readonly caller: Caller;
   readonly once?: Once;
+  /** Told what a write is answered with, before it is. */
+  readonly answered?: (data: string) => Promise<void>;
 }
 
 /** The dependencies of every interface that offers operations. */
@@ -85,13 +87,13 @@ function mount(
   const beside = response.beside as ((output: unknown) => Record<string, string>) | undefined;
 
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const { caller, once } = await admit(request, reply, operation, path);
+    const { caller, once, answered } = await admit(request, reply, operation, path);
     const input = inputOf(operation, parseJsonObject(request.body as Buffer | undefined));
     const output = await handler(caller, input as never, once);
+    const data = text(output);
+    await answered?.(data);
     observed(reply).outcome = '0';
-    return reply
-      .header('Content-Type', JSON_TYPE)
-      .send(successText(text(output), beside?.(output)));
+    return reply.header('Content-Type', JSON_TYPE).send(successText(data, beside?.(output)));
   };
 
   server.route({ method: 'POST', url: path, onRequest, handler: answer });

@@ -1,7 +1,7 @@
-import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { findLivingSupport, recordLook } from '../../../identity/accounts/support.ts';
 import { isTaken, onceBy, type Once, type OnceMark } from '../../../identity/accounts/once.ts';
+import { keepAnswerOf, writeMark } from './outcome.ts';
 import { methodsOf } from '../../../identity/accounts/factors/second-factor.ts';
 import { Failure } from '../../../platform/kernel/failure.ts';
 import type { Db, Instant } from '../../../platform/storage/database.ts';
@@ -10,9 +10,6 @@ import { parseJsonObject } from '../http/json.ts';
 import type { Admission, AnyOperation } from '../http/mount.ts';
 import type { PortalDeps } from './deps.ts';
 import { getSession, refuseOperators } from './visitor.ts';
-
-/** For how long a write is refused that is sent again with the same Idempotency-Key. */
-const REMEMBERED_MS = 24 * 3_600_000;
 
 /** Identifies the caller of an operation: somebody who is logged in. The session is read from the database on each request. */
 export const admit =
@@ -133,13 +130,17 @@ function subjectIn(input: { readonly [name in (typeof NAMING)[number]]?: unknown
 }
 
 async function onceOf(
-  { db, clock }: PortalDeps,
+  deps: PortalDeps,
   request: FastifyRequest,
   { id, write }: AnyOperation,
   accountId: string,
-): Promise<Pick<Admission, 'once'>> {
-  const mark = write ? markOf(request, accountId, id, clock.now()) : undefined;
-  return mark ? { once: await onceFor(db, mark) } : {};
+): Promise<Pick<Admission, 'once' | 'answered'>> {
+  const mark = write ? markOf(request, accountId, id, deps.clock.now()) : undefined;
+  if (!mark) return {};
+  return {
+    once: await onceFor(deps.db, mark),
+    answered: (data) => keepAnswerOf(deps, mark, data),
+  };
 }
 
 /**
@@ -158,11 +159,7 @@ function markOf(
     throw new Failure('malformedRequest', {
       message: 'Idempotency-Key must have 1 to 200 visible characters',
     });
-  return {
-    holder: `account:${accountId}`,
-    digest: hash('sha256', `${operationId} ${key}`, 'buffer'),
-    expiresAt: now + REMEMBERED_MS,
-  };
+  return writeMark(accountId, operationId, key, now);
 }
 
 async function onceFor(db: Db, mark: OnceMark): Promise<Once> {

@@ -15,6 +15,7 @@ import { answerEntryForm, formsOnly } from './entry-form.ts';
 import { explorerOperations } from './explorer.ts';
 import { answerLive } from './live/endpoint.ts';
 import { createStreams } from './live/streams.ts';
+import { answerOutcome } from './outcome.ts';
 import { checkPageToken, refuseOtherSites, sentToken } from './own-pages.ts';
 import { answerReset, answerResetRequest } from './reset.ts';
 import {
@@ -43,6 +44,7 @@ const forms: Readonly<Record<string, Endpoint>> = {
   'sign-up-request': answerSignUpRequest,
   'sign-up': answerSignUp,
   'demo-log-in': answerDemoLogIn,
+  outcome: answerOutcome,
 };
 
 /** The portal's server side: sessions, and every operation with the door `portal`, only for its own pages. */

@@ -7,7 +7,7 @@ import {
 } from '../../../measurements/figures/device/device-record.ts';
 import { getPlant } from '../../../fleet/plants/access.ts';
 import { listPlantDevices } from '../../../fleet/plants/device-access.ts';
-import { reports } from '../../../fleet/plants/presence.ts';
+import { isCurrent } from '../../../measurements/figures/plant/connection.ts';
 import { foldText } from '../../../fleet/plants/standings/keys.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 
@@ -27,7 +27,12 @@ export function createDeviceRanking(deps: OperationDependencies): HandlersOf<'de
         deviceMeasurements(deps, found),
         countPending(db, plantId),
       ]);
-      const all = measured.map((device) => rankedDevice(device, alarms.get(device.device.id) ?? 0));
+      const offsets = new Map(
+        found.map(({ id, clockOffsetSeconds }) => [id, clockOffsetSeconds ?? undefined]),
+      );
+      const all = measured.map((device) =>
+        rankedDevice(device, alarms.get(device.device.id) ?? 0, offsets),
+      );
       const text = search === undefined ? undefined : foldText(search);
       const left = all.filter(
         (one) =>
@@ -56,11 +61,16 @@ export function createDeviceRanking(deps: OperationDependencies): HandlersOf<'de
   };
 }
 
-function rankedDevice(measured: DeviceMeasurements, alarmCount: number): RankedDevice {
-  const { device } = measured;
+function rankedDevice(
+  measured: DeviceMeasurements,
+  alarmCount: number,
+  clockOffsets: ReadonlyMap<string, number | undefined>,
+): RankedDevice {
+  const { device, bindings } = measured;
   const { state, abnormallyOffline, values, energies, lastReportAt, ...record } =
     deviceRecord(measured);
-  const now = reports(device.state) ? values : {};
+  const clockOffset = clockOffsets.get(device.collectorId ?? '');
+  const now = bindings.some((one) => isCurrent(one, measured.now, clockOffset)) ? values : {};
   const isInverter = device.kind === 'inverter';
   const isMeter = device.kind === 'epm' || device.kind === 'ammeter';
   const dayKwh = isInverter ? energies.production?.todayKwh : undefined;

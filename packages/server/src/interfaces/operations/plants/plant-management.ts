@@ -2,6 +2,7 @@ import type { InputOfOperation, PlantFacts } from '@helioport/contract';
 import type { Account } from '../../../identity/accounts/accounts.ts';
 import type { Act } from '../../../identity/accounts/audit.ts';
 import { placeCollectors, placeDevices } from '../../../fleet/devices/placement.ts';
+import { dayText } from '../../../platform/calendar/plant-calendar.ts';
 import { Failure } from '../../../platform/kernel/failure.ts';
 import { undescribed, type PlantDescription } from '../../../fleet/plants/plant-facts.ts';
 import { archivePlant, insertPlant, updatePlant } from '../../../fleet/plants/plants.ts';
@@ -153,4 +154,3 @@ const sent = <T extends object>(values: T): Sent<T> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Sent<T>;
 
 /** A day given as the number yyyymmdd, written as yyyy-MM-dd. */
-const dayText = (day: number): string => String(day).replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3');

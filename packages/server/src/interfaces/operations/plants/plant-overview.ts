@@ -7,7 +7,7 @@ import {
 } from '@helioport/contract';
 import { findEmails } from '../../../identity/accounts/accounts.ts';
 import type { Caller } from '../../../identity/accounts/caller.ts';
-import { wallTime } from '../../../platform/calendar/plant-calendar.ts';
+import { dayText, wallTime } from '../../../platform/calendar/plant-calendar.ts';
 import { urgentAlarms, type UrgentAlarm } from '../../../outbound/alarms/pending.ts';
 import { isAbnormal } from '../../../measurements/figures/states.ts';
 import {
@@ -21,7 +21,7 @@ import { narrow, reachOf, type Reach, type VisiblePlant } from '../../../fleet/p
 import { countArchived } from '../../../fleet/plants/archived.ts';
 import { listPlants } from '../../../fleet/plants/fleet/plant-list.ts';
 import { countStates, totalOf } from '../../../fleet/plants/fleet/visible-counts.ts';
-import { presence, reports } from '../../../fleet/plants/presence.ts';
+import { presence } from '../../../fleet/plants/presence.ts';
 import {
   plantStateName,
   plantStateNumbers,
@@ -146,7 +146,8 @@ type Sums = Pick<
   | 'monthKwh'
   | 'yearKwh'
   | 'totalKwh'
-  | 'incomes'
+  | 'worths'
+  | 'disconnected'
   | 'asOf'
   | 'recordedSince'
 >;
@@ -160,14 +161,28 @@ async function sumsOfFew(deps: OperationDependencies, reach: Reach): Promise<Sum
   const firstDays = described.flatMap(({ record: { firstReportAt }, zones }) =>
     typeof firstReportAt === 'number' ? [wallTime(zones, firstReportAt).slice(0, 10)] : [],
   );
-  return { ...addUp(sumRecords(plants, records, now)), recordedSince: firstDays.toSorted()[0] };
+  const sums = addUp(sumRecords(plants, records, now));
+  return {
+    ...sums,
+    worths: sums.worths.map((one) => ({
+      ...one,
+      since: firstWorthDay(records.filter(({ currency }) => currency === one.currency)),
+    })),
+    recordedSince: firstDays.toSorted()[0],
+  };
+}
+
+/** The first day on which any of some plants was worth something. */
+function firstWorthDay(records: readonly PlantRecord[]): string | undefined {
+  const days = records.flatMap(({ worth }) => worth?.sinceDay ?? []);
+  return days.length === 0 ? undefined : dayText(Math.min(...days));
 }
 
 function addUp(currencies: readonly CurrencySums[]): Sums {
   const sum = (of: (one: CurrencySums) => number | null): number | undefined =>
     sumKnown(currencies.map(of)) ?? undefined;
   const oldest = Math.min(...currencies.map(({ workedOutAt }) => workedOutAt));
-  const incomes = currencies.filter(({ totalIncome }) => totalIncome !== null);
+  const worths = currencies.filter(({ totalWorth }) => totalWorth !== null);
   return {
     capacityKwp: sum((one) => one.capacityKwp) ?? 0,
     unmeasured: sum((one) => one.unmeasured) ?? 0,
@@ -176,12 +191,13 @@ function addUp(currencies: readonly CurrencySums[]): Sums {
     monthKwh: sum((one) => one.monthKwh),
     yearKwh: sum((one) => one.yearKwh),
     totalKwh: sum((one) => one.totalKwh),
-    incomes: incomes.map(({ currency, dayIncome, monthIncome, yearIncome, totalIncome }) => ({
+    disconnected: sum((one) => one.disconnected) ?? 0,
+    worths: worths.map(({ currency, dayWorth, monthWorth, yearWorth, totalWorth }) => ({
       currency,
-      today: dayIncome,
-      month: monthIncome,
-      year: yearIncome,
-      total: totalIncome,
+      today: dayWorth,
+      month: monthWorth,
+      year: yearWorth,
+      total: totalWorth,
     })),
     asOf: oldest === Infinity || oldest === 0 ? undefined : oldest,
   };
@@ -196,12 +212,12 @@ interface Beside {
 }
 
 function rankedPlant(
-  { energies, income, values, lastReportAt }: PlantRecord,
+  { energies, worth, values, connection, measuredAt, lastReportAt }: PlantRecord,
   { plant, yesterday, alarms, emails }: Beside,
 ): RankedPlant {
   const { production } = energies;
   const alarm = alarms.get(plant.id);
-  const now = reports(plant.state) ? values : {};
+  const now = connection === 'live' ? values : {};
   return {
     id: plant.id,
     name: plant.name,
@@ -229,8 +245,11 @@ function rankedPlant(
     monthKwh: production?.monthKwh,
     yearKwh: production?.yearKwh,
     totalKwh: production?.totalKwh,
-    dayIncome: income?.today,
-    totalIncome: income?.total,
+    dayWorth: worth?.sum.today,
+    totalWorth: worth?.sum.total,
+    worthOf: worth?.of,
+    connection,
+    measuredAt,
     lastReportAt,
   };
 }

@@ -46,7 +46,15 @@ export async function plantChart(
   const kinds = new Map(bindings.map(({ no, kind }) => [no, kind]));
   return chart(
     deps,
-    { id, currency, ratedKw: capacityKwp, zones: zones.get(id)!, kinds, modules: plant },
+    {
+      id,
+      currency,
+      ratedKw: capacityKwp,
+      zones: zones.get(id)!,
+      kinds,
+      modules: plant,
+      priced: plant,
+    },
     span,
   );
 }

@@ -1,9 +1,11 @@
 import type { Channel, EnergyRow } from '@helioport/contract';
 import type { DeviceKind } from '../../../fleet/devices/devices.ts';
+import type { Priced } from '../../../fleet/plants/tariffs/tariffs.ts';
 import { timeZoneAt, yearOf, type Zones } from '../../../platform/calendar/plant-calendar.ts';
 import type { DayRollup, ChannelEnergies, Energy, MonthRollup } from '../../telemetry/telemetry.ts';
 import { channelPrecedence, irradiations } from '../plant/precedence.ts';
 import { onlyPeak, type Peak } from '../plant/peak.ts';
+import { buyPriceIn, ownKwh, sumOfWorth, worthOf } from '../plant/worth.ts';
 import { modulesLimit, type Modules } from '../plant/modules.ts';
 import {
   dayCoverage,
@@ -66,6 +68,8 @@ export interface EnergySubject {
   readonly kinds: ReadonlyMap<number, DeviceKind>;
   /** Set for a plant, where each channel comes from the preferred kind of device; undefined for a single device, to which all the bindings then belong. */
   readonly modules: Modules | undefined;
+  /** The prices of a plant; undefined for a single device. */
+  readonly priced?: Priced | undefined;
 }
 
 /** The row of one period, from all energies of the subject's bindings in it; `at` is the row's time. */
@@ -92,6 +96,7 @@ export function energyRow(
     income: sums.production?.amount,
     importCost: sums.gridImport?.amount,
     exportIncome: sums.gridExport?.amount,
+    ...worthOfRow(subject, sums, periods, now),
     ...(subject.modules
       ? onlyPeak(
           periods.flatMap(({ bindingNo, peak }) =>
@@ -100,6 +105,26 @@ export function energyRow(
         )
       : highestPeak(periods)),
   };
+}
+
+/** What the energy of a plant in the row's period was worth. */
+function worthOfRow(
+  { priced, kinds, zones }: EnergySubject,
+  sums: Sums,
+  periods: readonly BindingPeriod[],
+  now: number,
+): Pick<EnergyRow, 'saved' | 'worth'> {
+  if (!priced) return {};
+  const worth = worthOf(sums, () => {
+    let sum: number | undefined;
+    for (const [period, own] of Map.groupBy(periods, ({ coverage }) => coverage.period)) {
+      const kwh = ownKwh(bestSums(kinds, own));
+      const price = kwh === undefined ? undefined : buyPriceIn(priced, zones, period, now);
+      if (price !== undefined) sum = (sum ?? 0) + kwh! * price;
+    }
+    return sum;
+  });
+  return { saved: worth.saved, worth: sumOfWorth(worth) };
 }
 
 /** Whether the production is estimated or, without production, any energy. */

@@ -164,6 +164,7 @@ async function subjectsOf({ db }: FigureSources, plants: readonly VisiblePlant[]
   return plants.map((plant) => {
     const { id, currency, capacityKwp } = plant;
     const kinds = new Map((byPlant.get(id) ?? []).map((binding) => [binding.no, binding.kind]));
-    return { id, currency, ratedKw: capacityKwp, zones: zonesById.get(id)!, kinds, modules: plant };
+    const zones = zonesById.get(id)!;
+    return { id, currency, ratedKw: capacityKwp, zones, kinds, modules: plant, priced: plant };
   });
 }

@@ -69,6 +69,15 @@ function ownPart(measured: MeasuredBinding, first: boolean, isGiven: boolean): M
   };
 }
 
+/** The devices of a plant, with nothing but the energy that was recorded there. */
+export const onlyRecorded = <Kind>(groups: ReadonlyMap<Kind, Group>): Map<Kind, Group> =>
+  new Map(
+    [...groups].map(([kind, { all }]) => [
+      kind,
+      { all: all.map((measured) => ownPart(measured, false, true)), current: [] },
+    ]),
+  );
+
 const withoutPast = ({
   countedBeforeKwh = 0,
   amounts,

@@ -1,3 +1,4 @@
+import type { Channel } from '@helioport/contract';
 import type { VisiblePlant } from '../../../fleet/plants/access.ts';
 import { LAST_MONTH, type Zones } from '../../../platform/calendar/plant-calendar.ts';
 import type { MonthRollup } from '../../telemetry/telemetry.ts';
@@ -6,6 +7,7 @@ import type { Starts } from '../starts.ts';
 import type { FigureSources } from '../sources.ts';
 import { findCuts, mayBeCut, toDateWithoutCuts, withoutCuts, type CutSubject } from './cuts.ts';
 import { groupByKind, needsMonths, type KindGroups } from './plant-figures.ts';
+import { buyPriceVaries } from './worth.ts';
 
 /** A plant and what its devices measured up to now. */
 export interface PlantToDate {
@@ -22,6 +24,13 @@ export interface PlantPast {
   readonly months: readonly MonthRollup[];
 }
 
+const measures = (groups: KindGroups, channel: Channel): boolean =>
+  [...groups.values()].some(({ all }) => all.some(({ energies }) => energies[channel]));
+
+/** Whether what a plant saved follows from what it did not sell in each month: it does not measure consumption, and the price of buying varies. */
+const needsOwnByMonth = (plant: VisiblePlant, groups: KindGroups): boolean =>
+  buyPriceVaries(plant) && measures(groups, 'gridExport') && !measures(groups, 'load');
+
 /**
  * The pasts of plants, in the given order. Usually, the energies up to now are enough. For the few plants where they are not, one statement reads the
  * months, and another one reads the days that were cut.
@@ -37,9 +46,13 @@ export async function findPasts(
   }));
   const subjects = new Map<number, CutSubject>();
   for (const [i, { groups }] of pasts.entries()) {
-    if (!needsMonths(groups, starts) && ![...groups.values()].some(({ all }) => mayBeCut(all)))
-      continue;
     const { plant: modules, bindings, zones } = plants[i]!;
+    if (
+      !needsMonths(groups, starts) &&
+      !needsOwnByMonth(modules, groups) &&
+      ![...groups.values()].some(({ all }) => mayBeCut(all))
+    )
+      continue;
     subjects.set(i, {
       modules,
       zones,

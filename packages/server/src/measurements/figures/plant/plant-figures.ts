@@ -1,7 +1,7 @@
 import type { Channel, Energies, QuantityName, Values } from '@helioport/contract';
 import type { DeviceKind } from '../../../fleet/devices/devices.ts';
 import type { Latest, MonthRollup } from '../../telemetry/telemetry.ts';
-import { withoutForeignPast } from './counted-before.ts';
+import { onlyRecorded, withoutForeignPast } from './counted-before.ts';
 import { lastReportOf, sumEnergy, type MeasuredBinding } from '../measured-bindings.ts';
 import {
   channelPrecedence,
@@ -67,6 +67,12 @@ export function plantEnergies(
     production: { ...production, totalKwh: (production.totalKwh ?? 0) + energyOffsetKwh },
   };
 }
+
+/** Energies of a plant without what its devices or its owner tell of earlier times. */
+export const recordedEnergies = (
+  groups: KindGroups,
+  { starts, today, months }: Omit<PlantHistory, 'energyOffsetKwh'>,
+): Energies => sumsOf(onlyRecorded(groups), starts, today, months);
 
 function sumsOf(
   groups: KindGroups,

@@ -1,5 +1,6 @@
 import type { PlantFacts, PlantRecord } from '@helioport/contract';
 import type { DeviceKind } from '../../../fleet/devices/devices.ts';
+import type { MonthRollup } from '../../telemetry/telemetry.ts';
 import type { VisiblePlant } from '../../../fleet/plants/access.ts';
 import { bindingsOfPlants } from '../../../fleet/plants/bindings.ts';
 import { tariffsOf, versionAt, type TariffUse } from '../../../fleet/plants/tariffs/tariffs.ts';
@@ -7,7 +8,10 @@ import { zonesOf } from '../../../fleet/plants/zones.ts';
 import { dayOf, type Zones } from '../../../platform/calendar/plant-calendar.ts';
 import type { FigureSources } from '../sources.ts';
 import { lastReportOf, measured, type MeasuredBinding } from '../measured-bindings.ts';
-import { plantEnergies, plantValues } from './plant-figures.ts';
+import { connectionOf } from './connection.ts';
+import { plantEnergies, plantValues, recordedEnergies } from './plant-figures.ts';
+import { bestSums, ofMonths } from '../energy/energy-rows.ts';
+import { buyPriceVaries, ownKwh, plantWorth } from './worth.ts';
 import { findPasts, type PlantPast, type PlantToDate } from './past-months.ts';
 import { findStarts, firstTimes, type Starts } from '../starts.ts';
 import { onlyPeak, type Peak } from './peak.ts';
@@ -80,7 +84,7 @@ const peakOfToday = (bindings: readonly MeasuredBinding[], today: number): Peak 
 
 // One literal with all fields: an object that grows field by field is copied again and again.
 function plantRecord(
-  { plant, bindings, today }: PlantToDate,
+  { plant, bindings, zones, today }: PlantToDate,
   { groups, months }: PlantPast,
   starts: Starts,
   now: number,
@@ -100,6 +104,11 @@ function plantRecord(
   });
   const { peakPowerW, peakPowerAt } = peakOfToday(bindings, today);
   const { firstReportAt, firstProductionAt } = firstTimes(bindings, starts);
+  const { connection, measuredAt } = connectionOf(
+    plant,
+    [...groups.values()].flatMap((group) => group.current),
+    now,
+  );
   return {
     id: plant.id,
     ownerId: plant.ownerId,
@@ -130,6 +139,17 @@ function plantRecord(
     lastReportAt: lastReportOf(bindings),
     energies,
     income: energies.production?.amounts,
+    connection,
+    measuredAt,
+    worth: plantWorth({
+      priced: plant,
+      zones,
+      today,
+      now,
+      firstReportAt,
+      recorded: recordedEnergies(groups, { starts, today, months }),
+      ownKwhByMonth: buyPriceVaries(plant) ? ownByMonth(bindings, months) : undefined,
+    }),
     peakPowerW,
     peakPowerAt,
     firstReportAt,
@@ -142,3 +162,18 @@ function plantRecord(
     alarmCount: plant.pendingAlarms,
   };
 }
+
+/** What was produced and not sold in each month. */
+const ownByMonth = (
+  bindings: readonly MeasuredBinding[],
+  months: readonly MonthRollup[],
+): Map<number, number> => {
+  const kinds = new Map(bindings.map(({ binding: { no, kind } }) => [no, kind]));
+  const byMonth = Map.groupBy(ofMonths(months), ({ coverage }) => coverage.period);
+  return new Map(
+    [...byMonth].flatMap(([month, periods]) => {
+      const own = ownKwh(bestSums(kinds, periods));
+      return own === undefined ? [] : [[month, own] as const];
+    }),
+  );
+};

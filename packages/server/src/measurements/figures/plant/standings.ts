@@ -148,25 +148,25 @@ function figuresOf(
   createdAt: Instant,
 ): Updateable<PlantStandingTable> {
   const { record, zones, today } = described;
-  const { energies, income, values } = record;
+  const { energies, worth, values, connection } = record;
   const year = yearOf(today);
   const dayEndsAt = dayWindow(zones, today).endAt;
   const good = Math.min(
     reports(state) ? GOOD_MS.reporting : GOOD_MS.silent,
     Math.max(GOOD_AT_LEAST_MS, (now - createdAt) / 2),
   );
-  const amount = (period: keyof PeriodAmounts): number | null => income?.[period] ?? null;
+  const amount = (period: keyof PeriodAmounts): number | null => worth?.sum[period] ?? null;
   return {
-    powerW: reports(state) ? (values.acPowerW ?? null) : null,
+    powerW: connection === 'live' ? (values.acPowerW ?? null) : null,
     dayKwh: energies.production?.todayKwh ?? null,
     monthKwh: energies.production?.monthKwh ?? null,
     yearKwh: energies.production?.yearKwh ?? null,
     totalKwh: energies.production?.totalKwh ?? null,
     yesterdayFullHours: yesterday.fullHours ?? null,
-    dayIncome: amount('today'),
-    monthIncome: amount('month'),
-    yearIncome: amount('year'),
-    totalIncome: amount('total'),
+    dayWorth: amount('today'),
+    monthWorth: amount('month'),
+    yearWorth: amount('year'),
+    totalWorth: amount('total'),
     dayEndsAt,
     monthEndsAt: dayWindow(zones, daysOfMonth(monthOf(today)).toDay).endAt,
     yearEndsAt: dayWindow(zones, year * 10_000 + 1231).endAt,

@@ -1,6 +1,6 @@
-import { roundMoney, type PlantRecord } from '@helioport/contract';
+import { isDisconnected, roundMoney, type PlantRecord } from '@helioport/contract';
 import type { VisiblePlant } from '../../../fleet/plants/access.ts';
-import { presence, reports } from '../../../fleet/plants/presence.ts';
+import { presence } from '../../../fleet/plants/presence.ts';
 import type { CurrencySums } from '../../../fleet/plants/standings/sums.ts';
 import type { Instant } from '../../../platform/storage/database.ts';
 
@@ -33,15 +33,18 @@ export function sumRecords(
       currency,
       capacityKwp: measured.reduce((total, { record }) => total + record.capacityKwp, 0),
       unmeasured: its.length - measured.length,
+      disconnected: its.filter(
+        ({ record: { connection } }) => connection && isDisconnected(connection),
+      ).length,
       powerW: sum(powerOf),
       dayKwh: sum(({ record }) => record.energies.production?.todayKwh),
       monthKwh: sum(({ record }) => record.energies.production?.monthKwh),
       yearKwh: sum(({ record }) => record.energies.production?.yearKwh),
       totalKwh: sum(({ record }) => record.energies.production?.totalKwh),
-      dayIncome: sum(({ record }) => asShown(record.income?.today)),
-      monthIncome: sum(({ record }) => asShown(record.income?.month)),
-      yearIncome: sum(({ record }) => asShown(record.income?.year)),
-      totalIncome: sum(({ record }) => asShown(record.income?.total)),
+      dayWorth: sum(({ record }) => asShown(record.worth?.sum.today)),
+      monthWorth: sum(({ record }) => asShown(record.worth?.sum.month)),
+      yearWorth: sum(({ record }) => asShown(record.worth?.sum.year)),
+      totalWorth: sum(({ record }) => asShown(record.worth?.sum.total)),
       workedOutAt: now,
     };
   });
@@ -53,9 +56,9 @@ export function sumKnown(values: readonly Maybe[]): number | null {
   return known.length === 0 ? null : known.reduce((total, value) => total + value, 0);
 }
 
-/** What a plant does now is unknown as long as it does not report. */
-const powerOf = ({ state, record }: Line): Maybe =>
-  reports(state) ? record.values.acPowerW : undefined;
+/** What a plant does now is unknown unless its figures are of now. */
+const powerOf = ({ record }: Line): Maybe =>
+  record.connection === 'live' ? record.values.acPowerW : undefined;
 
 const isMeasured = (line: Line): boolean =>
   line.state !== presence.building &&

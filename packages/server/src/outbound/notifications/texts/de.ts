@@ -41,7 +41,7 @@ export const de: NewsTexts = {
     weekBefore: 'Die Woche davor',
     average: 'Mittel der Wochen davor',
     bestDay: 'Bester Tag',
-    income: 'Einnahmen',
+    worth: 'Gespart + verkauft',
     co2: 'Vermiedenes CO₂',
     alarms: 'Neue Alarme',
     quiet: 'Kein Alarm ist offen: Es ist nichts zu tun.',

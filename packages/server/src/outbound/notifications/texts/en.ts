@@ -41,7 +41,7 @@ export const en: NewsTexts = {
     weekBefore: 'The week before',
     average: 'Average of the weeks before',
     bestDay: 'Best day',
-    income: 'Income',
+    worth: 'Saved + sold',
     co2: 'CO₂ avoided',
     alarms: 'Alarms that began',
     quiet: 'No alarm is open: there is nothing to do.',

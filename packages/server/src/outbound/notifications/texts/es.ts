@@ -41,7 +41,7 @@ export const es: NewsTexts = {
     weekBefore: 'La semana anterior',
     average: 'Media de las semanas anteriores',
     bestDay: 'Mejor día',
-    income: 'Ingresos',
+    worth: 'Ahorrado + vendido',
     co2: 'CO₂ evitado',
     alarms: 'Alarmas nuevas',
     quiet: 'No hay ninguna alarma abierta: no hay nada que hacer.',

@@ -42,7 +42,7 @@ export interface NewsTexts {
     readonly weekBefore: string;
     readonly average: string;
     readonly bestDay: string;
-    readonly income: string;
+    readonly worth: string;
     readonly co2: string;
     readonly alarms: string;
     readonly quiet: string;

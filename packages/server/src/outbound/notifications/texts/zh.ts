@@ -40,7 +40,7 @@ export const zh: NewsTexts = {
     weekBefore: '前一周',
     average: '前几周平均',
     bestDay: '最佳日',
-    income: '收益',
+    worth: '节省 + 售电',
     co2: '减少的 CO₂',
     alarms: '新增告警',
     quiet: '没有未结束的告警，无需处理。',

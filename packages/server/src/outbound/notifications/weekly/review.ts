@@ -27,8 +27,8 @@ export interface Review {
   /** What was measured on which of its days, yyyymmdd. */
   readonly days: ReadonlyMap<number, number>;
   readonly bestDay: { readonly day: number; readonly kwh: number } | undefined;
-  /** By currency. */
-  readonly income: ReadonlyMap<string, number>;
+  /** What was saved and sold, by currency. */
+  readonly worth: ReadonlyMap<string, number>;
   readonly alarms: number;
   /** Alarms that nobody has dealt with. */
   readonly openAlarms: number;
@@ -56,21 +56,16 @@ export async function reviewWeek(
   const [fromDay, toDay] = [addDays(monday, -WEEK), addDays(monday, -1)];
   const first = addDays(fromDay, -WEEK * WEEKS_BEFORE);
   const produced = new Map<number, number>();
-  const income = new Map<string, number>();
+  const worths = new Map<string, number>();
   let plants = 0;
   for (let pageNo = 1; pageNo * PLANTS_AT_ONCE <= PLANTS_AT_MOST; pageNo++) {
     const page = await listPlants(db, { reach }, { pageNo, pageSize: PLANTS_AT_ONCE });
     plants += page.length;
-    for (const { day, kwh, income: earned, currency } of await plantDays(
-      sources,
-      page,
-      first,
-      toDay,
-    )) {
+    for (const { day, kwh, worth, currency } of await plantDays(sources, page, first, toDay)) {
       if (typeof kwh.production === 'number')
         produced.set(day, (produced.get(day) ?? 0) + kwh.production);
-      if (day >= fromDay && typeof earned === 'number')
-        income.set(currency, (income.get(currency) ?? 0) + earned);
+      if (day >= fromDay && typeof worth === 'number')
+        worths.set(currency, (worths.get(currency) ?? 0) + worth);
     }
     if (page.length < PLANTS_AT_ONCE) break;
   }
@@ -92,7 +87,7 @@ export async function reviewWeek(
       before.length > 0 ? before.reduce((sum, kwh) => sum + kwh, 0) / before.length : undefined,
     days: new Map(days),
     bestDay: best && { day: best[0], kwh: best[1] },
-    income,
+    worth: worths,
     alarms: began!.number,
     openAlarms: open.length,
     toDo: open.slice(0, TO_DO_AT_MOST),

@@ -16,7 +16,7 @@ export interface WeekText {
 
 export function weekText(language: Language, review: Review): WeekText {
   const texts = newsTexts[language].weekly;
-  const { producedKwh, weekBeforeKwh, averageKwh, bestDay, income, openAlarms, onlyFirst } = review;
+  const { producedKwh, weekBeforeKwh, averageKwh, bestDay, worth, openAlarms, onlyFirst } = review;
   const number = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
   const kwh = (value: number): string => `${number.format(value)} kWh`;
   const row = (name: string, value: string | undefined): [string, string][] =>
@@ -26,8 +26,8 @@ export function weekText(language: Language, review: Review): WeekText {
     ...row(texts.weekBefore, weekBeforeKwh === undefined ? undefined : kwh(weekBeforeKwh)),
     ...row(texts.average, averageKwh === undefined ? undefined : kwh(averageKwh)),
     ...row(texts.bestDay, bestDay && `${dayName(language, bestDay.day)}, ${kwh(bestDay.kwh)}`),
-    ...[...income].flatMap(([currency, amount]) =>
-      row(texts.income, money(language, currency, amount)),
+    ...[...worth].flatMap(([currency, amount]) =>
+      row(texts.worth, money(language, currency, amount)),
     ),
     ...row(
       texts.co2,

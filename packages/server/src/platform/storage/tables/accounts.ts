@@ -119,6 +119,8 @@ export interface OnceMarkTable {
   holder: string;
   digest: Bytes;
   expiresAt: Instant;
+  /** The answer to a write of the portal, encrypted; null = none was kept. */
+  answer: Generated<Bytes | null>;
 }
 
 /** An owner's permission that operators look at the owner's plants. */

@@ -33,6 +33,8 @@ export interface DeviceTable {
   checkAt: Generated<Instant | null>;
   /** Collectors: their last post. Other devices: when samples last arrived that were older than they should have been. To the minute. */
   reportedAt: Generated<Instant | null>;
+  /** Collectors: when they last delivered what they had kept during an outage, to the minute; null = never. */
+  backlogAt: Generated<Instant | null>;
   /** Collectors: how far their clock is ahead of ours, according to the last report that showed it; null = unknown. */
   clockOffsetSeconds: Generated<number | null>;
   /** The newest sample that the alarm rules have seen. */

@@ -81,10 +81,10 @@ export interface PlantStandingTable {
   totalKwh: Generated<number | null>;
   /** kWh per kWp of the day before the plant's own day; unknown if nothing was measured, or without a rated power. */
   yesterdayFullHours: Generated<number | null>;
-  dayIncome: Generated<number | null>;
-  monthIncome: Generated<number | null>;
-  yearIncome: Generated<number | null>;
-  totalIncome: Generated<number | null>;
+  dayWorth: Generated<number | null>;
+  monthWorth: Generated<number | null>;
+  yearWorth: Generated<number | null>;
+  totalWorth: Generated<number | null>;
   /** When the plant's own day, month and year end for which the figures were worked out. */
   dayEndsAt: Instant;
   monthEndsAt: Instant;

@@ -1,0 +1,42 @@
+import { isDisconnected, type PlantConnection } from '@helioport/contract/plant-connection';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { Notice } from '../../parts/notice.tsx';
+import { connectionIn, useConnectionWords } from '../../parts/plants/connection.ts';
+import { useOperation } from '../../wire/queries.ts';
+import styles from './screen.module.css';
+
+/** As many as the first page of the overview has: they are known there already. */
+const ASKED = 20;
+
+/** The plants that should report and do not: no device of theirs can raise an alarm. */
+export function Disconnected({ plant }: { readonly plant: string | undefined }): ReactNode {
+  const wordsOf = useConnectionWords();
+  const { data } = useOperation(
+    'plant/ranking',
+    { pageNo: 1, pageSize: ASKED, sort: 'state', direction: 'up' },
+    { kept: true },
+  );
+  const silent = (data?.records ?? []).filter(
+    ({ id, connection = 'live' }) =>
+      isDisconnected(connection as PlantConnection) && (plant === undefined || plant === id),
+  );
+  if (silent.length === 0) return null;
+  return (
+    <ul className={styles.disconnected}>
+      {silent.map((one) => {
+        const words = wordsOf(connectionIn(one, one.timeZone ?? 'UTC'));
+        return (
+          <li key={one.id}>
+            <Notice kind="warn" title={words?.what ?? ''}>
+              <Link to="/plants/$id" params={{ id: one.id! }}>
+                <bdi>{one.name}</bdi>
+              </Link>
+              <p>{words?.advice}</p>
+            </Notice>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
