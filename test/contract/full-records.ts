@@ -99,6 +99,13 @@ const fullPlant = {
   },
   buyPricePerKwh: 0.31,
   sellPricePerKwh: 0.08,
+  connection: 'live',
+  measuredAt: 1_793_963_100_000,
+  worth: {
+    sum: { today: 4.2, month: 91.3, year: 802.5, total: 2477.4 },
+    of: 'savedAndSold',
+    sinceDay: 20_220_415,
+  },
   epmCount: 1,
   weatherCount: 1,
 };
@@ -117,6 +124,8 @@ const energyRow = {
     irradiation: 1100,
     directIrradiation: 700,
   },
+  saved: 912.4,
+  worth: 1249.2,
   peakPowerW: 6400,
   peakPowerAt: 1_793_963_100_000,
   estimated: true,

@@ -96,7 +96,7 @@ describeEngines('the summary of a week', (database) => {
       ['The week before', '35 kWh'],
       ['Average of the weeks before', '28 kWh'],
       ['Best day', 'Thursday, June 11, 15 kWh'],
-      ['Income', expect.stringContaining('7.00')],
+      ['Saved + sold', expect.stringContaining('7.00')],
       ['CO₂ avoided', '33.3 kg'],
       ['Alarms that began', '1'],
     ]);

@@ -278,4 +278,70 @@ describeEngines('logging in at the portal', (database) => {
         (await browser.call('addStation', plant, { 'Idempotency-Key': unreadable })).status,
       ).toBe(400);
   });
+
+  describe('a write whose answer was lost', () => {
+    const outcomeOf = async (browser: PortalVisitor, key: string, operation = 'addStation') =>
+      (await browser.post('/portal/outcome', { operation, key })).body.data;
+
+    test('tells what came out, with its answer, to the account that made it alone', async () => {
+      const owner = await addOwner(world);
+      const [browser, other] = [
+        await loggedIn(owner.email),
+        await loggedIn((await addOwner(world)).email),
+      ];
+      const { body } = await browser.call('addStation', minimal, { 'Idempotency-Key': 'lost-1' });
+      // Even if the answer to this question is lost too.
+      for (let i = 0; i < 2; i++)
+        expect(await outcomeOf(browser, 'lost-1')).toEqual({ carriedOut: true, answer: body.data });
+      expect(await outcomeOf(other, 'lost-1')).toEqual({ carriedOut: false });
+      expect(await outcomeOf(browser, 'lost-1', 'stationUpdate')).toEqual({ carriedOut: false });
+      expect(
+        (await visitor().post('/portal/outcome', { operation: 'addStation', key: 'lost-1' })).body,
+      ).toMatchObject({ success: false });
+      const kept = await database()
+        .db.selectFrom('onceMark')
+        .select('answer')
+        .where('holder', '=', `account:${owner.id}`)
+        .execute();
+      // Answers may have secrets: none can be read in the database.
+      expect(kept.some(({ answer }) => answer !== null && answer.length > 0)).toBe(true);
+      for (const { answer } of kept)
+        expect(Buffer.from(answer ?? []).toString('latin1')).not.toContain(String(body.data));
+    });
+
+    test('is never carried out once it was said that it was not, nor is a refused one', async () => {
+      const browser = await loggedIn((await addOwner(world)).email);
+      const plants = async () => (await browser.call('userStationList')).body.data.page.total;
+      for (let i = 0; i < 2; i++)
+        expect(await outcomeOf(browser, 'lost-2')).toEqual({ carriedOut: false });
+      expect(
+        (await browser.call('addStation', minimal, { 'Idempotency-Key': 'lost-2' })).status,
+      ).toBe(409);
+      expect(await plants()).toBe(0);
+      const refused = { ...minimal, capacity: -1 };
+      await browser.call('addStation', refused, { 'Idempotency-Key': 'lost-3' });
+      expect(await outcomeOf(browser, 'lost-3')).toEqual({ carriedOut: false });
+    });
+
+    test('is decided between it and the question, whoever comes first', async () => {
+      const browser = await loggedIn((await addOwner(world)).email);
+      const outcomes = await Promise.all(
+        Array.from({ length: 16 }, async (_, i) => {
+          const write = () =>
+            browser.call('addStation', minimal, { 'Idempotency-Key': `race-${i}` });
+          const [{ status }, { carriedOut }] =
+            i % 2 === 0
+              ? await Promise.all([write(), outcomeOf(browser, `race-${i}`)])
+              : await Promise.all([outcomeOf(browser, `race-${i}`), write()]).then(
+                  ([outcome, answer]) => [answer, outcome] as const,
+                );
+          expect(status).toBe(carriedOut ? 200 : 409);
+          return carriedOut as boolean;
+        }),
+      );
+      expect((await browser.call('userStationList')).body.data.page.total).toBe(
+        outcomes.filter(Boolean).length,
+      );
+    });
+  });
 });

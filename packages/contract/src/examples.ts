@@ -126,6 +126,13 @@ export const examplePlant: PlantRecord = {
   energies,
   income: { today: 0.72, month: 5.02, year: 608.85, total: 1761.42 },
   lastReportAt: NOON,
+  connection: 'live',
+  measuredAt: NOON,
+  worth: {
+    sum: { today: 1.95, month: 15.51, year: 1408.95, total: 4117.36 },
+    of: 'savedAndSold',
+    sinceDay: 20_220_415,
+  },
   peakPowerW: 3650,
   peakPowerAt: NOON - 1_200_000,
   firstReportAt: 1_700_000_400_000,
@@ -248,6 +255,8 @@ export const exampleEnergyDay: EnergyRow = {
   income: 0.72,
   importCost: 0.41,
   exportIncome: 0.2,
+  saved: 1.75,
+  worth: 1.95,
 };
 
 export const exampleEnergyMonth: EnergyRow = {
@@ -265,6 +274,8 @@ export const exampleEnergyMonth: EnergyRow = {
   income: 5.02,
   importCost: 4.93,
   exportIncome: 1.5,
+  saved: 14.01,
+  worth: 15.51,
 };
 
 export const exampleEnergyYear: EnergyRow = {
@@ -282,6 +293,8 @@ export const exampleEnergyYear: EnergyRow = {
   income: 608.85,
   importCost: 622.2,
   exportIncome: 345.26,
+  saved: 1063.69,
+  worth: 1408.95,
 };
 
 export const exampleWarranty: WarrantyRecord = {

@@ -86,7 +86,7 @@ export default {
     savedAndSold: 'Gespart + verkauft',
     saved: 'Gespart',
     sold: 'Verkauft',
-    produced: 'Erzeugungsvergütung',
+    produced: 'Erzeugungs\u00advergütung',
   },
   connection: {
     asOf: (time) => `Stand ${time}`,

@@ -37,6 +37,9 @@ export function Now({ plant, connected, today: day, record }: NowProps): ReactNo
   const today = formats.energy(inKwh(plant.dayEnergy, plant.dayEnergyStr));
   const worth = plant.worthOf === undefined ? undefined : worthOf[plant.worthOf as WorthOf];
   const sinceDay = plant.worthSince;
+  /** Whether money counts from within a period on, but not only because its energy does. */
+  const isLater = (first: string, period: string | undefined): boolean =>
+    period === undefined || (beganWithin(first, period) && first !== record?.day);
   const { homeLoadTodayEnergy, gridPurchasedDayEnergy } = plant;
   const own = splitOf([[homeLoadTodayEnergy, gridPurchasedDayEnergy]])?.ownPercent;
   const periods = [
@@ -102,7 +105,7 @@ export function Now({ plant, connected, today: day, record }: NowProps): ReactNo
                 label={worth}
                 amount={formats.money(amount, plant.money)}
                 since={
-                  sinceDay !== undefined && (period === undefined || beganWithin(sinceDay, period))
+                  sinceDay !== undefined && isLater(sinceDay, period)
                     ? since(formats.day(sinceDay))
                     : undefined
                 }

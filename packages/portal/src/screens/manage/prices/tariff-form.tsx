@@ -28,7 +28,7 @@ export function TariffForm({ plantId, zone, tariffs }: TariffFormProps): ReactNo
   const formats = useFormats();
   const { mutate, error, isPending } = useChange('tariff/set');
   const { values, change, field, faultOf } = useTextFields(() => empty, error);
-  const [use, setUse] = useState<TariffUse>('production');
+  const [use, setUse] = useState<TariffUse>('import');
   const isFirst = !tariffs.some((other) => other.use === use);
   const [chosenBegin, setBegin] = useState<string>();
   // A first price is mostly the one that has always been paid.

@@ -9,7 +9,7 @@ export default {
     'Dieser Dienst kann keine E-Mails senden: Der Betreiber hat keinen Mailserver eingestellt.',
   alarmsByMail: 'Alarme melden',
   weekly: 'Montagmorgens eine Wochenübersicht senden',
-  weeklyLead: 'Ertrag gegenüber den Wochen davor, bester Tag, Einnahmen, CO₂ und was zu tun ist.',
+  weeklyLead: 'Ertrag gegenüber den Wochen davor, bester Tag, Geld, CO₂ und was zu tun ist.',
   weeklyPreview: 'Ansehen, was darin stünde',
   changes: 'Melden, wenn andere Einstellungen meiner Geräte ändern',
   changesLead: 'Eine E-Mail am Morgen nach einem Tag, an dem das jemand getan hat.',

@@ -8,7 +8,7 @@ export default {
   noMail: '此系统无法发送邮件：运营方未设置邮件服务器。',
   alarmsByMail: '有告警时通知我',
   weekly: '每周一早上发送一周摘要',
-  weeklyLead: '发电量与前几周的比较、最佳日、收益、CO₂ 以及待办事项。',
+  weeklyLead: '发电量与前几周的比较、最佳日、金额、CO₂ 以及待办事项。',
   weeklyPreview: '查看摘要内容',
   changes: '他人更改我的设备设置时通知我',
   changesLead: '若某天有人更改，次日早上发送一封邮件。',

@@ -1,5 +1,5 @@
 import type { Language } from '@helioport/contract';
-import type { Generated } from 'kysely';
+import type { ColumnType, Generated } from 'kysely';
 import type { Bytes, Flag, Instant, Json } from '../columns.ts';
 
 export interface AccountTable {
@@ -120,7 +120,7 @@ export interface OnceMarkTable {
   digest: Bytes;
   expiresAt: Instant;
   /** The answer to a write of the portal, encrypted; null = none was kept. */
-  answer: Generated<Bytes | null>;
+  answer: ColumnType<Uint8Array | null, Uint8Array | null | undefined, Uint8Array | null>;
 }
 
 /** An owner's permission that operators look at the owner's plants. */
