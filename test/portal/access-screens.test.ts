@@ -191,6 +191,30 @@ describe.skipIf(!findChromium())('the pages about access', () => {
   const open = (accountId: string, path: string, options: BrowserContextOptions = {}) =>
     visit(browser, world, portal.url, accountId, path, options);
 
+  test('the ways that instructions name lead there: Account and Security, then Authorization Management; Service, then API Management', async () => {
+    const { owner } = await household();
+    for (const options of [
+      { viewport: { width: 1280, height: 860 } },
+      { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
+    ]) {
+      const { page, complaints } = await open(owner.id, '/', options);
+      await page.getByRole('button', { name: 'Account and settings' }).click();
+      await page.getByRole('menuitem', { name: 'Account and Security', exact: true }).click();
+      await page.getByRole('heading', { level: 1, name: 'Account and Security' }).waitFor();
+      await page
+        .getByRole('main')
+        .getByRole('link', { name: 'Authorization Management', exact: true })
+        .click();
+      await page.getByRole('heading', { level: 1, name: 'Authorization Management' }).waitFor();
+      await page.getByRole('button', { name: 'Account and settings' }).click();
+      await page.getByText('Service', { exact: true }).waitFor();
+      await page.getByRole('menuitem', { name: 'API Management', exact: true }).click();
+      await page.getByRole('heading', { level: 1, name: 'API Management' }).waitFor();
+      await page.getByRole('button', { name: 'Activate Now', exact: true }).waitFor();
+      expect(complaints).toEqual([]);
+    }
+  });
+
   test('a key pair is activated, shown once, replaced with an overlap and disabled', async () => {
     const { owner } = await household();
     const { page, complaints } = await open(owner.id, '/');

@@ -331,7 +331,7 @@ describe.skipIf(!findChromium())('the inbox of alarms, and what one is told', ()
   test('of a plant without devices nobody says that nothing is wrong', async () => {
     const person = await world.person();
     const { page } = await open(person.id, `/plants/${await world.plant(person.id)}`);
-    await page.getByText('No device of this plant has reported yet').waitFor(SOON);
+    await page.getByText('This plant has no devices, so nothing reports.').waitFor(SOON);
     await page.waitForLoadState('networkidle');
     expect(await page.getByText('Nothing is wrong.').count()).toBe(0);
   });

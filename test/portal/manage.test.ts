@@ -135,8 +135,11 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     await page.getByRole('textbox', { name: 'Name' }).fill(HOSTILE);
     await page.getByRole('textbox', { name: 'Address' }).fill('12 Queen Street');
     await page.getByLabel('Rated power').fill('much');
-    await page.getByLabel('Income per kWh produced').fill('0,12');
     await page.getByLabel('Cost per kWh bought').fill('0,35');
+    // Two prices are asked; a tariff for what is produced is an extra.
+    expect(await page.getByLabel('Tariff per kWh produced').isVisible()).toBe(false);
+    await page.getByText('More: a tariff per kWh produced').click();
+    await page.getByLabel('Tariff per kWh produced').fill('0,12');
     // The account's own zone is not taken for that of the plant.
     expect([await zone.inputValue(), await currency.inputValue()]).toEqual(['', '']);
     await page.getByRole('button', { name: 'Create the plant' }).click();
@@ -149,7 +152,7 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     expect(await currency.inputValue()).toContain('NZD');
     const fromPlace = page.getByText('Taken from the position.');
     await expect.poll(() => fromPlace.count()).toBe(2);
-    await page.getByLabel('Income per kWh produced (NZD)').waitFor();
+    await page.getByLabel('Tariff per kWh produced (NZD)').waitFor();
     await zone.click();
     const chosen = page.getByRole('option', { name: 'Pacific/Auckland', exact: true });
     await expect
@@ -679,6 +682,7 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     known.resolve();
     await prices.getByText('No price yet.').first().waitFor();
     const setPrice = prices.getByRole('button', { name: 'Set the price' });
+    await prices.getByLabel('What it is for').selectOption('production');
     await prices.getByLabel('Price per kWh').fill('much');
     await setPrice.click();
     await prices.getByText(/^Expected: /).waitFor();
@@ -694,7 +698,7 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     // The next price, typed before the rest of the page has been asked for again.
     await prices.getByLabel('Price per kWh').fill('0.2');
     rest.resolve();
-    await page.getByText('Saved. Income and costs are being worked out again.').waitFor();
+    await page.getByText('Saved. Money is being worked out again.').waitFor();
     expect(await prices.getByLabel('Price per kWh').inputValue()).toBe('0.2');
     await prices.getByLabel('Valid').selectOption('day');
     await prices.getByLabel('First day').fill('2026-11-06');
@@ -715,7 +719,9 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     await ended.waitFor();
     // Ten of the twenty kWh of today came before eleven in Berlin, ten after.
     expect(await earned()).toEqual([3, 0.83, 3]);
-    await prices.getByRole('button', { name: /Remove the price: Energy produced, €0.20/ }).click();
+    await prices
+      .getByRole('button', { name: /Remove the price: Generation tariff .*, €0.20/ })
+      .click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove the price' }).click();
     await prices.getByText('€0.20').waitFor({ state: 'detached' });
     expect(await ended.count()).toBe(0);
@@ -839,16 +845,14 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
       rememberRefusals(trx, id, [{ sn: 'WAITS-9', reason: 'unknown' }], clock.at),
     );
     const { page } = await open(owner, `/plants/${plantId}`, { ...phone, locale: 'en' });
-    await page
-      .getByText('1 device reports here and is not bound to the plant yet.')
-      .getByRole('link', { name: 'Bind it' })
-      .click();
+    await page.getByText('1 device reports here and is not bound to the plant yet.').waitFor();
+    await page.getByRole('link', { name: 'Bind it' }).click();
     await page.getByRole('button', { name: 'Bind: WAITS-9' }).click();
     await page.getByText('WAITS-9 has been bound.').waitFor();
     await page.goto(`${portal.url}/plants/${plantId}`);
-    await page.getByText('The devices of this plant have not reported yet.').waitFor();
+    await page.getByText('The collector has not reported yet.').waitFor();
     const theirs = await open(guest, `/plants/${plantId}`);
-    await theirs.page.getByText('The devices of this plant have not reported yet.').waitFor();
+    await theirs.page.getByText('The collector has not reported yet.').waitFor();
     expect(theirs.complaints).toEqual([]);
   });
 
@@ -860,7 +864,7 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     const theirs = await open(guest, `/plants/${plantId}`);
     await theirs.page.getByText('No devices yet.').waitFor();
     await theirs.page.getByText('Without devices').waitFor();
-    await theirs.page.getByText('No device of this plant has reported yet.').waitFor();
+    await theirs.page.getByText('This plant has no devices, so nothing reports.').waitFor();
     expect(await theirs.page.getByRole('link', { name: /^Bind a/ }).count()).toBe(0);
     await theirs.page.goto(portal.url);
     await theirs.page
@@ -874,9 +878,8 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     expect(await seriousBarriers(page)).toEqual([]);
     expect(await misplacedLabels(page)).toEqual([]);
     const there = await page.getByRole('link', { name: 'Bind a collector' }).getAttribute('href');
-    const offered = page
-      .getByText('No device of this plant has reported yet.')
-      .getByRole('link', { name: 'Bind a device' });
+    await page.getByText('This plant has no devices, so nothing reports.').waitFor();
+    const offered = page.getByRole('link', { name: 'Bind a device' });
     expect(await offered.getAttribute('href')).toBe(there);
     await picture(page, 'plant without devices');
     await offered.click();

@@ -4,7 +4,7 @@ import { entryPage } from './entry-form.ts';
 
 /** Texts that the first page needs. */
 export const FIRST_TEXTS =
-  /\/src\/(?:app|session|parts|screens\/overview)\/texts\/(?:en|de|es|zh)\.ts$/;
+  /\/src\/(?:app|session|parts|wire|screens\/overview)\/texts\/(?:en|de|es|zh)\.ts$/;
 
 /** The file in which the first texts of a module's language are. */
 export const textsOfLanguage = (id: string): string => `texts-${/(\w+)\.ts$/.exec(id)![1]}`;

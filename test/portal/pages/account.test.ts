@@ -60,7 +60,7 @@ describe.skipIf(!findChromium())('the account in Chromium', () => {
   ] as const)('can be read: %s', async (name, options) => {
     const owner = await newOwner();
     const { page, complaints } = await scene.visit(owner, '/account', options);
-    await page.locator('section').nth(2).locator('li').waitFor();
+    await page.locator('section').nth(3).locator('li').waitFor();
     expect(await seriousBarriers(page)).toEqual([]);
     expect(await fitsItsWidth(page)).toBe(true);
     await picture(page, `account ${name}`);
@@ -218,15 +218,15 @@ describe.skipIf(!findChromium())('the account in Chromium', () => {
     const { page } = await scene.visit(owner, '/account', english);
     await page.getByRole('button', { name: 'Account and settings' }).click();
     await page.getByRole('menuitemradio', { name: 'Español' }).click();
-    await page.getByRole('heading', { name: 'Su cuenta' }).waitFor();
+    await page.getByRole('heading', { name: 'Cuenta y seguridad' }).waitFor();
     await expect
       .poll(async () => (await findAccount(scene.database().db, owner.id))!.language)
       .toBe('es');
     await page.context().close();
     const other = await scene.visit(owner, '/account', english);
-    await other.page.getByRole('heading', { name: 'Su cuenta' }).waitFor();
+    await other.page.getByRole('heading', { name: 'Cuenta y seguridad' }).waitFor();
     await other.page.getByLabel('Idioma').selectOption('Deutsch');
-    await other.page.getByRole('heading', { name: 'Ihr Konto' }).waitFor();
+    await other.page.getByRole('heading', { name: 'Konto und Sicherheit' }).waitFor();
     await other.page.getByLabel('Aussehen').selectOption('Dunkel');
     expect(await other.page.evaluate('document.documentElement.dataset.mantineColorScheme')).toBe(
       'dark',

@@ -125,7 +125,7 @@ describe.skipIf(!findChromium())('the console of operators in Chromium', () => {
     const { page: without } = await scene.visit(fresh, '/operator', english);
     await without.getByRole('heading', { name: 'Set up a second factor first' }).waitFor();
     await without.getByRole('link', { name: 'To account and security' }).click();
-    await without.getByRole('heading', { level: 1, name: 'Your account' }).waitFor();
+    await without.getByRole('heading', { level: 1, name: 'Account and Security' }).waitFor();
     await without.context().close();
     const { page: foreign } = await scene.visit(owner, '/operator', english);
     await foreign.getByText('This does not exist, or you have no access to it').waitFor();

@@ -181,7 +181,7 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
     );
     const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
     expect(lines[0]).toBe(
-      'Day,Produced (kWh),Consumed (kWh),Earned (EUR),Self-consumption (%),Self-sufficiency (%)',
+      'Day,Produced (kWh),Consumed (kWh),Generation tariff (EUR),Self-consumption (%),Self-sufficiency (%)',
     );
     const days = await client.call('stationMonth', { id: house, month: '2026-11' });
     expect(days.length).toBeGreaterThan(1);
@@ -236,9 +236,11 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
     const saved = (day!.consumeEnergy! - day!.gridPurchasedEnergy!) * 0.4;
     expect(saved).toBeGreaterThan(0.5);
     expect(await total()).toBe(
-      `Month in total · since Nov 6 Produced ${energy(day!.energy)} Consumed ${energy(day!.consumeEnergy)} Earned ${formats.money(day!.money, 'EUR')} Saved ${formats.money(saved, 'EUR')}`,
+      `Month in total · since Nov 6 Produced ${energy(day!.energy)} Consumed ${energy(day!.consumeEnergy)} Saved + sold ${formats.money(day!.worth, 'EUR')} ` +
+        `Saved ${formats.money(saved, 'EUR')} Sold ${formats.money(day!.gridSellIncome, 'EUR')} Generation tariff ${formats.money(day!.money, 'EUR')}`,
     );
-    await chart.getByText('at today’s price of €0.40 per kWh').waitFor();
+    expect(day!.worth).toBeCloseTo(saved + day!.gridSellIncome!, 2);
+    await chart.getByText('at the price of buying at that time').waitFor();
     await chart.getByLabel('What is shown').selectOption('buySell');
     expect(day!.gridPurchasedIncome).toBeGreaterThan(0);
     expect(await total()).toBe(
@@ -336,7 +338,7 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
           (await chart.locator('[data-figure=total]').innerText()).replaceAll(/\s+/g, ' '),
         SOON,
       )
-      .toContain('Earned €0.02');
+      .toContain('Generation tariff €0.02');
     await page
       .getByRole('region', { name: 'Right now' })
       .locator('dl > div')
@@ -350,7 +352,7 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
         async () => (await year.locator('[data-figure=total]').innerText()).replaceAll(/\s+/g, ' '),
         SOON,
       )
-      .toContain('Earned €0.02');
+      .toContain('Generation tariff €0.02');
     expect(await year.locator('[data-figure=total]').innerText()).toContain(
       'Year in total · since Nov 1',
     );
@@ -744,7 +746,7 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
     'without devices': { fill: async () => {}, said: 'No devices yet.' },
     'whose device has not reported': {
       fill: async (plant: string) => void (await scene.fleet.device(plant)),
-      said: 'The devices of this plant have not reported yet.',
+      said: 'This plant has no collector, so nothing reports.',
     },
     'with one reading': {
       fill: async (plant: string) =>

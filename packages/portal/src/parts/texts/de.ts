@@ -110,8 +110,8 @@ export default {
       devicesSilent:
         'Der Datensammler meldet sich, aber kein Gerät dahinter hat bisher einen Messwert gesendet.',
       collectorWaiting: 'Der Datensammler hat sich noch nicht gemeldet.',
-      noCollector: 'Noch kein Datensammler: Hier meldet sich nichts.',
-      noDevices: 'Noch keine Geräte.',
+      noCollector: 'Diese Anlage hat keinen Datensammler, daher meldet sich nichts.',
+      noDevices: 'Diese Anlage hat keine Geräte, daher meldet sich nichts.',
     },
     advice: {
       resting: undefined,

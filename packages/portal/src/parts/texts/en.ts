@@ -108,8 +108,8 @@ const en = {
       collectorSilent: 'The collector has stopped reporting, and no device has sent a reading yet.',
       devicesSilent: 'The collector reports, but no device behind it has sent a reading yet.',
       collectorWaiting: 'The collector has not reported yet.',
-      noCollector: 'No collector yet: nothing here reports.',
-      noDevices: 'No devices yet.',
+      noCollector: 'This plant has no collector, so nothing reports.',
+      noDevices: 'This plant has no devices, so nothing reports.',
     },
     advice: {
       resting: undefined,

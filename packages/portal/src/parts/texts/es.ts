@@ -115,8 +115,8 @@ export default {
       devicesSilent:
         'El colector envía datos, pero ningún dispositivo conectado a él ha enviado aún una lectura.',
       collectorWaiting: 'El colector aún no ha enviado datos.',
-      noCollector: 'Aún no hay colector: aquí nada envía datos.',
-      noDevices: 'Aún no hay dispositivos.',
+      noCollector: 'Esta planta no tiene colector, por lo que nada informa.',
+      noDevices: 'Esta planta no tiene dispositivos, por lo que nada informa.',
     },
     advice: {
       resting: undefined,

@@ -99,8 +99,8 @@ export default {
       collectorSilent: '采集器已停止上报，且尚无设备发送读数。',
       devicesSilent: '采集器在上报，但其所连设备尚未发送读数。',
       collectorWaiting: '采集器尚未上报。',
-      noCollector: '尚无采集器：这里没有任何上报。',
-      noDevices: '尚无设备。',
+      noCollector: '此电站没有采集器，因此没有上报。',
+      noDevices: '此电站没有设备，因此没有上报。',
     },
     advice: {
       resting: undefined,

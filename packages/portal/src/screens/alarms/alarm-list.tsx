@@ -11,11 +11,13 @@ const PAGE_SIZE = 20;
 
 interface AlarmListProps {
   readonly search: AlarmSearch;
+  /** Whether all plants report that should. */
+  readonly isAllHeard: boolean;
   readonly onChange: (search: AlarmSearch) => void;
 }
 
 /** The alarms that were asked for, newest first, a page at a time. */
-export function AlarmList({ search, onChange }: AlarmListProps): ReactNode {
+export function AlarmList({ search, isAllHeard, onChange }: AlarmListProps): ReactNode {
   const { state = 'open', page = 1 } = search;
   const isOpen = state === 'open';
   const request = {
@@ -29,7 +31,8 @@ export function AlarmList({ search, onChange }: AlarmListProps): ReactNode {
   });
   const { records, onTake } = useTaken(request, data?.records ?? []);
   if (!data) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
-  if (data.total + records.length === 0) return <NoAlarms search={search} onChange={onChange} />;
+  if (data.total + records.length === 0)
+    return <NoAlarms search={search} isAllHeard={isAllHeard} onChange={onChange} />;
   return (
     <AlarmPage
       data={{ ...data, records }}

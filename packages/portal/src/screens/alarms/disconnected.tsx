@@ -1,4 +1,5 @@
 import { isDisconnected, type PlantConnection } from '@helioport/contract/plant-connection';
+import type { WireData } from '@helioport/contract';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Notice } from '../../parts/notice.tsx';
@@ -9,18 +10,24 @@ import styles from './screen.module.css';
 /** As many as the first page of the overview has: they are known there already. */
 const ASKED = 20;
 
-/** The plants that should report and do not: no device of theirs can raise an alarm. */
-export function Disconnected({ plant }: { readonly plant: string | undefined }): ReactNode {
-  const wordsOf = useConnectionWords();
+type Silent = WireData<'plant/ranking'>['records'];
+
+/** The plants that should report and do not, or the one that is asked for: no device of theirs can raise an alarm. */
+export function useDisconnected(plant: string | undefined): Silent {
   const { data } = useOperation(
     'plant/ranking',
     { pageNo: 1, pageSize: ASKED, sort: 'state', direction: 'up' },
     { kept: true },
   );
-  const silent = (data?.records ?? []).filter(
+  return (data?.records ?? []).filter(
     ({ id, connection = 'live' }) =>
       isDisconnected(connection as PlantConnection) && (plant === undefined || plant === id),
   );
+}
+
+/** Says of plants that do not report why that is likely, and what to do. */
+export function Disconnected({ silent }: { readonly silent: Silent }): ReactNode {
+  const wordsOf = useConnectionWords();
   if (silent.length === 0) return null;
   return (
     <ul className={styles.disconnected}>

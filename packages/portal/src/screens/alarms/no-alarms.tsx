@@ -10,11 +10,13 @@ import { texts } from './texts/index.ts';
 
 interface NoAlarmsProps {
   readonly search: AlarmSearch;
+  /** Whether all plants report that should: else nobody knows whether all is well. */
+  readonly isAllHeard: boolean;
   readonly onChange: (search: AlarmSearch) => void;
 }
 
 /** Why no alarm is shown, and the ways to others. */
-export function NoAlarms({ search, onChange }: NoAlarmsProps): ReactNode {
+export function NoAlarms({ search, isAllHeard, onChange }: NoAlarmsProps): ReactNode {
   const t = texts.useTexts();
   const formats = useFormats();
   const { state = 'open' } = search;
@@ -25,7 +27,7 @@ export function NoAlarms({ search, onChange }: NoAlarmsProps): ReactNode {
   const { data: inProgress, isLoading } = useOperation('alarmList', asked, { enabled: isOpen });
   if (isLoading) return <Loading />;
   const total = (isOpen && inProgress?.total) || 0;
-  if (isOpen && !isNarrowed && total === 0)
+  if (isOpen && !isNarrowed && total === 0 && isAllHeard)
     return (
       <Empty title={t.allWell} lead={t.allWellLead}>
         <Button variant="default" onClick={() => onChange({ state: 'all' })}>

@@ -3,7 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { BellIcon } from '../../parts/icons.tsx';
 import { AlarmList } from './alarm-list.tsx';
-import { Disconnected } from './disconnected.tsx';
+import { Disconnected, useDisconnected } from './disconnected.tsx';
 import { Filters } from './filters.tsx';
 import styles from './screen.module.css';
 import { texts } from './texts/index.ts';
@@ -15,6 +15,8 @@ export function Screen(): ReactNode {
   const t = texts.useTexts();
   const search = route.useSearch();
   const navigate = route.useNavigate();
+  const disconnected = useDisconnected(search.plant);
+  const silent = (search.state ?? 'open') === 'open' ? disconnected : [];
   const change = (next: typeof search): void => void navigate({ search: next, replace: true });
   return (
     <div className={styles.page}>
@@ -29,8 +31,8 @@ export function Screen(): ReactNode {
         </Button>
       </div>
       <Filters search={search} onChange={(next) => change({ ...next, page: undefined })} />
-      {(search.state ?? 'open') === 'open' && <Disconnected plant={search.plant} />}
-      <AlarmList search={search} onChange={change} />
+      <Disconnected silent={silent} />
+      <AlarmList search={search} isAllHeard={silent.length === 0} onChange={change} />
     </div>
   );
 }

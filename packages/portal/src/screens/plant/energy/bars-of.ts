@@ -13,6 +13,7 @@ const MONEY = {
   worth: ({ worth, saved, gridSellIncome }) =>
     saved === undefined || gridSellIncome === undefined ? undefined : worth,
   saved: ({ saved }) => saved,
+  sold: ({ gridSellIncome }) => gridSellIncome,
   received: ({ gridSellIncome }) => gridSellIncome,
   paid: ({ gridPurchasedIncome }) => gridPurchasedIncome,
   /** A tariff for what was produced, wherever it went. */

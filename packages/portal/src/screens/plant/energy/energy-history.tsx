@@ -35,7 +35,7 @@ const PAIRS: Readonly<Record<Pair, readonly (readonly [Energy, string])[]>> = {
 
 /** The amounts of money beside them. */
 const AMOUNTS: Readonly<Record<Pair, readonly Money[]>> = {
-  produceConsume: ['worth', 'saved', 'received', 'produced'],
+  produceConsume: ['worth', 'saved', 'sold', 'produced'],
   buySell: ['paid', 'received'],
   battery: [],
 };

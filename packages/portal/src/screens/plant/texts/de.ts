@@ -94,7 +94,8 @@ export default {
     amounts: {
       worth: 'Gespart + verkauft',
       saved: 'Gespart',
-      received: 'Verkauft',
+      sold: 'Verkauft',
+      received: 'Erhalten',
       paid: 'Bezahlt',
       produced: 'Erzeugungsvergütung',
     },

@@ -93,7 +93,8 @@ const en = {
     amounts: {
       worth: 'Saved + sold',
       saved: 'Saved',
-      received: 'Sold',
+      sold: 'Sold',
+      received: 'Received',
       paid: 'Paid',
       produced: 'Generation tariff',
     },

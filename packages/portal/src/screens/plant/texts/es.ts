@@ -94,7 +94,8 @@ export default {
     amounts: {
       worth: 'Ahorrado + vendido',
       saved: 'Ahorrado',
-      received: 'Vendido',
+      sold: 'Vendido',
+      received: 'Recibido',
       paid: 'Pagado',
       produced: 'Tarifa por generación',
     },

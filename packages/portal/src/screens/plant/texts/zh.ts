@@ -87,7 +87,8 @@ export default {
     amounts: {
       worth: '节省 + 售电',
       saved: '节省',
-      received: '售电',
+      sold: '售电',
+      received: '收入',
       paid: '支付',
       produced: '发电补贴',
     },
