@@ -284,7 +284,7 @@ export const userEvents = defineOperation({
     at: an.instant('when it happened'),
     kind: an.text('what happened'),
     actor: an.text('who did it'),
-    address: an.text('network address from which the request came'),
+    address: an.text('network address from which the request came; of one’s own requests alone'),
     data: { type: 'object', description: 'details of the event' },
   }),
   errors: [...errors, 'noPermission'],

@@ -94,6 +94,8 @@ const changes = prepareQuery((db, p: ParameterOf<ReachParameters & Ended>) =>
     .where('command.action', '=', sql.lit('write'))
     .where('command.endedAt', '>', p('after'))
     .where('command.endedAt', '<=', p('until'))
+    // What was done before the plant was the owner's is not told any more.
+    .whereRef('command.queuedAt', '>=', 'access.createdAt')
     // What was never sent has changed nothing.
     .where('command.sentAt', 'is not', null)
     .where(isByOthers)

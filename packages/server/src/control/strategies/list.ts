@@ -44,9 +44,20 @@ interface StrategyParameters extends ReachParameters {
   limit: number;
 }
 
-/** The devices of strategies in the plants of a reach. */
-const seen = (db: Db, p: ParameterOf<ReachParameters>) =>
-  visible(db, p).innerJoin('strategyDevice as sd', 'sd.plantId', 'plant.id');
+/** The devices of strategies in the plants of a reach. What a former owner had authorized is not told to those who came later. */
+const seen = (db: Db, p: ParameterOf<ReachParameters>) => {
+  const every = visible(db, p).innerJoin('strategyDevice as sd', 'sd.plantId', 'plant.id');
+  return p.has('everybody')
+    ? every
+    : every.where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('strategy as its')
+            .select('its.id')
+            .whereRef('its.id', '=', 'sd.strategyId')
+            .whereRef('its.accountId', '=', 'plant.ownerId'),
+        ),
+      );
+};
 
 const strategies = prepareQuery((db, p: ParameterOf<StrategyParameters>) => {
   let query = db

@@ -124,6 +124,21 @@ export async function listAudit(
   }));
 }
 
+/** The events that an account did itself, or with a key pair of its own, as far as they are among some; by id. */
+export async function listOwnDeeds(
+  db: Db,
+  accountId: string,
+  events: readonly AuditEvent[],
+): Promise<ReadonlySet<string>> {
+  const keys = await db
+    .selectFrom('keyPair')
+    .select('id')
+    .where('accountId', '=', accountId)
+    .execute();
+  const own = new Set<string>([`account:${accountId}`, ...keys.map(({ id }) => `key:${id}`)]);
+  return new Set(events.flatMap(({ id, actor }) => (own.has(actor) ? [id] : [])));
+}
+
 /** Deletes at most `limit` events older than `before`; returns how many. Ids ascend with time, so the oldest events are found by primary key. */
 export async function sweepAudit(db: Db, before: Instant, limit: number): Promise<number> {
   const { numDeletedRows } = await db

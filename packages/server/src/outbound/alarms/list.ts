@@ -3,7 +3,7 @@ import type { AlarmRecord, Page } from '@helioport/contract';
 import { sql } from 'kysely';
 import type { Caller } from '../../identity/accounts/caller.ts';
 import { narrow, reachOf } from '../../fleet/plants/access.ts';
-import { namesOf, type Deed } from '../../fleet/plants/companies/names.ts';
+import { namesOf, presentOf, type Deed } from '../../fleet/plants/companies/names.ts';
 import { pageParameters, type PageOf } from '../../fleet/plants/fleet/plant-list.ts';
 import { countStates, totalOf } from '../../fleet/plants/fleet/visible-counts.ts';
 import type { Db, Instant } from '../../platform/storage/database.ts';
@@ -133,12 +133,16 @@ export async function listAlarms(
       { lastId: rows.at(-1)!.id, total, atLeast },
       now,
     ).catch(() => undefined);
-  const emailOf = await namesOf(db, caller, rows.map(takingOf));
+  const takings = rows.map(takingOf);
+  const emailOf = await namesOf(db, caller, takings);
+  const isOfToday = await presentOf(db, takings);
+  const mayKnow = (taking: Deed): boolean =>
+    caller.accountId === null || caller.accountId === taking.accountId || isOfToday(taking);
   return {
     ...page,
     total,
     records: rows.map((row) => ({
-      ...alarmRecord(row, caller, now),
+      ...alarmRecord(mayKnow(takingOf(row)) ? row : withoutNote(row), caller, now),
       processedByEmail: emailOf(takingOf(row)),
     })),
   };
@@ -230,6 +234,9 @@ const takingOf = ({ plantId, processedBy, processedAt }: Row): Deed => ({
   accountId: processedBy?.startsWith('account:') ? processedBy.slice('account:'.length) : null,
   at: processedAt ?? 0,
 });
+
+/** What people said of an alarm is not told to those who came after them. */
+const withoutNote = (row: Row): Row => ({ ...row, note: null, notedAt: null });
 
 const LEVELS = { 1: 'tip', 2: 'general', 3: 'emergency' } as const;
 const STATES = {

@@ -12,8 +12,8 @@ export interface Deed {
 }
 
 /**
- * The e-mail address of whoever did something, as far as a caller may know it: the owner of a plant knows who acts there, and the members of a company know
- * each other, also of the time before somebody left. To others who share a plant, they are strangers.
+ * The e-mail address of whoever did something, as far as a caller may know it: the owner of a plant knows who has acted there since it is the owner's, and
+ * who has access to it; the members of a company know each other, also of the time before somebody left. To others who share a plant, they are strangers.
  */
 export async function namesOf(
   db: Db,
@@ -33,19 +33,44 @@ export async function namesOf(
     .where((eb) => eb.or([eb('closedAt', 'is', null), eb('removeAt', 'is not', null)]))
     .execute();
   const emails = new Map(accounts.map(({ id, email }) => [id, email]));
-  const own = await db
-    .selectFrom('plant')
-    .select('id')
-    .where(anyOf(db, 'id', listParameter(db, [...new Set(deeds.map(({ plantId }) => plantId))])))
-    .where('ownerId', '=', reader)
-    .execute();
-  const owned = new Set(own.map(({ id }) => id));
+  const isOfToday = await presentOf(db, deeds);
   const until = await listColleagues(db, reader, people);
-  return ({ plantId, accountId, at }) => {
+  return (deed) => {
+    const { accountId, at } = deed;
     if (accountId === null) return undefined;
     const isKnown =
-      accountId === reader || owned.has(plantId) || at <= (until.get(accountId) ?? -Infinity);
+      accountId === reader || isOfToday(deed, reader) || at <= (until.get(accountId) ?? -Infinity);
     return isKnown ? emails.get(accountId) : undefined;
+  };
+}
+
+/**
+ * Tells of deeds whether they belong to the time of the plant's present owner, or were done by somebody who still has access to it. What was done before is
+ * nothing to those who came later. With `owner`, only in plants of that account.
+ */
+export async function presentOf(
+  db: Db,
+  deeds: readonly Deed[],
+): Promise<(deed: Deed, owner?: string) => boolean> {
+  const people = [...new Set(deeds.flatMap(({ accountId }) => accountId ?? []))];
+  if (people.length === 0) return () => false;
+  const plantIds = [...new Set(deeds.map(({ plantId }) => plantId))];
+  const rows = await db
+    .selectFrom('plantAccess')
+    .select(['plantId', 'accountId', 'level', 'createdAt'])
+    .where(anyOf(db, 'plantId', listParameter(db, plantIds)))
+    .where((eb) =>
+      eb.or([eb('level', '=', 'owner'), anyOf(db, 'accountId', listParameter(db, people))]),
+    )
+    .execute();
+  const owners = new Map(
+    rows.flatMap((row) => (row.level === 'owner' ? [[row.plantId, row]] : [])),
+  );
+  const readers = new Set(rows.map((row) => `${row.plantId} ${row.accountId}`));
+  return ({ plantId, accountId, at }, owner) => {
+    const held = owners.get(plantId);
+    if (!held || (owner !== undefined && held.accountId !== owner)) return false;
+    return at >= held.createdAt || readers.has(`${plantId} ${accountId}`);
   };
 }
 

@@ -8,7 +8,12 @@ import {
   setTimeZone,
   type Account,
 } from '../../../identity/accounts/accounts.ts';
-import { listAudit, recordAudit, type Act } from '../../../identity/accounts/audit.ts';
+import {
+  listAudit,
+  listOwnDeeds,
+  recordAudit,
+  type Act,
+} from '../../../identity/accounts/audit.ts';
 import type { Caller } from '../../../identity/accounts/caller.ts';
 import { resetFactors } from '../../../identity/accounts/factors/factors.ts';
 import { sendResetLink } from '../../../identity/accounts/mail-tokens/send-reset-link.ts';
@@ -161,7 +166,11 @@ export function createUserOperations(deps: OperationDependencies): HandlersOf<Us
 
     async 'user/events'(caller, { email, limit = EVENTS_SHOWN, before }) {
       const id = await oneSubjectOf(db, caller, email);
-      return listAudit(db, id, { limit, ...(before !== undefined && { before }) });
+      const events = await listAudit(db, id, { limit, ...(before !== undefined && { before }) });
+      if (caller.kind !== 'user') return events;
+      // Where others were when they did something is theirs.
+      const own = await listOwnDeeds(db, id, events);
+      return events.map((event) => (own.has(event.id) ? event : { ...event, address: null }));
     },
   };
 }
