@@ -16,7 +16,7 @@ const CHANGE = /\.(?:updateTable|deleteFrom)\(/g;
 const RAW = /`\s*(?:update|delete from)\s+("?\w+"?|\$\{)[^`]*/g;
 const CONDITION = /^(?:where|\$if|from|using|innerJoin|leftJoin)$/;
 /** A query, or what could be one: whatever stands in a list that is not written out. */
-const QUERY = /selectFrom\(|exists\(|\bselect\b|'(?:not )?in',\s*(?!\[)/;
+const QUERY = /selectFrom\(|exists\(|\bselect\b|'(?:not )?in',(?!\s*\[)/;
 
 /** The changes whose conditions contain a query. Statements that are put together in several functions are not understood. */
 export function askingChanges(sources: Sources): AskingChange[] {

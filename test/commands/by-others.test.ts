@@ -3,6 +3,7 @@ import type { Caller } from '../../packages/server/src/identity/accounts/caller.
 import { sharePlant } from '../../packages/server/src/fleet/plants/shares.ts';
 import { describeEngines } from '../support/engines.ts';
 import { applicationCaller, userCaller } from '../support/world.ts';
+import { addKey } from '../user-api/fixture.ts';
 import { createControlScene, type Home } from './scene.ts';
 
 describeEngines('writes that others asked for', (database) => {
@@ -23,7 +24,8 @@ describeEngines('writes that others asked for', (database) => {
     const installer = await installerOf(here);
     const byInstaller = await send(here, '157', '20', {}, installer);
     await send(here, '158', '12');
-    await send(here, '158', '13', {}, userCaller(here.ownerId, { keyId: '1300000000000000001' }));
+    const { keyId } = await addKey(scene, { accountId: here.ownerId });
+    await send(here, '158', '13', {}, userCaller(here.ownerId, { keyId }));
     await ask('atRead', installer, { inverterSn: here.sn, cid: '157' });
     const byApplication = await scene.queueFor(applicationCaller(here.ownerId), here, '160', '9');
     const byOperator = await send(here, '15', '90', {}, operator);

@@ -7,6 +7,7 @@ import { sharePlant, unsharePlant } from '../../packages/server/src/fleet/plants
 import { createFleet } from '../operations/fleet.ts';
 import { describeEngines } from '../support/engines.ts';
 import { applicationCaller, settableClock, userCaller } from '../support/world.ts';
+import { addKey } from '../user-api/fixture.ts';
 
 describeEngines('who may know by name who did something', (database) => {
   const clock = settableClock('2026-06-01T12:00:00Z');
@@ -61,7 +62,8 @@ describeEngines('who may know by name who did something', (database) => {
     const { owner, boss, member, stranger, plantId, deed, known } = await scene();
     const doers = [owner, boss, member, stranger];
     for (const [i, doer] of doers.entries()) await deed(userCaller(doer.id), String(20 + i));
-    await deed(userCaller(member.id, { keyId: '1300000000000000001' }), '30');
+    const { keyId } = await addKey(fleet, { accountId: member.id });
+    await deed(userCaller(member.id, { keyId }), '30');
     const emails = [...doers, member].map(({ email }) => email);
     const seen = (...who: Account[]) =>
       emails.map((email) => (who.some((one) => one.email === email) ? email : undefined));

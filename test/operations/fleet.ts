@@ -88,7 +88,7 @@ export function createFleet(
   };
 }
 
-function inputOf(id: OperationId, body: Record<string, unknown>): unknown {
+export function inputOf(id: OperationId, body: Record<string, unknown>): unknown {
   const read = readRequest(contract[id] as never, body) as { input: unknown } | { fault: unknown };
   if ('fault' in read)
     throw new Error(`the contract refuses ${JSON.stringify(body)}: ${JSON.stringify(read.fault)}`);
