@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { processAlarm } from '../../packages/server/src/outbound/alarms/processing.ts';
 import { htmlOf, textOf } from '../../packages/server/src/identity/mail/letter.ts';
 import { disableOwner } from '../../packages/server/src/fleet/plants/owners.ts';
-import { archivePlant } from '../../packages/server/src/fleet/plants/plants.ts';
+import { archivePlant, transferPlant } from '../../packages/server/src/fleet/plants/plants.ts';
 import { sharePlant, unsharePlant } from '../../packages/server/src/fleet/plants/shares.ts';
 import { describeEngines } from '../support/engines.ts';
 import { userCaller } from '../support/world.ts';
@@ -202,11 +202,11 @@ describeEngines('news of alarms by e-mail', (database) => {
     expect(await letters()).toEqual([]);
   });
 
-  test.each(['unshared', 'archived', 'disabled', 'switched off'])(
+  test.each(['unshared', 'sold', 'archived', 'disabled', 'switched off'])(
     'end at once when access or the wish for them does: %s',
     async (how) => {
       const { plantId, device } = await reader();
-      const guest = await scene.person();
+      const [guest, buyer] = [await scene.person(), await scene.person()];
       await scene.write((trx) => sharePlant(trx, scene.act(), plantId, guest.email, 'read'));
       await ask(guest.id, 'news/set', { alarmsByMail: 1 });
       await raise(device.id);
@@ -217,6 +217,7 @@ describeEngines('news of alarms by e-mail', (database) => {
       await pass(1);
       await scene.write(async (trx) => {
         if (how === 'unshared') await unsharePlant(trx, scene.act(), plantId, guest.email);
+        if (how === 'sold') await transferPlant(trx, scene.act(), plantId, buyer.id);
         if (how === 'archived') await archivePlant(trx, scene.act(), plantId);
         if (how === 'disabled') await disableOwner(trx, scene.act(), guest.id);
       });
