@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { hasPrimary } from '../../processes/member.ts';
 import { VERSION } from '../../platform/kernel/version.ts';
 import { createCliContext, type CliSurroundings, type Register } from './context.ts';
+import { printable, printableJson } from './printable.ts';
 import { explain } from './signing/explain.ts';
 
 // The commands in the order of --help. Only the file of the command that is run is imported.
@@ -38,7 +39,13 @@ const commands: Readonly<Record<string, () => Promise<Register>>> = {
 };
 
 /** Runs one command line; resolves to the exit code: 0, 1 for failure, 2 for wrong usage. */
-export async function run(args: readonly string[], surroundings: CliSurroundings): Promise<number> {
+export async function run(args: readonly string[], given: CliSurroundings): Promise<number> {
+  const isJson = (): boolean => program.opts<{ json?: boolean }>().json === true;
+  const surroundings: CliSurroundings = {
+    ...given,
+    write: (text) => given.write(isJson() ? printableJson(text) : printable(text)),
+    writeNote: (text) => given.writeNote(printable(text)),
+  };
   const program = new Command('helioport')
     .description('A self-hosted cloud for monitoring and controlling solar plants')
     .version(VERSION)

@@ -6,7 +6,7 @@ export function table(headings: readonly string[], rows: readonly (readonly Cell
   if (rows.length === 0) return 'none';
   const lines = [headings, ...rows.map((row) => row.map(textOf))];
   const widths = headings.map((_, column) =>
-    Math.max(...lines.map((line) => [...(line[column] ?? '')].length)),
+    lines.reduce((widest, line) => Math.max(widest, [...(line[column] ?? '')].length), 0),
   );
   const right = headings.map((_, column) => rows.every((row) => typeof row[column] === 'number'));
   return lines

@@ -101,6 +101,8 @@ async function importRows(
   );
 }
 
+const ROWS_AT_MOST = 100_000;
+
 /** The rows of a file, with cells by column name; empty cells are left out. Throws CommandFault. */
 async function readRows(path: string, reading: Reading): Promise<{ line: number; row: Row }[]> {
   const { optional, unique } = reading;
@@ -138,14 +140,21 @@ async function readRows(path: string, reading: Reading): Promise<{ line: number;
     };
     const key = unique === undefined ? undefined : row[unique];
     if (key !== undefined) {
-      if (lineOf.has(key)) refuse(`${key} already occurs in line ${lineOf.get(key)}`);
+      if (lineOf.has(key))
+        refuse(`${JSON.stringify(key)} already occurs in line ${lineOf.get(key)}`);
       lineOf.set(key, line);
     }
     read.push({ line, row });
+    // They are added in one transaction, and held until then.
+    if (read.length > ROWS_AT_MOST) refuse(`more than ${ROWS_AT_MOST} rows: split the file`);
   }
   if (read.length === 0) throw new CommandFault('the file has no data rows');
   return read;
 }
+
+/** Of a file that is something else altogether. */
+const UNKNOWN_SHOWN = 10;
+const UNKNOWN_LENGTH = 60;
 
 function checkNames(
   names: readonly string[],
@@ -155,7 +164,10 @@ function checkNames(
   const unknown = names.filter((name) => !columns.includes(name));
   if (unknown.length > 0)
     throw new CommandFault(
-      `unknown column: ${unknown.map((name) => JSON.stringify(name)).join(', ')}; known: ${columns.join(', ')}`,
+      `unknown column: ${unknown
+        .slice(0, UNKNOWN_SHOWN)
+        .map((name) => JSON.stringify(name.slice(0, UNKNOWN_LENGTH)))
+        .join(', ')}; known: ${columns.join(', ')}`,
     );
   const twice = names.find((name, i) => names.indexOf(name) !== i);
   if (twice !== undefined) throw new CommandFault(`the column ${twice} occurs twice`);

@@ -178,6 +178,7 @@ const FILE_FAULTS = new Set([
   'EIO',
   'ENOTDIR',
   'ENAMETOOLONG',
+  'ENOTFILE',
 ]);
 
 const isFileError = (error: unknown): error is NodeJS.ErrnoException =>
