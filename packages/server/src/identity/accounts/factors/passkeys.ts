@@ -93,7 +93,8 @@ export async function addPasskey(
   }).catch((error: unknown) => {
     throw refused(error);
   });
-  if (!verified.verified) throw refused();
+  if (!verified.verified || isFramed((jsonOf(response) as RegistrationResponseJSON).response))
+    throw refused();
   const { credential } = verified.registrationInfo;
   await consumeChallenge(db, challenge, expiresAt);
   return insertPasskey(db, act, {
@@ -205,7 +206,8 @@ export async function consumePasskey(
   }).catch((cause: unknown) => {
     throw new Failure('wrongFactor', { cause });
   });
-  if (!verified) throw new Failure('wrongFactor');
+  if (!verified || isFramed(answer.response) || isOfAnother(answer.response, expected.accountId))
+    throw new Failure('wrongFactor');
   await consumeChallenge(trx, challenge, expiresAt);
   const { newCounter } = authenticationInfo;
   const counted = await trx
@@ -217,6 +219,17 @@ export async function consumePasskey(
     .executeTakeFirst();
   if (!counted) throw new Failure('wrongFactor');
 }
+
+/** Whether the page was within another site's. None of ours ever is, and the library looks only where the browser names that site. */
+const isFramed = ({ clientDataJSON }: { clientDataJSON: string }): boolean =>
+  (jsonOf(Buffer.from(clientDataJSON, 'base64url').toString('utf8')) as { crossOrigin?: unknown })
+    .crossOrigin === true;
+
+/** Whether the authenticator made its key for another account than ours has it for. WebAuthn 3, 7.2 step 6 */
+const isOfAnother = ({ userHandle }: { userHandle?: string }, accountId: string): boolean =>
+  userHandle !== undefined &&
+  userHandle !== '' &&
+  Buffer.from(userHandle, 'base64url').toString('utf8') !== accountId;
 
 function jsonOf(response: string): object {
   try {
