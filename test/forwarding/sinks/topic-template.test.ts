@@ -24,6 +24,25 @@ test('no two serial numbers share a topic', () => {
   expect(topics.join('')).not.toMatch(/[+#/]/);
 });
 
+test('no serial number makes a topic of the broker’s own, with wildcards or further levels', () => {
+  const hostile = ['$SYS', '$share/g/x', '$', '#', '+/+', '../..', '/', '%24SYS', '$SYS/broker/#'];
+  const topics = ['{deviceSn}', '{deviceSn}/{kind}', '{kind}/{deviceSn}'].map(parseTopicTemplate);
+  for (const topic of topics) {
+    const made = hostile.map((deviceSn) => topic({ ...event, deviceSn }));
+    expect(new Set(made).size).toBe(hostile.length);
+    for (const one of made) {
+      expect(one).not.toMatch(/^\$|[+#\0]/);
+      expect(one.split('/').length).toBeLessThanOrEqual(2);
+    }
+  }
+  // As long as a template and a serial number may be; a topic may have 65,535 bytes.
+  const longest = parseTopicTemplate('{deviceSn}'.repeat(50))({
+    ...event,
+    deviceSn: '#'.repeat(64),
+  });
+  expect(Buffer.byteLength(longest)).toBeLessThan(65_536);
+});
+
 test.each([
   ['', 'from 1 to 500 characters'],
   ['x'.repeat(501), 'from 1 to 500 characters'],

@@ -37,7 +37,8 @@ export function parseTopicTemplate(template: string): (event: TopicSubject) => s
   return (event) => {
     let topic = texts[0]!;
     for (let i = 1; i < texts.length; i += 2) topic += parts[texts[i]!]!(event) + texts[i + 1]!;
-    return topic;
+    // A template never begins with it, but a serial number may.
+    return topic.startsWith('$') ? `%24${topic.slice(1)}` : topic;
   };
 }
 
