@@ -188,7 +188,10 @@ describeEngines('delivery', (database) => {
       await deliver();
     }
     expect(pauses).toEqual([
+      SECOND,
       5 * SECOND,
+      30 * SECOND,
+      2 * MINUTE,
       5 * MINUTE,
       30 * MINUTE,
       2 * HOUR,
@@ -198,7 +201,7 @@ describeEngines('delivery', (database) => {
       20 * HOUR,
       24 * HOUR,
     ]);
-    expect(receiver.seen.filter(({ sequence }) => sequence === 1)).toHaveLength(10);
+    expect(receiver.seen.filter(({ sequence }) => sequence === 1)).toHaveLength(13);
     expect(new Set(receiver.seen.map(({ id }) => id)).size).toBe(2);
     expect(numbers(receiver.taken)).toEqual([2]);
     expect(await scene.letters(destinationId)).toMatchObject([
@@ -211,10 +214,10 @@ describeEngines('delivery', (database) => {
     receiver.react = () => ({ status: 500 });
     await measure(device);
     await deliver({ random: () => 0 });
-    expect((await scene.waiting(destinationId))[0]!.nextAt).toBe(clock.at + 4 * SECOND);
-    clock.at += 4 * SECOND;
+    expect((await scene.waiting(destinationId))[0]!.nextAt).toBe(clock.at + 800);
+    clock.at += 800;
     await deliver({ random: () => 1 });
-    expect((await scene.waiting(destinationId))[0]!.nextAt).toBe(clock.at + 6 * MINUTE);
+    expect((await scene.waiting(destinationId))[0]!.nextAt).toBe(clock.at + 6 * SECOND);
   });
 
   test('Retry-After puts everything off, and no longer than a day', async () => {

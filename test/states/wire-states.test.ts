@@ -119,7 +119,12 @@ describeEngines('states on the wire', (database) => {
     const expectCode = async (currentState: string): Promise<void> => {
       const { detail, listed, detailed } = await recordsOf();
       for (const record of [detail, listed, detailed])
-        expect(record).toMatchObject({ sn, model: '', productModel: '', currentState });
+        expect(record).toMatchObject({
+          sn,
+          model: 'unknown',
+          productModel: 'unknown',
+          currentState,
+        });
       for (const record of [detail, detailed]) expect(record.hmiVersionAll).toBe('0000');
     };
     await expectCode('2');

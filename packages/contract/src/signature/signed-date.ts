@@ -22,7 +22,7 @@ const form = (digits: string, zone: string): RegExp =>
 const FORMS: Record<SignatureProfile, RegExp> = {
   strict: form('\\d{2}', 'GMT'),
   // interface S15: one client does not pad numbers, others name the zone as their programming language does.
-  compatible: form('\\d{1,2}', '(?:GMT|UTC|\\+0000)'),
+  compatible: form('\\d{1,2}', '(?:GMT|UTC|[+-]0000)'),
 };
 
 /** The instant of a Date header in epoch milliseconds; undefined unless it is an existing day with the right weekday. */

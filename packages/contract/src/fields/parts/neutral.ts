@@ -9,17 +9,19 @@ export const neutral = {
     homeLoadTotalEnergy: 0,
   },
   inverterListed: {
-    // Empty until the model is entered or reported.
-    model: '',
-    productModel: '',
+    // Until the model is entered or reported. An empty text breaks writers of line protocol.
+    model: 'unknown',
+    productModel: 'unknown',
+    gridPurchasedTodayEnergy: 0,
+    gridSellTodayEnergy: 0,
     psum: 0,
     batteryPower: 0,
     /** Never needed: every device has a state. */
     currentState: '2',
   },
   inverter: {
-    model: '',
-    productModel: '',
+    model: 'unknown',
+    productModel: 'unknown',
     collectorId: '0',
     /** For an inverter that has never reported. */
     dataTimestamp: '0',
@@ -48,5 +50,10 @@ export const neutral = {
     batteryTotalChargeEnergy: 0,
     batteryTodayDischargeEnergy: 0,
     batteryTotalDischargeEnergy: 0,
+    // 0 for an inverter without a meter at the grid connection.
+    gridPurchasedTodayEnergy: 0,
+    gridPurchasedTotalEnergy: 0,
+    gridSellTodayEnergy: 0,
+    gridSellTotalEnergy: 0,
   },
 } as const satisfies Record<string, Readonly<Record<string, number | string>>>;

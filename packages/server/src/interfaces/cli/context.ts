@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { configFrom, readSources, type Config, type Given } from '../../platform/config/load.ts';
@@ -62,10 +63,17 @@ export interface CliSurroundings {
   readonly clock?: Clock;
 }
 
-/** `options()` returns the options of the program: `--json` and `--config FILE`. */
+/** The commands that may be the first in an installation. Any other one in a folder without a database is in the wrong folder. */
+const BEGINNING = new Set(['migrate', 'user add', 'app create']);
+
+/**
+ * @param options the options of the program: `--json` and `--config FILE`
+ * @param command the names of the command that runs, such as `user add`
+ */
 export function createCliContext(
   surroundings: CliSurroundings,
   options: () => { json?: boolean; config?: string },
+  command: () => string,
 ): CliContext {
   const clock = surroundings.clock ?? systemClock;
   const { environment, folder } = surroundings;
@@ -81,7 +89,8 @@ export function createCliContext(
   });
   let opened: Promise<Storage> | undefined;
   let exitCode = 0;
-  const storage = (): Promise<Storage> => (opened ??= openMigrated(config(), clock));
+  const storage = (): Promise<Storage> =>
+    (opened ??= openMigrated(config(), clock, BEGINNING.has(command())));
   const checked = once(async () => {
     const { openSecretBox } = await import('../../installation.ts');
     const { db } = await storage();
@@ -181,13 +190,24 @@ async function openSeries(series: Series): Promise<Series> {
   );
 }
 
-async function openMigrated(config: Config, clock: Clock): Promise<Storage> {
-  const [{ openInstallation }, { checkMigrations, migrate }, { boundsOf, setBounds }] =
-    await Promise.all([
-      import('../../installation.ts'),
-      import('../../platform/storage/migrate.ts'),
-      import('../../platform/storage/within.ts'),
-    ]);
+async function openMigrated(config: Config, clock: Clock, isBeginning: boolean): Promise<Storage> {
+  const [
+    { embeddedFiles, openInstallation },
+    { checkNotLost },
+    { checkMigrations, migrate },
+    { boundsOf, setBounds },
+  ] = await Promise.all([
+    import('../../installation.ts'),
+    import('../../platform/storage/sqlite/lost-database.ts'),
+    import('../../platform/storage/migrate.ts'),
+    import('../../platform/storage/within.ts'),
+  ]);
+  if (!isBeginning && config.databaseUrl === null && !existsSync(config.databaseAddress)) {
+    checkNotLost(embeddedFiles(config));
+    throw new CommandFault(
+      `there is no database in ${config.dataDir}: run this in the folder of the installation, or set HELIOPORT_DATA_DIR; in a new installation, begin with helioport serve or helioport user add`,
+    );
+  }
   const storage = await openInstallation(config);
   setBounds(storage.db, boundsOf(config));
   try {

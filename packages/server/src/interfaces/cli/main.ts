@@ -58,7 +58,15 @@ export async function run(args: readonly string[], given: CliSurroundings): Prom
     })
     .showHelpAfterError('(see --help)')
     .exitOverride();
-  const context = createCliContext(surroundings, () => program.opts());
+  let running = '';
+  program.hook('preAction', (_, action) => {
+    running = namesOf(action);
+  });
+  const context = createCliContext(
+    surroundings,
+    () => program.opts(),
+    () => running,
+  );
   try {
     const named = commands[nameOf(args)];
     const registers = await Promise.all(
@@ -75,6 +83,10 @@ export async function run(args: readonly string[], given: CliSurroundings): Prom
     await context.close();
   }
 }
+
+/** The names of a command and those that it belongs to, without the program’s. */
+const namesOf = (command: Command): string =>
+  command.parent ? `${namesOf(command.parent)} ${command.name()}`.trim() : '';
 
 function nameOf(args: readonly string[]): string {
   const index = args.findIndex((arg, i) => !arg.startsWith('-') && args[i - 1] !== '--config');

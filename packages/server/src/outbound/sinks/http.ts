@@ -117,9 +117,24 @@ function batchOf(events: readonly OutgoingEvent[]): { id: string; body: string }
   };
 }
 
+/** Interim answers (1xx) that are waited through; an endpoint that goes on with them never answers. */
+const INTERIM_AT_MOST = 10;
+
+/** Sends a request. Rejects at once if the peer changes the protocol, which nobody asked for, instead of answering. */
 export function responseTo(request: ClientRequest, body: Buffer): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  let interim = 0;
+  const refuse = (status: number): void =>
+    void request.destroy(new Error(`the endpoint answered ${status}, and nothing after it`));
   request.on('response', resolve);
+  request.on('information', ({ statusCode }) => {
+    interim += 1;
+    if (statusCode === 101 || interim > INTERIM_AT_MOST) refuse(statusCode);
+  });
+  request.on('upgrade', ({ statusCode = 101 }, socket) => {
+    socket.destroy();
+    refuse(statusCode);
+  });
   request.on('error', reject);
   request.end(body);
   return promise;

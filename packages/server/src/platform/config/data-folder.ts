@@ -1,5 +1,5 @@
-import { accessSync, constants, existsSync, mkdirSync, statfsSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { accessSync, constants, statfsSync } from 'node:fs';
+import { makeFolder } from '../kernel/make-folder.ts';
 import { ConfigFault, type Config } from './load.ts';
 
 /**
@@ -21,17 +21,4 @@ export function prepareDataFolder({ dataDir }: Pick<Config, 'dataDir'>): void {
 export function freeBytes(folder: string): number {
   const { bavail, bsize } = statfsSync(folder);
   return bavail * bsize;
-}
-
-// Does not use the option `recursive`: with it, Node retries forever if an existing folder refuses new ones with ENOENT, as /proc does.
-function makeFolder(path: string): void {
-  if (existsSync(path)) return;
-  const parent = dirname(path);
-  if (parent !== path) makeFolder(parent);
-  try {
-    mkdirSync(path, { mode: 0o700 });
-  } catch (error) {
-    // Another process that is starting at the same time may have created it first.
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  }
 }

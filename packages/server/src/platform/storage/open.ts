@@ -1,6 +1,6 @@
-import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Kysely } from 'kysely';
+import { makeFolder } from '../kernel/make-folder.ts';
 import type { Db, Tables } from './database.ts';
 import type { Engine } from './engine.ts';
 import { createPostgresDialect } from './postgres/postgres.ts';
@@ -24,7 +24,7 @@ export interface Storage {
  */
 export function openStorage(address: string, limits?: TimeLimits): Storage {
   const engine: Engine = /^postgres(ql)?:\/\//.test(address) ? 'postgres' : 'sqlite';
-  if (engine === 'sqlite') mkdirSync(dirname(address), { recursive: true });
+  if (engine === 'sqlite') makeFolder(dirname(address));
   const dialect =
     engine === 'postgres'
       ? createPostgresDialect({ url: address, ...(limits && { limits }) })

@@ -1,8 +1,9 @@
-import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { sql } from 'kysely';
 import type { Config } from '../../../platform/config/load.ts';
 import { masterKeyFile } from '../../../platform/config/master-key.ts';
+import { makeFolder } from '../../../platform/kernel/make-folder.ts';
 import { checkIntegrity } from '../../../platform/storage/sqlite/integrity.ts';
 import { isSealed } from '../../../platform/storage/checks/master-key-check.ts';
 import type { CliContext, Register } from '../context.ts';
@@ -28,7 +29,7 @@ export const registerBackup: Register = (program, context) => {
       // The backup is made under a temporary name and renamed when it is complete.
       // Whatever an interrupted backup left under that name can be deleted.
       const beside = unfinished(folder);
-      rmSync(beside, { recursive: true, force: true });
+      makeEmpty(beside, folder);
       try {
         await copyInto(beside, context);
         renameSync(beside, folder);
@@ -48,12 +49,20 @@ export const registerBackup: Register = (program, context) => {
     });
 };
 
+function makeEmpty(beside: string, folder: string): void {
+  try {
+    rmSync(beside, { recursive: true, force: true });
+    makeFolder(beside);
+  } catch (error) {
+    throw new CommandFault(`the folder ${folder} cannot be made: ${(error as Error).message}`);
+  }
+}
+
 async function copyInto(folder: string, context: CliContext): Promise<void> {
   const config = context.config();
   const { db } = await context.storage();
   // Checks that the key belongs to this database; otherwise the backup would be useless. Before the first start, there is no key.
   if (await isSealed(db)) await context.secretBox();
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
   // This is a single read transaction, so the copy does not contain anything committed in the meantime.
   await sql`vacuum into ${join(folder, DATABASE_FILE)}`.execute(db);
   checkIntegrity(join(folder, DATABASE_FILE), false);

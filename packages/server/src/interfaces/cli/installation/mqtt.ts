@@ -1,10 +1,19 @@
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  type Stats,
+} from 'node:fs';
 import { join } from 'node:path';
 import {
   listBrokerUsers,
   mosquittoAccess,
   mosquittoPasswords,
 } from '../../../fleet/collectors/broker-access.ts';
+import { makeFolder } from '../../../platform/kernel/make-folder.ts';
 import type { Register } from '../context.ts';
 import { unfinished } from './backup-files.ts';
 import { CommandFault } from './faults.ts';
@@ -27,7 +36,7 @@ export const registerMqtt: Register = (program, context) => {
       const server = { name: decodeURIComponent(username), password: decodeURIComponent(password) };
       const users = await listBrokerUsers((await context.storage()).db, context.clock.now());
       const folder = context.path(name);
-      mkdirSync(folder, { recursive: true });
+      makeFolder(folder);
       write(join(folder, 'passwords'), mosquittoPasswords(server, users));
       write(join(folder, 'acl'), mosquittoAccess(server, users));
       const known = users.filter(({ brokerHash }) => brokerHash !== null);
@@ -43,8 +52,36 @@ export const registerMqtt: Register = (program, context) => {
     });
 };
 
-/** Replaces a file atomically, since the broker may read it at any time. */
+/**
+ * Replaces a file atomically, since the broker may read it at any time. The new one has the mode and the owner of the one before, so that the broker, which
+ * runs as another user, can still read it.
+ */
 function write(file: string, text: string): void {
-  writeFileSync(unfinished(file), text, { mode: 0o600 });
-  renameSync(unfinished(file), file);
+  const before = statSync(file, { throwIfNoEntry: false });
+  const beside = unfinished(file);
+  try {
+    // What an interrupted run has left may have another owner.
+    rmSync(beside, { force: true });
+    writeFileSync(beside, text, { mode: 0o600, flag: 'wx' });
+    if (before) takeAfter(beside, before);
+    renameSync(beside, file);
+  } catch (error) {
+    rmSync(beside, { force: true });
+    throw error;
+  }
+}
+
+/** Gives a file the owner first: a change of it takes away some bits of the mode. */
+function takeAfter(file: string, { uid, gid, mode }: Stats): void {
+  const own = statSync(file);
+  if (own.uid !== uid || own.gid !== gid) {
+    try {
+      chownSync(file, uid, gid);
+    } catch (error) {
+      throw new CommandFault(
+        `the owner of ${file} cannot be set to that of the file it replaces: run this as root, or as that user (${(error as NodeJS.ErrnoException).code})`,
+      );
+    }
+  }
+  chmodSync(file, mode & 0o7777);
 }

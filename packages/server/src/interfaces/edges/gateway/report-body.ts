@@ -1,11 +1,15 @@
+import { JSON_MEDIA } from '@helioport/contract';
 import { finished, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { RawReport } from '../../../fleet/collectors/read-report.ts';
 import { Failure } from '../../../platform/kernel/failure.ts';
 
+const LINES_MEDIA =
+  /^application\/(?:x-ndjson|ndjson|jsonl)[ \t]*(?:;[ \t]*(?:charset=(?:utf-?8|"utf-?8")[ \t]*)?)*$/i;
+
 const FORMATS: readonly [RegExp, RawReport['format']][] = [
-  [/^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i, 'json'],
-  [/^application\/(x-ndjson|ndjson|jsonl)\s*(;\s*charset="?utf-8"?\s*)?$/i, 'lines'],
+  [JSON_MEDIA, 'json'],
+  [LINES_MEDIA, 'lines'],
 ];
 
 /** The format of a media type. Throws unsupportedMediaType. */

@@ -2,9 +2,12 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** Pauses between the attempts to deliver an event: the example of Standard Webhooks. After the last one it is given up. */
+/** Pauses between the attempts to deliver an event: those of Standard Webhooks, after some for a receiver that only starts again. After the last one it is given up. */
 const PAUSES_MS = [
+  SECOND,
   5 * SECOND,
+  30 * SECOND,
+  2 * MINUTE,
   5 * MINUTE,
   30 * MINUTE,
   2 * HOUR,

@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import process from 'node:process';
-import { Gauge, type Aggregator, type Registry } from 'prom-client';
+import { Counter, Gauge, type Aggregator, type Registry } from 'prom-client';
 
 interface Facts {
   readonly version: string;
@@ -38,9 +38,15 @@ export function registerProcessMetrics(registry: Registry, { version, engine }: 
     'Memory of JavaScript objects',
     () => process.memoryUsage().heapUsed,
   );
-  gauge('process_cpu_seconds_total', 'CPU time since the start', () => {
-    const { user, system } = process.cpuUsage();
-    return (user + system) / 1_000_000;
+  const cpu: Counter = new Counter({
+    name: 'process_cpu_seconds_total',
+    help: 'CPU time since the start',
+    registers: [registry],
+    collect: () => {
+      const { user, system } = process.cpuUsage();
+      cpu.reset();
+      cpu.inc((user + system) / 1_000_000);
+    },
   });
   gauge(
     'process_start_time_seconds',
