@@ -20,7 +20,13 @@ const blocksOf = (page: string): string[][] =>
 const blocks = blocksOf('README.md');
 
 // The commands that set up a clone; test/scripts/ runs them.
-const SET_UP = ['npm start', 'npm test', 'npm ci --ignore-scripts --omit=dev'];
+const SET_UP = [
+  'npm start',
+  'npm test',
+  'npm ci --ignore-scripts',
+  'npm run build',
+  'npm prune --ignore-scripts --omit=dev',
+];
 
 let folder: string;
 let environment: Record<string, string>;

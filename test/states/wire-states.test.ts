@@ -109,7 +109,7 @@ describeEngines('states on the wire', (database) => {
     });
   }
 
-  test('an inverter that nobody named has empty models, and the running code of its state where it states none (W11)', async () => {
+  test('an inverter that nobody named is of an unknown model, and has the running code of its state where it states none (W11)', async () => {
     const { caller, plantId, sn, turn, raise } = await setUp('inverter');
     const recordsOf = async () => ({
       detail: await fleet.wire('inverterDetail', caller, { sn }),

@@ -30,6 +30,7 @@ import {
   partMakers,
   registerMetrics,
   type PartDeps,
+  type Ailment,
 } from './parts.ts';
 import type { Db } from './platform/storage/database.ts';
 import { isStorageAway } from './platform/storage/away.ts';
@@ -101,6 +102,9 @@ export function createApp(options: AppOptions): App {
   let worker: Runner | undefined;
   let trial: TrialWrites | undefined;
   let serving = false;
+  const watched: Ailment[] = [];
+
+  const ailments = async (): Promise<readonly string[]> => watched.flatMap((read) => read() ?? []);
 
   async function isReady(): Promise<boolean> {
     if (!serving || !storage || !series || !trial?.succeed) return false;
@@ -127,13 +131,13 @@ export function createApp(options: AppOptions): App {
     setBounds(db, boundsOf(config));
     await rebaseLog(db);
     const metrics = new Registry();
-    const watched = seriesMetrics(metrics, config.seriesUrl !== null);
+    const seriesWatch = seriesMetrics(metrics, config.seriesUrl !== null);
     const opened = (series = seriesOf
       ? seriesOf(db)
-      : await createSeries({ db, config, clock, logger, observe: watched.observe }));
+      : await createSeries({ db, config, clock, logger, observe: seriesWatch.observe }));
     await opened.open();
     await migrateSeries(db, opened);
-    watched.watch(opened);
+    seriesWatch.watch(opened);
     await mendAll(db, opened).catch((err: unknown) =>
       logger.warn({ err }, 'half-written rows could not be recalculated'),
     );
@@ -170,11 +174,13 @@ export function createApp(options: AppOptions): App {
       wakeUps: storage!.wakeUps,
       load: () => storage!.load(),
       isReady,
+      ailments,
+      watch: (read) => void watched.push(read),
       isUnavailable: isStorageAway,
     };
 
     await registerMetrics(deps);
-    siblings?.answer({ isReady, metrics: () => metrics.getMetricsAsJSON() });
+    siblings?.answer({ isReady, ailments, metrics: () => metrics.getMetricsAsJSON() });
     parts = (
       await Promise.all([
         ...(siblings ? [] : [createOpsPart(deps)]),

@@ -32,6 +32,9 @@ import type { Runner } from './platform/work/runner.ts';
 /** How long a caller waits for a device: existing clients give up after 10 s. */
 const PATIENCE_MS = 7_500;
 
+/** What is wrong with something, in one sentence; undefined = nothing. */
+export type Ailment = () => string | undefined;
+
 /** The dependencies of the parts. */
 export interface PartDeps {
   readonly config: Config;
@@ -57,6 +60,9 @@ export interface PartDeps {
   /** The use of the connections to the database. */
   load(): PoolLoad;
   isReady(): Promise<boolean>;
+  ailments(): Promise<readonly string[]>;
+  /** Adds something that may be wrong although requests are served. */
+  watch(read: Ailment): void;
   isUnavailable(error: unknown): boolean;
 }
 
@@ -120,10 +126,11 @@ async function createOauthPart(deps: PartDeps): Promise<Part> {
 }
 
 async function createPortalPart(deps: PartDeps): Promise<Part> {
-  const [served, { createPortal }] = await Promise.all([
+  const [served, { createPortal, portalFault }] = await Promise.all([
     createServed(deps),
     import('./interfaces/edges/listeners/portal.ts'),
   ]);
+  deps.watch(() => portalFault());
   return {
     name: 'portal',
     setting: 'portalPort',
@@ -180,10 +187,11 @@ async function createGatewayParts(deps: PartDeps): Promise<readonly Part[]> {
   const inbox = createInbox(shared);
   const gateway: Part = { name: 'gateway', setting: 'gatewayPort', listener };
   const url = config.mqttUrl;
-  if (url !== null)
-    return [
-      { ...gateway, listener: mqtt.besideExternalBroker(listener, { ...shared, inbox, url }) },
-    ];
+  if (url !== null) {
+    const beside = mqtt.besideExternalBroker(listener, { ...shared, inbox, url });
+    deps.watch(() => beside.ailment());
+    return [{ ...gateway, listener: beside }];
+  }
   const scheme = config.mqttTlsCert === null ? 'mqtt' : 'mqtts';
   return [
     gateway,

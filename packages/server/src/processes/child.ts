@@ -1,6 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import type { Addresses } from '../interfaces/edges/listeners/listener.ts';
 import { within } from '../platform/kernel/within.ts';
+import type { HealthQuestions } from '../platform/kernel/siblings.ts';
 import type { Downward, Upward } from './messages.ts';
 
 /** A process that the primary has started. */
@@ -14,7 +15,7 @@ export interface Child {
   readonly isServing: boolean;
   send(message: Downward): void;
   /** What it tells of its health; undefined if it does not answer in time. */
-  ask(of: 'isReady' | 'metrics'): Promise<unknown>;
+  ask(of: keyof HealthQuestions): Promise<unknown>;
   kill(): void;
 }
 

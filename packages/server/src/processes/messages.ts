@@ -1,4 +1,5 @@
 import type { Addresses } from '../interfaces/edges/listeners/listener.ts';
+import type { HealthQuestions } from '../platform/kernel/siblings.ts';
 import type { Allowance, BucketRate } from '../platform/kernel/token-buckets.ts';
 
 /** Something about one key of the buckets of a name. */
@@ -23,7 +24,7 @@ export type Downward =
   /** The answers to what was asked, in the same order; charges have none. */
   | { readonly kind: 'allowances'; readonly allowances: readonly Allowance[] }
   | { readonly kind: 'tell'; readonly topic: string; readonly text: string }
-  | { readonly kind: 'health'; readonly id: number; readonly of: 'isReady' | 'metrics' }
+  | { readonly kind: 'health'; readonly id: number; readonly of: keyof HealthQuestions }
   /** What `announce` was called with. */
   | { readonly kind: 'announced'; readonly value: unknown }
   | { readonly kind: 'stop' };

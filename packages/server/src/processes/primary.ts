@@ -128,6 +128,11 @@ export function createProcesses({ config, clock, logger }: PrimaryOptions): Proc
     return Promise.any(answers).catch(() => false);
   }
 
+  async function ailments(): Promise<readonly string[]> {
+    const told = await Promise.all(servingNow().map((child) => child.ask('ailments')));
+    return [...new Set(told.flatMap((all) => (all ?? []) as readonly string[]))];
+  }
+
   async function metrics(): Promise<string> {
     const [mine] = await Promise.all([
       own.getMetricsAsJSON(),
@@ -144,7 +149,12 @@ export function createProcesses({ config, clock, logger }: PrimaryOptions): Proc
   const ops: Part = {
     name: 'ops',
     setting: 'opsPort',
-    listener: createOps({ isReady, metrics: { contentType: own.contentType, metrics }, elsewhere }),
+    listener: createOps({
+      isReady,
+      ailments,
+      metrics: { contentType: own.contentType, metrics },
+      elsewhere,
+    }),
   };
 
   async function start(): Promise<Addresses> {

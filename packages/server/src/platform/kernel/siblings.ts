@@ -15,6 +15,8 @@ export interface Siblings {
 /** What a process tells of its health. */
 export interface HealthQuestions {
   isReady(): Promise<boolean>;
+  /** What is wrong with it although it serves, one sentence for each thing. */
+  ailments(): Promise<readonly string[]>;
   /** All its metrics, for prom-client’s AggregatorRegistry. */
   metrics(): Promise<readonly object[]>;
 }

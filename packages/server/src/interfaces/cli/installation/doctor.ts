@@ -2,6 +2,7 @@ import type { Register } from '../context.ts';
 import { checks } from './doctor-checks.ts';
 import { checkEvents } from './doctor-events.ts';
 import { checkMail } from './doctor-mail.ts';
+import { checkBroker, checkPortal } from './doctor-listeners.ts';
 import { checkCounters, repairCounters } from './doctor-counters.ts';
 import { checkSeries } from './doctor-series.ts';
 import { oauthChecks } from './doctor-oauth.ts';
@@ -15,7 +16,7 @@ export const registerDoctor: Register = (program, context) => {
   program
     .command('doctor')
     .description(
-      'check for common problems: settings, data folder, database, series, master key, clock, addresses, counters, OAuth, events and e-mail',
+      'check for common problems: settings, data folder, database, series, master key, clock, addresses, counters, OAuth, events, e-mail, MQTT broker and portal',
     )
     .option('--repair', 'correct wrong counters')
     .action(async ({ repair }: { repair?: true }) => {
@@ -28,6 +29,8 @@ export const registerDoctor: Register = (program, context) => {
         ...oauthChecks,
         events: checkEvents,
         'e-mail': checkMail,
+        'MQTT broker': checkBroker,
+        portal: checkPortal,
       };
       for (const [check, look] of Object.entries(all)) {
         // Checks run one after the other, because later checks use files and connections that earlier ones have opened.

@@ -4,6 +4,7 @@ import { createServer as createTlsServer } from 'node:tls';
 import { ownBuckets, type OpenBuckets } from '../../../platform/kernel/token-buckets.ts';
 import { BROKER_LIMITS, createBroker, type BrokerDeps, type BrokerLimits } from '../mqtt/broker.ts';
 import { createStrangers } from '../mqtt/strangers.ts';
+export { tryBroker } from '../mqtt/external.ts';
 import { joinBroker, type ExternalBroker, type ExternalBrokerDeps } from '../mqtt/external.ts';
 import { StartFault, type Listener } from './listener.ts';
 
@@ -70,9 +71,13 @@ export function createMqtt({
 }
 
 /** A listener that is connected to an external broker as long as it listens. */
-export function besideExternalBroker(listener: Listener, deps: ExternalBrokerDeps): Listener {
+export function besideExternalBroker(
+  listener: Listener,
+  deps: ExternalBrokerDeps,
+): Listener & Pick<ExternalBroker, 'ailment'> {
   let broker: ExternalBroker | undefined;
   return {
+    ailment: () => broker?.ailment(),
     server: listener.server,
     async listen(options) {
       await listener.listen(options);

@@ -9,6 +9,8 @@ import { isLargeUnread, lingerOverBodies } from '../http/unread-bodies.ts';
 export interface OpsDeps {
   /** Whether requests would be served now. */
   isReady(): Promise<boolean>;
+  /** What is wrong although requests are served, one sentence for each thing: shown by /readyz. */
+  ailments(): Promise<readonly string[]>;
   /** The other listeners that `/` links to. */
   readonly elsewhere?: readonly Link[];
   /** The text of all metrics and its media type. */
@@ -75,7 +77,7 @@ const front = (elsewhere: readonly Link[]): Front => ({
 
 async function answer(
   request: IncomingMessage,
-  { isReady, metrics, elsewhere = [] }: OpsDeps,
+  { isReady, ailments, metrics, elsewhere = [] }: OpsDeps,
 ): Promise<Answer> {
   checkHead(request);
   if (request.method !== 'GET' && request.method !== 'HEAD')
@@ -86,7 +88,9 @@ async function answer(
     case '/healthz':
       return plain(200, 'ok');
     case '/readyz':
-      return (await isReady()) ? plain(200, 'ready') : plain(503, 'not ready');
+      return (await isReady())
+        ? plain(200, ['ready', ...(await ailments())].join('\n'))
+        : plain(503, 'not ready');
     case '/metrics':
       return {
         status: 200,

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { createHttpServer } from '../http/server.ts';
 import { createRateLimit } from '../http/rate-limit.ts';
 import { createCookies } from '../http/session-cookie.ts';
-import { createAppFiles } from '../portal/app-files.ts';
+import { createAppFiles, hasApp } from '../portal/app-files.ts';
 import type { PortalDeps } from '../portal/deps.ts';
 import type { SecretBox } from '../../../platform/kernel/secrets.ts';
 import { firstAnswersFor } from '../portal/first-answers.ts';
@@ -53,6 +53,10 @@ const RATE_FACTOR = 5;
 
 const APP_FOLDER = fileURLToPath(new URL('../../../../../portal/dist', import.meta.url));
 
+/** What is wrong if the app has not been built; undefined if it has. */
+export const portalFault = (folder = APP_FOLDER): string | undefined =>
+  hasApp(folder) ? undefined : 'the portal has not been built: run npm run build';
+
 /** The listener at {portal_url}: the app for owners and installers, and the operations that it calls. */
 export async function createPortal(deps: PortalListenerDeps): Promise<FastifyInstance> {
   const { config, observability, isReady, isUnavailable, appFolder = APP_FOLDER } = deps;
@@ -72,7 +76,7 @@ export async function createPortal(deps: PortalListenerDeps): Promise<FastifyIns
     listener: 'portal',
     observability,
     front: null,
-    isReady,
+    isReady: async () => portalFault(appFolder) === undefined && isReady(),
     isUnavailable,
     trustedProxies,
   });

@@ -27,6 +27,8 @@ export interface ExternalBrokerDeps {
 
 /** The connection to an external broker. */
 export interface ExternalBroker {
+  /** Why nothing is received from it now; undefined if nothing is wrong. */
+  ailment(): string | undefined;
   /** Resolves when what was received has been answered. */
   close(): Promise<void>;
 }
@@ -64,6 +66,7 @@ export function joinBroker({
   const lines = new Map<string, Promise<void>>();
   const { address, ...credentials } = partsOf(url);
   let isSubscribed = false;
+  let lastFault: string | undefined;
   let inWork = 0;
   let resume: (() => void) | undefined;
 
@@ -72,6 +75,8 @@ export function joinBroker({
     protocolVersion: 5,
     clientId: `helioport-${randomHex(8)}`,
     reconnectPeriod: RECONNECT_MS,
+    // One that refuses may have its users later, or again.
+    reconnectOnConnackError: true,
     resubscribe: false,
     queueQoSZero: false,
     properties: { receiveMaximum: AT_ONCE, maximumPacketSize: PACKET_BYTES },
@@ -164,7 +169,10 @@ export function joinBroker({
   client.on('connect', () => {
     client.subscribe(topics, { qos: 1 }, (error) => {
       if (error) failed('subscribe', error);
-      else isSubscribed = true;
+      else {
+        isSubscribed = true;
+        lastFault = undefined;
+      }
     });
     for (const collectorId of heard.keys()) attend(collectorId);
   });
@@ -174,13 +182,21 @@ export function joinBroker({
     for (const leave of attended.values()) leave();
     attended.clear();
   });
-  client.on('error', (error) => failed('connect', error));
+  client.on('error', (error) => {
+    // What is tried every second is told once.
+    if (lastFault !== error.message) failed('connect', error);
+    lastFault = error.message;
+  });
 
   const forgetting = setInterval(() => {
     for (const [collectorId, until] of heard) if (until <= clock.now()) forget(collectorId);
   }, FORGET_EVERY_MS).unref();
 
   return {
+    ailment: () =>
+      isSubscribed
+        ? undefined
+        : `the MQTT broker of HELIOPORT_MQTT_URL is not connected${lastFault === undefined ? '' : `: ${lastFault}`}`,
     async close() {
       clearInterval(forgetting);
       for (const collectorId of heard.keys()) forget(collectorId);
@@ -189,6 +205,29 @@ export function joinBroker({
       await client.endAsync();
     },
   };
+}
+
+const TRY_MS = 5_000;
+
+/** Connects to a broker once, as another client; resolves to what is wrong, undefined if nothing is. */
+export async function tryBroker(url: string): Promise<string | undefined> {
+  const { address, ...credentials } = partsOf(url);
+  const client = connect(address, {
+    ...credentials,
+    protocolVersion: 5,
+    clientId: `helioport-${randomHex(8)}`,
+    reconnectPeriod: 0,
+    connectTimeout: TRY_MS,
+  });
+  const { promise, resolve } = Promise.withResolvers<string | undefined>();
+  const late = setTimeout(() => resolve('it does not answer'), TRY_MS);
+  client.on('error', ({ message }) => resolve(message));
+  client.on('close', () => resolve('it closed the connection'));
+  client.on('connect', () => resolve(undefined));
+  const fault = await promise;
+  clearTimeout(late);
+  await client.endAsync(true).catch(() => {});
+  return fault;
 }
 
 /** Address and credentials apart: the client library splits them at the wrong colon if the password contains one. */

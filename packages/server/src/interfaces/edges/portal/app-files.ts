@@ -61,9 +61,12 @@ export interface PageKnowledge {
 
 const unbuilt: Front = {
   title: 'Helioport, portal',
-  text: 'The portal has not been built yet. Build it with: npm run build --workspace @helioport/portal',
+  text: 'The portal has not been built yet. Build it with: npm run build',
   links: [],
 };
+
+/** Whether a folder holds a built app. */
+export const hasApp = (folder: string): boolean => existsSync(join(folder, 'index.html'));
 
 /** The files of a folder, read when they are first asked for, on pages that may load pictures from `mapTiles` as well; without a built app, a page that says how to build it. */
 export function createAppFiles(
@@ -75,7 +78,7 @@ export function createAppFiles(
   let files: ReadonlyMap<string, File> | undefined;
   return {
     async send(request, reply, refusal) {
-      files ??= existsSync(join(folder, 'index.html')) ? readFiles(folder) : undefined;
+      files ??= hasApp(folder) ? readFiles(folder) : undefined;
       const path = request.raw.url!.split('?', 1)[0]!;
       void reply.headers({ ...SAFETY, 'Content-Security-Policy': policy("'self'") });
       if (!files) {
