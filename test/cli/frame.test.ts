@@ -65,6 +65,7 @@ describe('the command line', () => {
     [['doctor'], /settings\s+warning\s+HELIOPORT_DATABSE_URL/],
     [['user', 'list'], /none/],
   ])('%j remarks once on a name in the environment that nothing reads', async (args, answer) => {
+    if (args[0] === 'user') await home.ok('migrate');
     home.environment['HELIOPORT_DATABSE_URL'] = 'postgres://nobody@example.org/none';
     const { exitCode, stdout, stderr } = await home.helioport(...args);
     expect([exitCode, stderr]).toEqual([

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { chmodSync, chownSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pbkdf2Sync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -84,6 +84,28 @@ describe('helioport mqtt access', () => {
     );
     expect([read('passwords'), read('acl')].join('')).not.toContain(token);
     expect(statSync(join(home.folder, 'access', 'passwords')).mode & 0o077).toBe(0);
+  });
+
+  test('leaves mode and owner of the files as they were, so that the broker can still read them', async () => {
+    const files = ['passwords', 'acl'].map((name) => join(home.folder, 'access', name));
+    const states = (): number[][] =>
+      files.map((file) => {
+        const { mode, uid, gid } = statSync(file);
+        return [mode & 0o7777, uid, gid];
+      });
+    // Another owner can be given by root alone.
+    const [uid, gid] =
+      process.getuid!() === 0 ? [12_345, 12_346] : [process.getuid!(), process.getgid!()];
+    for (const file of files) {
+      chownSync(file, uid, gid);
+      chmodSync(file, 0o640);
+    }
+    const before = files.map((file) => statSync(file).ino);
+    await home.ok('mqtt', 'access', 'access');
+    expect(states()).toEqual(files.map(() => [0o640, uid, gid]));
+    // They were replaced, not written over.
+    expect(files.map((file) => statSync(file).ino)).not.toEqual(before);
+    expect(readdirSync(join(home.folder, 'access')).toSorted()).toEqual(['acl', 'passwords']);
   });
 
   test('writes both tokens while a rotated one overlaps, and none that has ended', async () => {

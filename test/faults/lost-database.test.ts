@@ -134,6 +134,33 @@ describe('after the server was killed', () => {
     await start().started;
   });
 
+  test('a log that has lost its end is told: that what was acknowledged last may be missing, and how many cannot be known', async () => {
+    await makeKey(home);
+    await killedServer();
+    const log = at('data', 'helioport.db-wal');
+    // Its newest tenth.
+    truncateSync(log, Math.floor(statSync(log).size * 0.9));
+    const server = start();
+    // If a trial write was in the part that is lost, the loss is certain.
+    await Promise.race([server.started.catch(() => {}), server.ended]);
+    expect(server.output()).toMatch(
+      /was not stopped properly: all that was stored up to 20\d\d-.* cannot be known|lacks the last writes before 20\d\d-/,
+    );
+  });
+
+  test('whole, it is told as well; after a proper stop, nothing is', async () => {
+    await makeKey(home);
+    await killedServer();
+    const again = start();
+    await again.started;
+    expect(again.output()).toContain('was not stopped properly');
+    again.kill('SIGTERM');
+    await again.ended;
+    const last = start();
+    await last.started;
+    expect(last.output()).not.toContain('was not stopped properly');
+  });
+
   test('all is as it was with its log, and a file that says nothing is no obstacle', async () => {
     await killedServer();
     writeFileSync(at('data', 'helioport.db.last-write'), '');

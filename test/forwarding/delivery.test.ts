@@ -152,7 +152,7 @@ describeEngines('delivery', (database) => {
       subject: device.deviceId,
       attempts: 1,
       sequence: 2,
-      nextAt: clock.at + 5 * SECOND,
+      nextAt: clock.at + SECOND,
     });
     expect(waiting!.reason).toContain('500');
     expect(waiting!.excerpt!.length).toBeLessThanOrEqual(1_024);
@@ -417,7 +417,7 @@ describeEngines('delivery', (database) => {
       status: deviceSn === device.sn && sequence === 1 ? 422 : 200,
     });
     await measure(device);
-    for (let attempt = 1; attempt <= 10; attempt++) {
+    for (let attempt = 1; attempt <= 13; attempt++) {
       await deliver();
       expect(await scene.progress(destinationId)).toMatchObject({ failures: attempt, probes: 0 });
       clock.at = (await scene.waiting(destinationId))[0]?.nextAt ?? clock.at;

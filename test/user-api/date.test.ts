@@ -13,6 +13,7 @@ describe('a Date header', () => {
     ['Fri, 6 Nov 2026 05:1:09 GMT', 'compatible'],
     ['Fri, 06 Nov 2026 05:01:09 UTC', 'compatible'],
     ['Fri, 06 Nov 2026 05:01:09 +0000', 'compatible'],
+    ['Fri, 06 Nov 2026 05:01:09 -0000', 'compatible'],
   ])('%j is read in the profile: %s', (text, profile) => {
     expect(readSignedDate(text, 'compatible')).toBe(AT);
     expect(readSignedDate(text, 'strict')).toBe(profile === 'both' ? AT : undefined);
@@ -33,7 +34,9 @@ describe('a Date header', () => {
     'Fri, 6 Nov 2026 05:60:09 GMT',
     'Fri, 6 Nov 2026 25:01:09 GMT',
     'Fri, 6 Nov 2026 05:01:09 +0100',
-    'Fri, 6 Nov 2026 05:01:09 -0000',
+    'Fri, 6 Nov 2026 05:01:09 -0001',
+    'Fri, 6 Nov 2026 05:01:09 -00:00',
+    'Fri, 6 Nov 2026 05:01:09 0000',
     'Fri, 6 Nov 2026 05:01:09 CET',
     'Fri, 6 Nov 2026 05:01:09 Z',
     'Fri, 6 Nov 2026 05:01:09',
@@ -113,6 +116,7 @@ describeUserApi('the Date of a request', (t) => {
       'Fri, 06 Nov 2026 05:01:09 GMT',
       'Fri, 06 Nov 2026 5:1:9 GMT',
       'Fri, 06 Nov 2026 05:01:09 +0000',
+      'Fri, 06 Nov 2026 05:01:09 -0000',
     ]) {
       expect((await t.call({ date })).status).toBe(200);
       expect(

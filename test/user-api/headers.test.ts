@@ -115,6 +115,11 @@ const sentTypes = [
   'application/json; charset=utf-8',
   'application/json;charset=utf-8',
   'Application/JSON ; charset="UTF-8"',
+  // Parameters may be empty (RFC 9110 5.6.6), and some write utf8.
+  'application/json;',
+  'application/json; ;charset=utf-8;',
+  'application/json;charset=utf8',
+  'application/json; charset="UTF8"',
 ];
 const otherTypes = [
   'text/plain',
@@ -122,10 +127,11 @@ const otherTypes = [
   'application/x-www-form-urlencoded',
   'application/json;charset=ISO-8859-1',
   'application/json;charset=UTF-16',
-  'application/json;charset=utf8',
+  'application/json;charset=utf-88',
+  'application/json;charset=utf--8',
+  'application/json;charset=',
   'application/json;charset=UTF-8;v=1',
   'application/json;v=1',
-  'application/json;',
   'application/json,application/json',
   'application/jsonp',
   'application/problem+json',

@@ -35,7 +35,7 @@ import {
 import type { Db } from './platform/storage/database.ts';
 import { isStorageAway } from './platform/storage/away.ts';
 import { checkIntegrityAtStart } from './platform/storage/sqlite/integrity.ts';
-import { rememberWritten } from './platform/storage/sqlite/lost-database.ts';
+import { rememberWritten, unknownSince } from './platform/storage/sqlite/lost-database.ts';
 import { migrate } from './platform/storage/migrate.ts';
 import { takeNodeNumber } from './platform/storage/node-number.ts';
 import { openStorage, type Storage } from './platform/storage/open.ts';
@@ -116,7 +116,13 @@ export function createApp(options: AppOptions): App {
   }
 
   async function open(): Promise<Storage> {
+    // Processes beside this one have the database open, and a process that is started again follows one that ended.
+    const unknown =
+      given || siblings || config.databaseUrl !== null
+        ? undefined
+        : unknownSince(config.databaseAddress);
     const opened = (storage ??= await openInstallation(config));
+    if (unknown !== undefined) logger.warn(unknown);
     if (!given && opened.engine === 'sqlite') checkIntegrityAtStart(config.databaseAddress);
     const applied = await migrate(opened.db, opened.engine, clock.now());
     if (applied.length > 0) logger.info({ applied }, 'database brought up to date');

@@ -47,6 +47,17 @@ export function checkNotLost(files: EmbeddedFiles): (db: Db) => Promise<void> {
   };
 }
 
+/**
+ * What cannot be known of a database that its last server did not close: a log that lost its end looks like one that ends there. To be called before the
+ * database is opened, which may put the log into it. Undefined if it was closed.
+ */
+export function unknownSince(database: string): string | undefined {
+  const log = statSync(`${database}-wal`, { throwIfNoEntry: false });
+  const lastAt = findLastWrite(database);
+  if (!log || log.size === 0 || lastAt === undefined) return undefined;
+  return `the last server was not stopped properly: all that was stored up to ${new Date(lastAt).toISOString()} is there, but whether readings acknowledged after that are missing, and how many, cannot be known; if the disk or the machine failed, compare with what the collectors have sent`;
+}
+
 // An empty file is not a missing database: before the first checkpoint, everything is in the write-ahead log.
 const isMissing = (file: string): boolean =>
   !existsSync(file) || (statSync(file).size === 0 && !existsSync(`${file}-wal`));
