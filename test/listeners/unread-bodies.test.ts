@@ -68,7 +68,7 @@ const PATHS: readonly (readonly [Port, string, string, number])[] = [
   ['userApi', '/v1/api/nothing', 'application/json', 404],
   ['userApi', '/v1/api/userStationList', 'text/plain', 415],
   ['oauth', '/oauth/token', 'application/x-www-form-urlencoded', 413],
-  ['portal', '/portal/api/nothing', 'application/json', 0],
+  ['portal', '/portal/api/nothing', 'application/json', 404],
   ['gateway', '/v1/readings', 'application/json', 401],
   ['gateway', '/nothing', 'application/json', 404],
   ['ops', '/metrics', 'application/json', 405],

@@ -26,7 +26,8 @@ export function lingerOverBodies(server: Server): void {
     const destroySoon = socket.destroySoon.bind(socket);
     // Node calls this after the last answer.
     socket.destroySoon = () => {
-      if (exchanges.get(socket)?.request.complete === false) endReading(socket);
+      const request = exchanges.get(socket)?.request;
+      if (request?.complete === false) readOn(request, socket, destroySoon);
       else destroySoon();
     };
   });
@@ -43,9 +44,23 @@ export function closeAfterLargeBodies(server: FastifyInstance): void {
   });
 }
 
-/** Ends a connection after what was written to it, whatever its peer is still sending. */
+/** Reads the rest of a body, within limits, before the connection is closed; nothing more is written to it. */
+function readOn(request: IncomingMessage, socket: Socket, close: () => void): void {
+  let left = LINGER.bytes;
+  const late = setTimeout(() => socket.destroy(), LINGER.ms);
+  socket.once('close', () => clearTimeout(late)).end();
+  request
+    .on('data', ({ length }: Buffer) => {
+      left -= length;
+      if (left < 0) socket.destroy();
+    })
+    .once('end', close)
+    .resume();
+}
+
+/** Ends a connection on which something arrives that is no HTTP, after what was written to it. */
 export function endReading(socket: Socket): void {
-  // What arrives from now on is no HTTP any more.
+  // Nor is what follows.
   socket.on('data', () => {}).removeAllListeners('data');
   void endLingering(socket, LINGER);
 }
