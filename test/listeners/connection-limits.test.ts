@@ -2,7 +2,9 @@ import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { expect, test } from 'vitest';
+import { systemClock } from '../../packages/server/src/platform/kernel/clock.ts';
 import { createObservability } from '../../packages/server/src/interfaces/edges/http/observability.ts';
+import { networkLimit } from '../../packages/server/src/interfaces/edges/http/route-limit.ts';
 import { createHttpServer } from '../../packages/server/src/interfaces/edges/http/server.ts';
 import { exchange } from '../user-api/fixture.ts';
 
@@ -18,6 +20,7 @@ function createServer() {
     }),
     isReady: async () => true,
     isUnavailable: () => false,
+    networkLimit: networkLimit({ clock: systemClock }, null),
     connectionLimits: { headersTimeout: LIMIT_MS, requestTimeout: LIMIT_MS },
   });
 }
@@ -29,7 +32,7 @@ test.each([
   '%s that does not arrive in time is refused soon after its limit, not at twice the limit',
   async (_name, wire) => {
     const server = createServer();
-    server.post('/slow', async () => '');
+    server.post('/slow', { config: { limit: { not: 'a test' } } }, async () => '');
     await server.listen({ port: 0, host: '127.0.0.1' });
     const from = performance.now();
     const answer = await exchange(

@@ -5,7 +5,9 @@ import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { systemClock } from '../../packages/server/src/platform/kernel/clock.ts';
 import { createObservability } from '../../packages/server/src/interfaces/edges/http/observability.ts';
+import { networkLimit } from '../../packages/server/src/interfaces/edges/http/route-limit.ts';
 import { createHttpServer } from '../../packages/server/src/interfaces/edges/http/server.ts';
 
 let server: FastifyInstance;
@@ -23,8 +25,9 @@ beforeEach(async () => {
     front: null,
     isReady: async () => true,
     isUnavailable: () => false,
+    networkLimit: networkLimit({ clock: systemClock }, null),
   });
-  server.get('/:name', async ({ params }) => {
+  server.get('/:name', { config: { limit: { not: 'a test' } } }, async ({ params }) => {
     const { name } = params as { name: string };
     for (let step = 1; step <= 3; step++) {
       steps.push(`${name}${step}`);

@@ -4,6 +4,10 @@ import { Registry } from 'prom-client';
 import { Writable } from 'node:stream';
 import type { AddressInfo } from 'node:net';
 import { createObservability } from '../../packages/server/src/interfaces/edges/http/observability.ts';
+import {
+  routesOf,
+  type LimitedRoute,
+} from '../../packages/server/src/interfaces/edges/http/route-limit.ts';
 import type {
   AnyOperation,
   Handler,
@@ -47,6 +51,7 @@ export interface TestOauth {
   readonly url: string;
   readonly log: () => string;
   readonly metrics: () => Promise<string>;
+  readonly routes: readonly LimitedRoute[];
   close(): Promise<void>;
 }
 
@@ -91,6 +96,7 @@ export async function startOauth(
     url: `http://127.0.0.1:${given}`,
     log: () => lines.join(''),
     metrics: () => registry.metrics(),
+    routes: routesOf(server),
     close: async () => {
       await server.close();
     },

@@ -10,6 +10,10 @@ import type {
   AnyOperation,
   Handler,
 } from '../../packages/server/src/interfaces/edges/http/mount.ts';
+import {
+  routesOf,
+  type LimitedRoute,
+} from '../../packages/server/src/interfaces/edges/http/route-limit.ts';
 import { pageToken } from '../../packages/server/src/interfaces/edges/portal/own-pages.ts';
 import {
   createPortal,
@@ -40,6 +44,7 @@ export interface TestPortal {
   readonly url: string;
   /** What was logged, at the finest level. */
   readonly log: () => string;
+  readonly routes: readonly LimitedRoute[];
   close(): Promise<void>;
 }
 
@@ -108,6 +113,7 @@ export async function startPortal(
   return {
     url: `http://127.0.0.1:${port}`,
     log: () => lines.join(''),
+    routes: routesOf(server),
     close: async () => server.close(),
   };
 }

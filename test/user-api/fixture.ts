@@ -25,6 +25,10 @@ import type {
   AnyOperation,
   Handler,
 } from '../../packages/server/src/interfaces/edges/http/mount.ts';
+import {
+  routesOf,
+  type LimitedRoute,
+} from '../../packages/server/src/interfaces/edges/http/route-limit.ts';
 import { createObservability } from '../../packages/server/src/interfaces/edges/http/observability.ts';
 import {
   createUserApi,
@@ -117,6 +121,7 @@ export interface TestUserApi {
   /** What was logged, at the finest level. */
   readonly log: () => string;
   readonly registry: Registry;
+  readonly routes: readonly LimitedRoute[];
   send(request: WireRequest): Promise<Answer>;
   close(): Promise<void>;
 }
@@ -168,6 +173,7 @@ export async function startUserApi(
   return {
     port: given,
     registry,
+    routes: routesOf(server),
     log: () => lines.join(''),
     send: (request) => send(given, request),
     close: () => server.close(),

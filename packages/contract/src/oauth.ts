@@ -268,6 +268,11 @@ export const oauthErrors = {
     503,
     'temporarily unavailable: try again after the number of seconds in Retry-After',
   ),
+  tooManyRequests: json(
+    'temporarily_unavailable',
+    429,
+    'too many requests: wait for the number of seconds in Retry-After',
+  ),
 } as const satisfies Record<string, OauthErrorEntry>;
 
 /** A name in the registry. */

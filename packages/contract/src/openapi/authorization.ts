@@ -259,6 +259,7 @@ function endpoint({ id, summary, parameters, body, answer, refusals }: Endpoint)
           'transportInsecure',
           'internal',
           'unavailable',
+          'tooManyRequests',
         ]),
       },
     },

@@ -5,6 +5,7 @@ import type { Db, Instant } from '../../platform/storage/database.ts';
 import { lockBound, within } from '../../platform/storage/within.ts';
 import { findEmails } from './accounts.ts';
 import { recordAudit, type Act } from './audit.ts';
+import { admitSending } from './sending.ts';
 
 /** How long a permission lasts. */
 export const SUPPORT_MS = 3_600_000;
@@ -46,6 +47,7 @@ export async function allowSupport(
   act: Act,
   accountId: string,
 ): Promise<{ id: string; createdAt: Instant; expiresAt: Instant }> {
+  await admitSending(trx, act.at, 'support', { by: accountId, to: [] });
   // Two at once would end neither's.
   await lockBound(trx, 'supportPermissions', { accountId });
   await trx

@@ -1,4 +1,5 @@
 import type { Caller } from '../../identity/accounts/caller.ts';
+import { admitSending } from '../../identity/accounts/sending.ts';
 import { invalidValue } from '../../platform/kernel/failure.ts';
 import {
   findApplicationNamed,
@@ -34,6 +35,7 @@ import { readTail } from '../../outbound/forwarding/dispatcher/tail.ts';
 import { checkDestination } from '../../outbound/sinks/check.ts';
 import type { Db } from '../../platform/storage/database.ts';
 import { change } from './act.ts';
+import { createTestPlaces } from './test-places.ts';
 import type { HandlersOf, OperationDependencies } from './dependencies.ts';
 import { applicationOf, destinationOf, scopeOf } from './rights/accounts.ts';
 
@@ -60,6 +62,7 @@ const LETTERS_SHOWN = 100;
 /** An application by its own credentials cares for its own destinations, its developer watches them at the portal, the operator cares for everybody's. */
 export function createForwardingOperations(deps: OperationDependencies): ForwardingOperations {
   const { db, clock, credentials, outbound } = deps;
+  const tests = createTestPlaces();
 
   const found = (from: Db, caller: Caller, id: string) => getDestination(from, id, scopeOf(caller));
   const secretsOf = async (destination: { readonly id: string; readonly secrets: Uint8Array }) =>
@@ -121,7 +124,10 @@ export function createForwardingOperations(deps: OperationDependencies): Forward
         await secretsOf(destination),
         clock.now(),
       );
-      return testDestination(open, { ...outbound, clock });
+      const by = testerOf(caller);
+      await admitSending(db, clock.now(), 'destinationTest', { by, to: [new URL(url).host] });
+      const test = () => testDestination(open, { ...outbound, clock });
+      return by === null ? test() : tests.during(by, test);
     },
 
     'forwarding/pause': async (caller, { id }, once) =>
@@ -204,6 +210,12 @@ export function createForwardingOperations(deps: OperationDependencies): Forward
     'forwarding/tail': async (caller, { id, after }) =>
       readTail(db, await found(db, caller, id), after, clock.now()),
   };
+}
+
+/** By whom tests are counted; null = whoever has the command line. */
+function testerOf(caller: Caller): string | null {
+  if (caller.kind === 'client') return caller.applicationId;
+  return caller.kind === 'console' ? caller.operatorId : caller.accountId;
 }
 
 /** The application that is meant: the caller's own, or the one that is named; null if people name none. Throws invalidValue. */

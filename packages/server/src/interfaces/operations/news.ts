@@ -21,6 +21,7 @@ import {
 } from '../../outbound/notifications/settings/webhooks.ts';
 import type { Db } from '../../platform/storage/database.ts';
 import { change } from './act.ts';
+import { createTestPlaces } from './test-places.ts';
 import type { HandlersOf, OperationDependencies } from './dependencies.ts';
 import { ownAccount as heldAccount } from './rights/accounts.ts';
 
@@ -70,6 +71,8 @@ export function createNewsOperations(deps: OperationDependencies): NewsOperation
     };
   };
 
+  const tests = createTestPlaces();
+
   return {
     'news/settings': async (caller) => shown(db, await ownAccount(db, caller)),
 
@@ -106,9 +109,9 @@ export function createNewsOperations(deps: OperationDependencies): NewsOperation
 
     async 'news/test'(caller) {
       const account = await ownAccount(db, caller);
-      return testNews(
-        { db, clock, ids, secretBox: await credentials.secretBox(), ...outbound, ...news },
-        account,
+      const secretBox = await credentials.secretBox();
+      return tests.during(account.id, () =>
+        testNews({ db, clock, ids, secretBox, ...outbound, ...news }, account),
       );
     },
 

@@ -166,7 +166,7 @@ export const settings = {
   rateLimit: setting(
     rate('s'),
     '10/s',
-    'Maximum rate of requests to one operation: per key for signed requests, per authorization over OAuth; at the portal, five times as many per account. Each instance counts separately.',
+    'Maximum rate of requests to one operation: per key for signed requests, per authorization over OAuth; at the portal, five times as many per account; at the token endpoint and those beside it, fifty times as many per application. Of those who are not known yet, each network may send twenty times as many to one path. Each instance counts separately.',
   ),
   collectorRateLimit: setting(
     rate('s'),

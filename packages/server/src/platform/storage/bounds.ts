@@ -197,7 +197,8 @@ export const kept = {
     per: ['accountId', 'entrance'],
     key: 'hash',
     newest: 'id',
-    most: 200,
+    // The owner of a demo has a session for each visitor.
+    most: 5_000,
   },
   knownBrowsers: {
     table: 'knownBrowser',

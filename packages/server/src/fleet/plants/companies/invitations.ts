@@ -1,6 +1,7 @@
 import type { CompanyInvitation, CompanyOffer, CompanyRole } from '@helioport/contract';
 import { normalizeEmail, type Account } from '../../../identity/accounts/accounts.ts';
 import type { Act } from '../../../identity/accounts/audit.ts';
+import { admitSending } from '../../../identity/accounts/sending.ts';
 import { Failure, invalidValue } from '../../../platform/kernel/failure.ts';
 import { isSameMailbox } from '../../../platform/kernel/mailbox.ts';
 import type { Db, Instant } from '../../../platform/storage/database.ts';
@@ -19,7 +20,8 @@ const VALID_MS = 30 * 86_400_000;
 
 /**
  * Invites an address to a company, whether or not it has an account, which replaces a former invitation of the address. The company must be locked.
- * Throws invalidValue for a malformed address, for a member, and for more invitations than the company may have people.
+ * Throws invalidValue for a malformed address, for a member, and for more invitations than the company may have people; tooManyRequests if too many
+ * were sent lately.
  */
 export async function inviteToCompany(
   trx: Db,
@@ -36,6 +38,7 @@ export async function inviteToCompany(
     .where('companyId', '=', companyId)
     .where('email', '=', email)
     .execute();
+  await admitSending(trx, act.at, 'invitation', { by: accountId, to: [email] });
   await within(trx, 'companyInvitations', { companyId }, act);
   const id = act.newId();
   const expiresAt = act.at + VALID_MS;

@@ -1,5 +1,6 @@
 import type { InvitationKind, ShareLevel } from '@helioport/contract';
 import { normalizeEmail } from '../../../identity/accounts/accounts.ts';
+import { admitSending } from '../../../identity/accounts/sending.ts';
 import { recordAudit, type Act } from '../../../identity/accounts/audit.ts';
 import { isSameMailbox } from '../../../platform/kernel/mailbox.ts';
 import type { Db, Instant } from '../../../platform/storage/database.ts';
@@ -24,7 +25,7 @@ export interface NewInvitation {
 /**
  * Invites somebody without looking them up, so that nothing reveals who has an account. The invitation replaces an open one of its
  * kind for the plant; an open share is replaced only if it went to the same invitee. The plant must be locked. Returns the
- * invitation's id. Throws invalidValue for a malformed address, and if too many are open.
+ * invitation's id. Throws invalidValue for a malformed address, and if too many are open; tooManyRequests if too many were sent lately.
  */
 export async function invite(
   trx: Db,
@@ -46,6 +47,9 @@ export async function invite(
     .where('state', '=', 'open')
     .where('expiresAt', '>', act.at);
   await (kind === 'share' ? former.where('email', '=', email) : former).execute();
+  // Those that were answered or withdrawn count too: each tells somebody something.
+  const invitee = email ?? accountId!;
+  await admitSending(trx, act.at, 'invitation', { by: fromAccountId, to: [invitee] });
   await within(trx, 'openInvitations', { fromAccountId }, act);
   const id = act.newId();
   await trx

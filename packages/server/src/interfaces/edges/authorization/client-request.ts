@@ -26,6 +26,7 @@ export const clientHandler =
   async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const form = readRequestForm(request, parameters);
     const application = await authenticateClient(request, deps);
+    await deps.clientLimit.count(reply, application.id, name);
     try {
       return withJson(reply, await answer(deps, { request, application, form }));
     } catch (error) {

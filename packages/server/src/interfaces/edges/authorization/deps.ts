@@ -6,6 +6,7 @@ import type { Act, Actor } from '../../../identity/accounts/audit.ts';
 import type { FactorSources } from '../../../identity/accounts/factors/factor-sources.ts';
 import type { Lifetimes } from '../../../identity/oauth/families.ts';
 import type { FailureLimit } from '../http/failure-limit.ts';
+import type { RateLimit } from '../http/rate-limit.ts';
 import type { Observability } from '../http/observability.ts';
 import type { Cookies } from '../http/session-cookie.ts';
 
@@ -33,6 +34,10 @@ export interface AuthorizationDeps {
   /** Failed client authentications, counted by address. */
   readonly failedClients: FailureLimit;
   readonly refusalCounts: RefusalCounts;
+  /** What people who are signed in ask for. */
+  readonly rateLimit: RateLimit;
+  /** What applications ask for. */
+  readonly clientLimit: RateLimit;
   readonly metrics: OauthMetrics;
   readonly observability: Observability;
   readonly isUnavailable: (error: unknown) => boolean;

@@ -42,6 +42,8 @@ export const authorization =
   async (server: FastifyInstance): Promise<void> => {
     const { oauthUrl, issuerParameter } = deps;
     const options = { bodyLimit: BODY_LIMIT_BYTES };
+    const ofNetwork = { config: { limit: 'network' } } as const;
+    const unlimited = { config: { limit: { not: 'a few bytes from memory' } } } as const;
     server.addHook('onRequest', (request, reply, done) => {
       observed(reply).operationId = request.routeOptions.url!.slice(1);
       done();
@@ -52,24 +54,28 @@ export const authorization =
     );
     server.setErrorHandler(jsonErrors(deps));
 
-    server.get(`/oauth/${SCRIPT_NAME}`, async (_request, reply) => sendScript(reply));
-    server.get('/oauth/authorize', visitHandler(deps, answerAuthorize));
+    server.get(`/oauth/${SCRIPT_NAME}`, unlimited, async (_request, reply) => sendScript(reply));
+    server.get('/oauth/authorize', ofNetwork, visitHandler(deps, answerAuthorize));
     for (const [name, answer] of Object.entries(forms)) {
       // Nobody is signed in before logging in, and most log-ins that are refused come from strangers, so the session is not looked up.
       server.post(
         `/oauth/${name}`,
-        options,
+        { ...options, ...ofNetwork },
         visitHandler(deps, answer, { signedIn: name === 'consent' || name === 'log-out' }),
       );
       // Somebody has reopened the address of a submitted form.
-      server.get(`/oauth/${name}`, async (request, reply) =>
+      server.get(`/oauth/${name}`, unlimited, async (request, reply) =>
         redirect(reply, `authorize?${queryOf(request)}`),
       );
     }
     for (const endpoint of clientEndpoints)
-      server.post(`/oauth/${endpoint.name}`, options, clientHandler(deps, endpoint));
+      server.post(
+        `/oauth/${endpoint.name}`,
+        { ...options, config: { limit: 'caller' } },
+        clientHandler(deps, endpoint),
+      );
     for (const path of metadataPaths(oauthUrl))
-      server.get(path, async (_request, reply) =>
+      server.get(path, unlimited, async (_request, reply) =>
         withJson(reply, metadata(oauthUrl, issuerParameter)),
       );
   };

@@ -12,6 +12,7 @@ const REASONS: Partial<Record<ErrorCode, OauthErrorName>> = {
   expectationFailed: 'expectationFailed',
   malformedRequest: 'bodyUnreadable',
   unavailable: 'unavailable',
+  tooManyRequests: 'tooManyRequests',
 };
 
 /** The name of an HTTP layer's failure in the registry of OAuth errors. */

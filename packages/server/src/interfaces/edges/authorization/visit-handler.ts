@@ -23,6 +23,13 @@ export const visitHandler =
     try {
       const browser = await readBrowser(deps, request, signedIn);
       const authorization = await checkRequest(draft, deps);
+      // A page is a ticket, and a decision more: whoever is signed in is counted, whatever the network.
+      if (browser.session)
+        await deps.rateLimit.count(
+          reply,
+          browser.session.accountId,
+          request.routeOptions.url!.slice(1),
+        );
       return await answer(
         { deps, request, reply, browser, authorization },
         readForm(((request.body as Buffer | undefined) ?? '').toString('latin1')),
@@ -43,7 +50,12 @@ function fault(
   error: unknown,
   { redirectUriKnown }: Draft,
 ): OauthRefusal {
-  const { code } = toFailure(error, id, isUnavailable);
+  const failure = toFailure(error, id, isUnavailable);
+  const { code } = failure;
+  if (code === 'tooManyRequests')
+    return new OauthRefusal('tooManyRequests', {
+      retryAfterSeconds: Number(failure.data?.['retryAfterSeconds']),
+    });
   observability.failed(error, { requestId: id, listener: 'oauth', operation: 'oauth/authorize' });
   if (code === 'unavailable')
     return new OauthRefusal(redirectUriKnown ? 'temporarilyUnavailable' : 'unavailable');
@@ -77,8 +89,9 @@ async function note(
 function showError(
   request: FastifyRequest,
   reply: FastifyReply,
-  { reason }: OauthRefusal,
+  { reason, retryAfterSeconds }: OauthRefusal,
 ): FastifyReply {
+  if (retryAfterSeconds !== undefined) reply.header('Retry-After', String(retryAfterSeconds));
   const rawQuery = queryOf(request);
   const language = languageOf(rawQuery, request.headers['accept-language']);
   const page = errorPage({

@@ -68,7 +68,9 @@ export const gateway =
       }
     };
 
+    const config = { limit: 'collector' } as const;
     server.post('/v1/readings', {
+      config,
       onRequest: admit('readings', (request) => {
         isBacklog(request);
         checkBody(request, REPORT_BYTES);
@@ -86,6 +88,7 @@ export const gateway =
     });
 
     server.get('/v1/commands', {
+      config,
       onRequest: admit('commands', waitMsOf),
       handler: async (request, reply) => {
         const commands = await slowedDown(
@@ -96,6 +99,7 @@ export const gateway =
     });
 
     server.post('/v1/results', {
+      config,
       onRequest: admit('results', (request) => checkBody(request, RESULTS_BYTES)),
       handler: async (request, reply) => {
         const { chunks, format } = rawReport(request);

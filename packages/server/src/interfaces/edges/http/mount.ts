@@ -96,7 +96,13 @@ function mount(
     return reply.header('Content-Type', JSON_TYPE).send(successText(data, beside?.(output)));
   };
 
-  server.route({ method: 'POST', url: path, onRequest, handler: answer });
+  server.route({
+    method: 'POST',
+    url: path,
+    config: { limit: 'caller' },
+    onRequest,
+    handler: answer,
+  });
 }
 
 /** Writes the output of an operation's handler as JSON, as it is sent. */

@@ -7,6 +7,7 @@ import {
   type OpenBuckets,
   type SharedBuckets,
 } from '../../../platform/kernel/token-buckets.ts';
+import { noteCounted } from './route-limit.ts';
 
 /** Limits requests per caller and operation. Every answer to a known caller says how many requests are left. */
 export interface RateLimit {
@@ -33,7 +34,8 @@ export function createRateLimit({
   perSecond,
   per,
 }: RateLimitOptions): RateLimit {
-  if (perSecond === null) return { count: async () => {}, announce: async () => {} };
+  if (perSecond === null)
+    return { count: async (reply) => noteCounted(reply), announce: async () => {} };
   // draft-ietf-httpapi-ratelimit-headers-10: the policy allows q requests in w seconds; r are left, and all are available again in t seconds.
   const policy = `"${per}";q=${perSecond};w=1`;
   const operations = new Map<string, SharedBuckets>();
@@ -60,7 +62,7 @@ export function createRateLimit({
     async count(reply, callerId, operationId) {
       const allowance = await bucketsOf(operationId).take(callerId);
       say(reply, allowance);
-      if (allowance.granted) return;
+      if (allowance.granted) return noteCounted(reply);
       const { retryAfterSeconds } = allowance;
       throw new Failure('tooManyRequests', {
         data: { retryAfterSeconds },

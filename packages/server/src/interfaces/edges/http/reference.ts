@@ -22,11 +22,13 @@ interface Rendered {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+const FROM_MEMORY = { config: { limit: { not: 'a page from memory, made once' } } } as const;
+
 /** Serves GET /openapi.json, GET /reference and its guides, which are public and self-contained. */
 export function mountReference(server: FastifyInstance, { document, page }: Reference): void {
   const serve = (path: string, render: () => Promise<Rendered>): void => {
     const rendered = lazily(render);
-    server.get(path, async (request, reply) => send(request, reply, await rendered()));
+    server.get(path, FROM_MEMORY, async (request, reply) => send(request, reply, await rendered()));
   };
   serve('/openapi.json', async () =>
     rendering(JSON.stringify(await document()), {

@@ -11,6 +11,7 @@ import { envelopeRenderer, failureHandler, JSON_TYPE, type RenderFailure } from 
 import { frontAnswer, type Front } from './front.ts';
 import { observed, type Observability } from './observability.ts';
 import { admitExpectations, checkHead } from './request-head.ts';
+import { limitRoutes, type NetworkLimit } from './route-limit.ts';
 import { goOnTogether } from './together.ts';
 import {
   closeAfterLargeBodies,
@@ -29,6 +30,8 @@ export interface HttpServerOptions {
   isReady: () => Promise<boolean>;
   /** Whether an error means that the database is unavailable: 503 instead of 500. */
   isUnavailable: (error: unknown) => boolean;
+  /** How strangers are limited. */
+  networkLimit: NetworkLimit;
   /** CIDRs of the proxies whose forwarded headers are trusted. */
   trustedProxies?: readonly string[];
   /** `streamed`: bodies are read in chunks as they arrive, without a limit; `whole`: as one Buffer of at most 1 MiB. */
@@ -93,6 +96,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     );
   server.setErrorHandler(onFailure);
   refuseUnknownPaths(server);
+  limitRoutes(server, options.networkLimit);
   endUnusedConnections(server);
   lingerOverBodies(server.server);
   closeAfterLargeBodies(server);
@@ -114,13 +118,20 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     done();
   });
   if (front) {
-    server.get('/', async ({ headers }, reply) => {
-      const answer = await frontAnswer(front, headers.accept);
-      return reply.headers(answer.headers).send(answer.body);
-    });
+    server.get(
+      '/',
+      { config: { limit: { not: 'a small page from memory' } } },
+      async ({ headers }, reply) => {
+        const answer = await frontAnswer(front, headers.accept);
+        return reply.headers(answer.headers).send(answer.body);
+      },
+    );
   }
-  server.get('/healthz', async (_request, reply) => plain(reply, 200, 'ok'));
-  server.get('/readyz', async (_request, reply) =>
+  const ofOperators = {
+    config: { limit: { not: 'for load balancers, which must get an answer' } },
+  };
+  server.get('/healthz', ofOperators, async (_request, reply) => plain(reply, 200, 'ok'));
+  server.get('/readyz', ofOperators, async (_request, reply) =>
     (await isReady()) ? plain(reply, 200, 'ready') : plain(reply, 503, 'not ready'),
   );
   return server;

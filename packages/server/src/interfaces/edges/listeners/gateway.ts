@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { envelopeRenderer } from '../http/errors.ts';
 import type { Link } from '../http/front.ts';
 import type { Observability } from '../http/observability.ts';
+import { networkLimit } from '../http/route-limit.ts';
 import { createHttpServer } from '../http/server.ts';
 import { gateway, type GatewayDeps } from '../gateway/plugin.ts';
 
@@ -32,6 +33,7 @@ export async function createGateway(deps: GatewayListenerDeps): Promise<FastifyI
     },
     isReady,
     isUnavailable,
+    networkLimit: networkLimit(deps, null),
     trustedProxies: config.trustedProxies,
     bodies: 'streamed',
     renderFailure: envelopeRenderer({

@@ -8,7 +8,9 @@ import { answerFailure } from '../authorization/refusal-answers.ts';
 import { envelopeRenderer } from '../http/errors.ts';
 import { createFailureLimit } from '../http/failure-limit.ts';
 import { ownReference, type Link } from '../http/front.ts';
+import { createRateLimit } from '../http/rate-limit.ts';
 import { mountReference } from '../http/reference.ts';
+import { networkLimit } from '../http/route-limit.ts';
 import { createHttpServer } from '../http/server.ts';
 import { createCookies } from '../http/session-cookie.ts';
 import { oauthApi, type OauthApiDeps } from '../oauth-api/plugin.ts';
@@ -52,6 +54,11 @@ export interface OauthListenerDeps extends Omit<
   readonly elsewhere?: readonly Link[];
 }
 
+/** Somebody who decides opens a page and submits it; browsers repeat what they were sent to. */
+const PEOPLE_FACTOR = 1;
+/** An application calls the token endpoint, and those beside it, for all its owners. */
+const CLIENT_FACTOR = 50;
+
 /** The listener at {oauth_url}: the authorization endpoints and the resource interface, which are independent of each other. */
 export async function createOauth(deps: OauthListenerDeps): Promise<FastifyInstance> {
   const { config, clock, buckets, observability, isReady, isUnavailable } = deps;
@@ -76,6 +83,7 @@ export async function createOauth(deps: OauthListenerDeps): Promise<FastifyInsta
     },
     isReady,
     isUnavailable,
+    networkLimit: networkLimit({ clock, buckets }, rateLimit),
     trustedProxies,
     // Refusals of requests that match no route of either interface: a wrong path or method.
     renderFailure: (failure, request, reply) => {
@@ -111,6 +119,18 @@ export async function createOauth(deps: OauthListenerDeps): Promise<FastifyInsta
       perMinute: authFailureLimit,
     }),
     refusalCounts,
+    rateLimit: createRateLimit({
+      clock,
+      buckets,
+      perSecond: rateLimit === null ? null : rateLimit * PEOPLE_FACTOR,
+      per: 'account',
+    }),
+    clientLimit: createRateLimit({
+      clock,
+      buckets,
+      perSecond: rateLimit === null ? null : rateLimit * CLIENT_FACTOR,
+      per: 'application',
+    }),
     metrics: createOauthMetrics(deps.metrics),
   };
   await server.register(authorization(authorizing));

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
+import { networkLimit } from '../http/route-limit.ts';
 import { createHttpServer } from '../http/server.ts';
 import { createRateLimit } from '../http/rate-limit.ts';
 import { createCookies } from '../http/session-cookie.ts';
@@ -78,6 +79,7 @@ export async function createPortal(deps: PortalListenerDeps): Promise<FastifyIns
     front: null,
     isReady: async () => portalFault(appFolder) === undefined && isReady(),
     isUnavailable,
+    networkLimit: networkLimit(deps, rateLimit),
     trustedProxies,
   });
   const perSecond = rateLimit === null ? null : rateLimit * RATE_FACTOR;

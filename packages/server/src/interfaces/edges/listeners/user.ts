@@ -4,6 +4,7 @@ import { VERSION } from '../../../platform/kernel/version.ts';
 import { envelopeRenderer } from '../http/errors.ts';
 import { ownReference, type Link } from '../http/front.ts';
 import { mountReference } from '../http/reference.ts';
+import { networkLimit } from '../http/route-limit.ts';
 import { createHttpServer } from '../http/server.ts';
 import { userApi, type UserApiDeps } from '../user-api/plugin.ts';
 import { signedTarget } from '../user-api/signed-target.ts';
@@ -43,6 +44,7 @@ export async function createUserApi(deps: UserListenerDeps): Promise<FastifyInst
     },
     isReady,
     isUnavailable,
+    networkLimit: networkLimit(deps, config.rateLimit),
     trustedProxies: config.trustedProxies,
     // interface S18; WWW-Authenticate names what is accepted.
     renderFailure: envelopeRenderer({

@@ -4,12 +4,34 @@ import { recordAudit } from '../../../identity/accounts/audit.ts';
 import { openArchive } from '../../../data-rights/exports/archive.ts';
 import { getReadyExport } from '../../../data-rights/exports/rows.ts';
 import { Failure } from '../../../platform/kernel/failure.ts';
+import { createPlaces, type Places } from '../../../platform/kernel/places.ts';
+import { endOf } from '../http/exchange-end.ts';
 import type { PortalDeps } from './deps.ts';
 import { getSession, refuseOperators } from './visitor.ts';
 
-/** GET /portal/exports/<id>: the archive, for its account alone. Throws notAuthenticated, noPermission for operators, and notFound for what is foreign, unknown or not ready. */
-export async function answerExport(
+/** Downloads of an account at once. */
+const AT_ONCE = 4;
+
+/**
+ * GET /portal/exports/<id>: the archive, for its account alone. Throws notAuthenticated, noPermission for operators, tooManyRequests, and notFound for what is
+ * foreign, unknown or not ready.
+ */
+export function createDownloads(deps: PortalDeps) {
+  const places = createPlaces({
+    each: AT_ONCE,
+    refusal: () =>
+      new Failure('tooManyRequests', {
+        data: { retryAfterSeconds: 10 },
+        message: `too many downloads: ${AT_ONCE} at once`,
+      }),
+  });
+  return (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
+    answerExport(deps, places, request, reply);
+}
+
+async function answerExport(
   deps: PortalDeps,
+  places: Places,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -17,8 +39,10 @@ export async function answerExport(
   const session = await getSession(deps, request);
   refuseOperators(session);
   const { accountId } = session;
+  await deps.rateLimit.count(reply, accountId, 'exports');
   const { id } = request.params as { readonly id: string };
   const found = await getReadyExport(db, accountId, id, clock.now()).catch(notFound);
+  places.until(accountId, endOf(reply.raw));
   const archive = await openArchive(db, found);
   const act = {
     at: clock.now(),

@@ -10,7 +10,7 @@ import { requireTls } from '../http/transport.ts';
 import { admit, admitOperator, admitSupport } from './admit.ts';
 import type { AppFiles } from './app-files.ts';
 import type { PortalDeps } from './deps.ts';
-import { answerExport } from './exports.ts';
+import { createDownloads } from './exports.ts';
 import { answerEntryForm, formsOnly } from './entry-form.ts';
 import { explorerOperations } from './explorer.ts';
 import { answerLive } from './live/endpoint.ts';
@@ -47,6 +47,9 @@ const forms: Readonly<Record<string, Endpoint>> = {
   outcome: answerOutcome,
 };
 
+const ofNetwork = { config: { limit: 'network' } } as const;
+const ofCaller = { config: { limit: 'caller' } } as const;
+
 /** The portal's server side: sessions, and every operation with the door `portal`, only for its own pages. */
 export const portal =
   (deps: PortalDeps) =>
@@ -69,7 +72,7 @@ export const portal =
     const answer = (reply: FastifyReply, data: unknown): FastifyReply =>
       reply.header('Content-Type', JSON_TYPE).send(successText(JSON.stringify(data)));
 
-    server.get('/portal/session', async (request, reply) =>
+    server.get('/portal/session', ofNetwork, async (request, reply) =>
       answer(reply, await answerSession(deps, request, reply, {})),
     );
     const streams = createStreams({
@@ -78,15 +81,18 @@ export const portal =
       ...(deps.livePace && { pace: deps.livePace }),
     });
     server.addHook('preClose', async () => streams.close());
-    server.get('/portal/live', async (request, reply) => answerLive(deps, streams, request, reply));
+    server.get('/portal/live', ofCaller, async (request, reply) =>
+      answerLive(deps, streams, request, reply),
+    );
     // For everybody: GET /reference of the other listeners tells the same. Serialised once, so that strangers cost little.
     const described = lazily(async () =>
       Buffer.from(successText(JSON.stringify(await explorerOperations(deps)))),
     );
-    server.get('/portal/operations', async (_request, reply) =>
+    server.get('/portal/operations', ofNetwork, async (_request, reply) =>
       reply.header('Content-Type', JSON_TYPE).send(await described()),
     );
-    server.get('/portal/exports/:id', async (request, reply) => answerExport(deps, request, reply));
+    const downloads = createDownloads(deps);
+    server.get('/portal/exports/:id', ofCaller, downloads);
     for (const [name, endpoint] of Object.entries(forms)) {
       const onRequest = (request: FastifyRequest, _reply: FastifyReply, done: () => void): void => {
         screen(request);
@@ -96,7 +102,7 @@ export const portal =
       };
       server.post(
         `/portal/${name}`,
-        { onRequest, bodyLimit: BODY_LIMIT_BYTES },
+        { ...ofNetwork, onRequest, bodyLimit: BODY_LIMIT_BYTES },
         async (request, reply) =>
           answer(
             reply,
@@ -125,7 +131,7 @@ export const portal =
       admit: admitSupport(deps),
     });
     // Otherwise, the app's page would answer here.
-    server.get('/portal/*', (request) => {
+    server.get('/portal/*', ofNetwork, (request) => {
       const path = request.raw.url!.split('?', 1)[0]!;
       throw server.hasRoute({ method: 'POST', url: path })
         ? new Failure('methodNotAllowed', { data: { allow: 'POST' } })
@@ -140,9 +146,13 @@ export const portalApp =
     server.addHook('onRequest', insecureRefused(deps.portalUrl));
     const answerForm = answerEntryForm(deps, files);
     for (const url of ['/', '/*'])
-      server.post(url, { bodyLimit: BODY_LIMIT_BYTES, onRequest: formsOnly }, answerForm);
-    server.get('/', async (request, reply) => files.send(request, reply));
-    server.get('/*', async (request, reply) => files.send(request, reply));
+      server.post(
+        url,
+        { ...ofNetwork, bodyLimit: BODY_LIMIT_BYTES, onRequest: formsOnly },
+        answerForm,
+      );
+    server.get('/', ofNetwork, async (request, reply) => files.send(request, reply));
+    server.get('/*', ofNetwork, async (request, reply) => files.send(request, reply));
   };
 
 const insecureRefused = (portalUrl: string) =>

@@ -64,8 +64,9 @@ export const stopPages =
         .send(body);
     }
 
-    server.get(STOP_PATH, (request, reply) => answer(reply, request, false));
-    server.post(STOP_PATH, { bodyLimit: BODY_LIMIT_BYTES }, async (request, reply) => {
+    const config = { limit: 'network' } as const;
+    server.get(STOP_PATH, { config }, (request, reply) => answer(reply, request, false));
+    server.post(STOP_PATH, { config, bodyLimit: BODY_LIMIT_BYTES }, async (request, reply) => {
       const stop = stopOf(request);
       if (stop)
         await db

@@ -16,6 +16,7 @@ import {
 } from '../../../identity/accounts/audit.ts';
 import type { Caller } from '../../../identity/accounts/caller.ts';
 import { resetFactors } from '../../../identity/accounts/factors/factors.ts';
+import { admitSending } from '../../../identity/accounts/sending.ts';
 import { sendResetLink } from '../../../identity/accounts/mail-tokens/send-reset-link.ts';
 import type { Once } from '../../../identity/accounts/once.ts';
 import { checkPassword, makeVerifiers } from '../../../identity/accounts/passwords.ts';
@@ -91,6 +92,8 @@ export function createUserOperations(deps: OperationDependencies): HandlersOf<Us
         if (account.disabledAt !== null)
           throw invalidValue('email', 'an account that is not disabled');
         // At once, without the allowance of e-mails: strangers may have used it up.
+        const by = caller.kind === 'console' ? caller.operatorId : null;
+        await admitSending(trx, act.at, 'resetLink', { by, to: [account.email] });
         await sendResetLink(trx, act.at, { outbox, portalUrl }, account, 'en');
         await recordAudit(trx, act, { kind: 'account.resetLinkSent', accountId: account.id });
         return named(account);

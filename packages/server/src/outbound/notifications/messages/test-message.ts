@@ -1,4 +1,6 @@
 import type { NewsTestResult } from '@helioport/contract';
+import { admitSending } from '../../../identity/accounts/sending.ts';
+import { fewAtOnce } from '../../../platform/kernel/few-at-once.ts';
 import type { SecretBox } from '../../../platform/kernel/secrets.ts';
 import type { Outcome } from '../../sinks/sink.ts';
 import { pushKeysOf } from '../outlets/push-keys.ts';
@@ -13,30 +15,36 @@ import { contactOf, type NewsDeps } from './deps.ts';
 
 type TestDeps = Omit<NewsDeps, 'random'>;
 
-/** Sends a test message in every way that an account has set up, whatever the hour, and resolves to what became of each. */
+/** What does not answer holds a connection for a while. */
+const CONNECTIONS_AT_ONCE = 5;
+
+/**
+ * Sends a test message in every way that an account has set up, whatever the hour, and resolves to what became of each. Throws tooManyRequests if too many were
+ * sent lately.
+ */
 export async function testNews(
   deps: TestDeps,
   account: { readonly id: string; readonly email: string },
 ): Promise<NewsTestResult[]> {
-  const { db, secretBox } = deps;
+  const { db, clock, secretBox } = deps;
   const [browsers, webhooks] = [
     await listSubscriptions(db, account.id),
     await listWebhooks(db, account.id),
   ];
+  await admitSending(db, clock.now(), 'newsTest', {
+    by: account.id,
+    to: [account.email, ...webhooks.map(({ url }) => new URL(url).host)],
+  });
   // Each attempt ends by itself.
   const { signal } = new AbortController();
   const mail = await testMail(deps, account, secretBox);
   return [
     ...(mail ? [mail] : []),
-    ...(await Promise.all(
-      browsers.map(async ({ id }) =>
-        resultOf('push', id, await testPush(deps, account.id, id, signal)),
-      ),
+    ...(await fewAtOnce(CONNECTIONS_AT_ONCE, browsers, async ({ id }) =>
+      resultOf('push', id, await testPush(deps, account.id, id, signal)),
     )),
-    ...(await Promise.all(
-      webhooks.map(async ({ id }) =>
-        resultOf('webhook', id, await testWebhook(deps, account.id, id, signal)),
-      ),
+    ...(await fewAtOnce(CONNECTIONS_AT_ONCE, webhooks, async ({ id }) =>
+      resultOf('webhook', id, await testWebhook(deps, account.id, id, signal)),
     )),
   ];
 }

@@ -16,6 +16,7 @@ export async function answerLive(
 ): Promise<FastifyReply> {
   const session = await getSession(deps, request);
   refuseOperators(session);
+  await deps.rateLimit.count(reply, session.accountId, 'live');
   const { raw } = reply;
   const gone = endOf(raw);
   streams.join({

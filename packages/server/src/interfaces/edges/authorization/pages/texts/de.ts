@@ -86,6 +86,8 @@ export const de: PageTexts = {
       pageExpired:
         'Diese Seite wurde schon einmal abgeschickt, war zu lange offen oder gehört zu einer anderen Anfrage.',
       internal: 'Bei uns ist etwas schiefgegangen.',
+      tooManyRequests:
+        'Zu viele Anfragen auf einmal. Bitte versuchen Sie es in einigen Sekunden noch einmal.',
       unavailable:
         'Der Dienst ist gerade nicht verfügbar. Bitte versuchen Sie es in einigen Sekunden noch einmal.',
     },

@@ -83,6 +83,7 @@ export const en: PageTexts = {
       pageExpired:
         'This page was already submitted, was open for too long, or belongs to another request.',
       internal: 'Something went wrong on our side.',
+      tooManyRequests: 'Too many requests at once. Please try again in a few seconds.',
       unavailable: 'The service is not available at the moment. Please try again in a few seconds.',
     },
   },

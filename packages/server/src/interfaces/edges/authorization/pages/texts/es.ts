@@ -85,6 +85,8 @@ export const es: PageTexts = {
       pageExpired:
         'Esta página ya se envió, estuvo abierta demasiado tiempo o pertenece a otra solicitud.',
       internal: 'Algo ha fallado por nuestra parte.',
+      tooManyRequests:
+        'Demasiadas solicitudes a la vez. Vuelva a intentarlo dentro de unos segundos.',
       unavailable:
         'El servicio no está disponible en este momento. Inténtelo de nuevo en unos segundos.',
     },

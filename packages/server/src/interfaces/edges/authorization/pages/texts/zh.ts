@@ -78,6 +78,7 @@ export const zh: PageTexts = {
       callbackUnencoded: '返回地址不完整。',
       pageExpired: '此页面已提交过、打开时间过长，或属于另一个请求。',
       internal: '我们这边出了问题。',
+      tooManyRequests: '请求过于频繁，请几秒钟后重试。',
       unavailable: '服务暂时不可用，请几秒钟后重试。',
     },
   },

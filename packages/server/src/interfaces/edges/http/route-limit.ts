@@ -1,0 +1,99 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { networkOf } from '../../../platform/kernel/networks.ts';
+import type { Clock } from '../../../platform/kernel/clock.ts';
+import { Failure } from '../../../platform/kernel/failure.ts';
+import {
+  ownBuckets,
+  type OpenBuckets,
+  type SharedBuckets,
+} from '../../../platform/kernel/token-buckets.ts';
+
+/**
+ * What limits the requests of a route. `caller`: its handler counts each request for whoever was identified, before it does anything for them; an answer without
+ * that is refused. `network`: requests are counted for the network that they come from, before anything is done. `collector`: reports and calls are counted per collector (collectors/limit.ts). `not`: nothing, and why.
+ */
+export type RouteLimit = 'caller' | 'network' | 'collector' | { readonly not: string };
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Every route has one; a listener does not start with a route that has none. */
+    readonly limit?: RouteLimit;
+  }
+}
+
+export interface NetworkLimit {
+  readonly clock: Clock;
+  /** undefined = this process counts alone. */
+  readonly buckets: OpenBuckets | undefined;
+  /** Requests per second to one route from one network; null = no limit. */
+  readonly perSecond: number | null;
+}
+
+/** So many times what one caller may ask: many people share a network, and callers of all kinds begin as strangers. */
+const NETWORK_FACTOR = 20;
+
+/** The limit of networks that follows from the limit of callers (HELIOPORT_RATE_LIMIT). */
+export const networkLimit = (
+  { clock, buckets }: { readonly clock: Clock; readonly buckets?: OpenBuckets | undefined },
+  rateLimit: number | null,
+): NetworkLimit => ({
+  clock,
+  buckets,
+  perSecond: rateLimit === null ? null : rateLimit * NETWORK_FACTOR,
+});
+
+const counted = new WeakSet<FastifyReply>();
+
+/** Notes that a request was counted for its caller. */
+export const noteCounted = (reply: FastifyReply): void => void counted.add(reply);
+
+/** A route of a listener, and what limits it. */
+export interface LimitedRoute {
+  readonly method: string;
+  readonly url: string;
+  readonly limit: RouteLimit;
+}
+
+const routes = new WeakMap<FastifyInstance['server'], LimitedRoute[]>();
+
+/** All routes of a listener. */
+export const routesOf = ({ server }: FastifyInstance): readonly LimitedRoute[] =>
+  routes.get(server) ?? [];
+
+/** Has every route of a listener limited. */
+export function limitRoutes(
+  server: FastifyInstance,
+  { clock, buckets: open = ownBuckets(clock), perSecond }: NetworkLimit,
+): void {
+  const known: LimitedRoute[] = [];
+  routes.set(server.server, known);
+  const networks = new Map<string, SharedBuckets>();
+
+  server.addHook('onRoute', ({ url, method, config }) => {
+    const limit = config?.limit;
+    if (!limit) throw new Error(`nothing limits ${String(method)} ${url}`);
+    for (const one of [method].flat()) known.push({ method: one, url, limit });
+    if (limit === 'network' && perSecond !== null && !networks.has(url))
+      networks.set(
+        url,
+        open(`network ${url}`, { capacity: perSecond, refillPerSecond: perSecond }),
+      );
+  });
+  const admit = async (url: string, address: string): Promise<void> => {
+    const { granted, retryAfterSeconds } = await networks.get(url)!.take(networkOf(address));
+    if (!granted)
+      throw new Failure('tooManyRequests', {
+        data: { retryAfterSeconds },
+        message: `too many requests from this network: ${perSecond} per second`,
+      });
+  };
+  server.addHook('onRequest', ({ routeOptions: { config, url }, ip }, _reply, done) => {
+    if (config.limit !== 'network' || perSecond === null) return done();
+    admit(url!, ip).then(() => done(), done);
+  });
+  server.addHook('onSend', ({ routeOptions: { config, url } }, reply, payload, done) => {
+    const isForgotten = config.limit === 'caller' && reply.statusCode < 400 && !counted.has(reply);
+    if (isForgotten) done(new Error(`${url!} was answered without being counted`));
+    else done(null, payload);
+  });
+}
