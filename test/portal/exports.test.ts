@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { insertSession } from '../../packages/server/src/identity/accounts/sessions.ts';
 import { createExports } from '../../packages/server/src/data-rights/exports/job.ts';
@@ -99,6 +101,21 @@ test('an export is downloaded by its account alone, once it is ready and while i
       .where('kind', '=', 'export.downloaded')
       .execute(),
   ).toEqual([{ actor: `account:${owner.id}`, address: '127.0.0.1' }]);
+
+  // Downloads that are broken off at any moment keep no place: there are four at once.
+  const cookie = [...mine.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const request = [`GET ${path} HTTP/1.1`, 'Host: localhost', `Cookie: ${cookie}`, '\r\n'];
+  for (let i = 0; i < 60; i++) {
+    const socket = connect(Number(new URL(portal.url).port), '127.0.0.1').on('error', () => {});
+    await once(socket, 'connect');
+    await new Promise<void>((resolve) => void socket.write(request.join('\r\n'), () => resolve()));
+    if (i % 2 === 0) await once(socket, 'data');
+    socket.destroy();
+  }
+  await expect.poll(async () => (await get(mine, path)).status).toBe(200);
+  const together = await Promise.all(Array.from({ length: 4 }, () => get(mine, path)));
+  expect(together.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  for (const one of together) await one.arrayBuffer();
 
   expect((await get(foreign, path)).status).toBe(404);
   expect((await get(undefined, path)).status).toBe(401);

@@ -1,0 +1,197 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { expect, test } from 'vitest';
+import { allowSupport } from '../../packages/server/src/identity/accounts/support.ts';
+import {
+  admitSending,
+  paces,
+  type Sent,
+} from '../../packages/server/src/identity/accounts/sending.ts';
+import { createEgress } from '../../packages/server/src/platform/egress/egress.ts';
+import { Failure } from '../../packages/server/src/platform/kernel/failure.ts';
+import { createLogger } from '../../packages/server/src/platform/kernel/logger.ts';
+import { insertWebhook } from '../../packages/server/src/outbound/notifications/settings/webhooks.ts';
+import {
+  declineCompany,
+  inviteToCompany,
+} from '../../packages/server/src/fleet/plants/companies/invitations.ts';
+import {
+  foundCompany,
+  lockManaged,
+} from '../../packages/server/src/fleet/plants/companies/companies.ts';
+import { invite } from '../../packages/server/src/fleet/plants/invitations/invite.ts';
+import { declineInvitation } from '../../packages/server/src/fleet/plants/invitations/answers.ts';
+import { readSources } from '../../lint/sources.ts';
+import { credentials } from '../support/credentials.ts';
+import { describeEngines } from '../support/engines.ts';
+import { operationsOn } from '../support/operations.ts';
+import { createWorld, settableClock, userCaller } from '../support/world.ts';
+
+/** How many succeed, and what the others are told. */
+async function attempt(
+  number: number,
+  work: (i: number) => Promise<unknown>,
+): Promise<{ done: number; refusals: Failure[] }> {
+  const outcomes = await Promise.allSettled(Array.from({ length: number }, (_, i) => work(i)));
+  const refusals = outcomes.flatMap((one) =>
+    one.status === 'rejected' ? [one.reason as Failure] : [],
+  );
+  for (const refusal of refusals) expect(refusal).toMatchObject({ code: 'tooManyRequests' });
+  return { done: number - refusals.length, refusals };
+}
+
+describeEngines('what people send to others', (database) => {
+  const clock = settableClock('2026-06-15T12:00:00Z');
+  const world = createWorld(database, clock);
+  const { act, write } = world;
+
+  for (const what of Object.keys(paces) as Sent[])
+    test(`is paced by account and by target, however many at once: ${what}`, async () => {
+      const { by, to, name } = paces[what];
+      const { db } = database();
+      const admit = (sender: string, target: string) => () =>
+        admitSending(db, clock.now(), what, { by: sender, to: [target] });
+      // To ever others.
+      const sent = await attempt(by.atOnce + 14, (i) => admit('one', `${what} ${i}`)());
+      expect(sent.done).toBe(by.atOnce);
+      const seconds = by.intervalMs / 1000;
+      expect(sent.refusals[0]).toMatchObject({
+        data: { retryAfterSeconds: seconds },
+        message: `too many ${name}: try again in ${seconds} s`,
+      });
+      // By ever others.
+      const got = await attempt(to.atOnce + 14, (i) => admit(`sender ${i}`, `${what} target`)());
+      expect(got.done).toBe(to.atOnce);
+      expect(got.refusals[0]).toMatchObject({ data: { retryAfterSeconds: to.intervalMs / 1000 } });
+      clock.at += Math.max(by.intervalMs, to.intervalMs);
+      await admit('one', `${what} target`)();
+    });
+
+  test('whoever has the command line is not counted', async () => {
+    for (let i = 0; i < 20; i++)
+      await admitSending(database().db, clock.now(), 'newsTest', { by: null, to: ['same'] });
+  });
+
+  test('invitations to one address count when they were answered, of plants and of companies', async () => {
+    const owner = await world.person();
+    const invited = await world.person();
+    const plantId = await world.plant(owner.id);
+    const of = (fromAccountId: string) => () =>
+      write(async (trx) => {
+        const id = await invite(trx, act(), {
+          plantId,
+          fromAccountId,
+          to: { email: invited.email },
+          kind: 'share',
+          level: 'read',
+        });
+        await declineInvitation(trx, act(), id, invited);
+      });
+    const { atOnce } = paces.invitation.to;
+    expect((await attempt(atOnce - 14, of(owner.id))).done).toBe(atOnce - 14);
+    await write((trx) => foundCompany(trx, act(), owner.id, 'Sun & Sons'));
+    const toCompany = () =>
+      write(async (trx) => {
+        const membership = await lockManaged(trx, owner.id);
+        const id = await inviteToCompany(trx, act(), membership, invited.email, 'member');
+        await declineCompany(trx, act(), invited, id);
+      });
+    const { done, refusals } = await attempt(28, toCompany);
+    expect([done, refusals.length]).toEqual([14, 14]);
+    // Nor may another sender tell this address more; others may be told.
+    await expect(of((await world.person()).id)()).rejects.toMatchObject({
+      data: { retryAfterSeconds: 60 },
+      message: 'too many invitations: try again in 60 s',
+    });
+  });
+
+  test('an account that lets operators look again and again is told to wait', async () => {
+    const { id } = await world.person();
+    const { done } = await attempt(30, () => write((trx) => allowSupport(trx, act(), id)));
+    expect(done).toBe(paces.support.by.atOnce);
+  });
+
+  test('tests of webhooks are few, one at a time, and hold few connections to what does not answer', async () => {
+    const { db } = database();
+    const sockets = new Set<Socket>();
+    let connections = 0;
+    const silent = createServer((socket) => {
+      connections += 1;
+      sockets.add(socket.on('error', () => {}));
+    });
+    silent.listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const { id } = await world.person();
+    const box = await credentials.secretBox();
+    for (let i = 0; i < 5; i++)
+      await write((trx) => insertWebhook(trx, act(), box, id, `http://127.0.0.1:${port}/${i}`));
+    const handlers = operationsOn(db, clock, world.newId, {
+      outbound: {
+        egress: createEgress({ allow: ['127.0.0.0/8'] }),
+        logger: createLogger('silent'),
+      },
+    });
+    const running = attempt(50, () => handlers['news/test'](userCaller(id), {}));
+    await expect.poll(() => connections).toBe(5);
+    // One goes on until its connections end.
+    const again = await attempt(20, () => handlers['news/test'](userCaller(id), {}));
+    expect(again.done).toBe(0);
+    expect(again.refusals[0]!.message).toBe('a test is under way: try again in 10 s');
+    for (const socket of sockets) socket.destroy();
+    const { done } = await running;
+    expect([done, connections]).toEqual([1, 5]);
+    for (const socket of sockets) socket.destroy();
+    silent.close();
+    // One after the other, there are few too.
+    let sent = 1;
+    for (let i = 0; i < 10; i++)
+      await handlers['news/test'](userCaller(id), {}).then(
+        () => (sent += 1),
+        (error: unknown) => expect(error).toMatchObject({ code: 'tooManyRequests' }),
+      );
+    expect(sent).toBe(paces.newsTest.by.atOnce);
+  });
+});
+
+/** Everything that sends something to somebody, by file: how it is limited. */
+const SENDERS: Readonly<Record<string, 'paced' | { readonly not: string }>> = {
+  'accounts/mail-tokens/answer.ts': { not: 'by mail-tokens/tokens.ts: three an hour per address' },
+  'accounts/mail-tokens/send-reset-link.ts': {
+    not: 'by whoever calls it: answer.ts, and operations/accounts/users.ts, which is paced',
+  },
+  'closing/close.ts': { not: 'once, when an account is closed' },
+  'closing/end-shares.ts': { not: 'once, when an account is closed' },
+  'forwarding/destinations/test-destination.ts': {
+    not: 'by operations/forwarding.ts, which is paced',
+  },
+  'forwarding/dispatcher/attempts.ts': { not: 'events are delivered as they happen' },
+  'forwarding/dispatcher/dispatcher.ts': { not: 'events are delivered as they happen' },
+  'news/changes/send.ts': { not: 'changes of hours together, in one letter' },
+  'news/messages/deliver.ts': { not: 'alarms are told as they happen' },
+  'news/messages/plan.ts': { not: 'alarms are told as they happen' },
+  'news/messages/test-message.ts': 'paced',
+  'news/weekly/send.ts': { not: 'once a week' },
+  'parts.ts': { not: 'events are delivered as they happen' },
+  'worker.ts': { not: 'events are delivered as they happen' },
+  'plants/companies/invitations.ts': 'paced',
+  'plants/invitations/invite.ts': 'paced',
+  'accounts/support.ts': 'paced',
+  'operations/accounts/users.ts': 'paced',
+  'operations/forwarding.ts': 'paced',
+};
+
+test('whatever sends something to somebody is paced, or on a list that says what limits it', () => {
+  const SENDS =
+    /outbox\??\s*\.post\(|openSink\(|postNews\(|sendPush\(|sink\.send\(|sendResetLink\(|testDestination\(|insertInto\('(invitation|companyInvitation|supportPermission)'/;
+  const SERVER = 'packages/server/src/';
+  const senders = [...readSources('packages/server/src/**/*.ts')].flatMap(([path, text]) =>
+    SENDS.test(text) ? [[path.slice(SERVER.length), text] as const] : [],
+  );
+  const own = ['news/outlets/push.ts'];
+  expect(senders.map(([path]) => path).filter((path) => !own.includes(path))).toEqual(
+    Object.keys(SENDERS).toSorted(),
+  );
+  for (const [path, text] of senders)
+    expect([path, text.includes('admitSending(')]).toEqual([path, SENDERS[path] === 'paced']);
+});
