@@ -9,6 +9,9 @@ import {
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { changeAlarms } from '../packages/server/src/outbound/alarms/alarm-rows.ts';
 import { assignCollector } from '../packages/server/src/fleet/devices/devices.ts';
+import type { Account } from '../packages/server/src/identity/accounts/accounts.ts';
+import { readTold } from '../packages/server/src/outbound/notifications/messages/told-alarms.ts';
+import { listReaders } from '../packages/server/src/fleet/plants/access.ts';
 import { disableOwner } from '../packages/server/src/fleet/plants/owners.ts';
 import { archivePlant, transferPlant } from '../packages/server/src/fleet/plants/plants.ts';
 import { sharePlant, unsharePlant } from '../packages/server/src/fleet/plants/shares.ts';
@@ -32,11 +35,12 @@ import {
   type Body,
   type Target,
 } from './access/questions.ts';
+import { minimal } from './management/fixture.ts';
 import { createFleet } from './operations/fleet.ts';
 import { createScene, questions, SCENE_NOW, type QueryId, type Scene } from './operations/scene.ts';
 import { proving } from './support/effort.ts';
 import { describeEngines } from './support/engines.ts';
-import { settableClock } from './support/world.ts';
+import { settableClock, userCaller } from './support/world.ts';
 import { plantOperations } from './operations/plant-operations.ts';
 
 const OTHER_PLANT = '1300000000000000009';
@@ -54,7 +58,20 @@ type Change =
   | 'archived'
   | 'transferred'
   | 'disabled'
-  | 'operator';
+  | 'operator'
+  | Relation;
+
+/** How somebody came to the plant by a company or as an installer, and how that ended. */
+type Relation =
+  | 'member'
+  | 'left'
+  | 'dissolved'
+  | 'companyEnded'
+  | 'installer'
+  | 'installerEnded'
+  | 'sold'
+  | 'soldWithInstaller'
+  | 'soldWithColleague';
 
 type Requester = (scene: MeteredScene) => Credentials;
 type MeteredScene = Scene & Target;
@@ -77,6 +94,11 @@ const token =
 const session =
   (of: 'owner' | 'other', state: 'open' | 'ended' = 'open'): Requester =>
   (scene) => ({ session: state, of: scene[of] });
+
+/** An operator, with the permission of an account. */
+const support =
+  (of: 'owner' | 'other', state: 'open' | 'ended' = 'open'): Requester =>
+  (scene) => ({ support: state, of: scene[of] });
 
 const onlyThis = ({ plantId }: Scene) => ({ plantIds: [plantId] });
 const onlyOthers = () => ({ plantIds: [OTHER_PLANT] });
@@ -191,10 +213,71 @@ const requesters: [who: string, requester: Requester, outcome: Outcome, change?:
     { refused: 'notAuthenticated' },
     'operator',
   ],
+  ['a member of a company that may control it', key('other'), 'open', 'member'],
+  ['a member of a company that may control it, at the portal', session('other'), 'open', 'member'],
+  ['an application of a member of such a company', token('other'), 'closed', 'member'],
+  ['a former member of such a company', key('other'), 'closed', 'left'],
+  ['a former member of such a company at the portal', session('other'), 'closed', 'left'],
+  ['a member of a company that was dissolved', session('other'), 'closed', 'dissolved'],
+  ['a member of a company whose access has ended', session('other'), 'closed', 'companyEnded'],
+  ['its installer', session('other'), 'open', 'installer'],
+  ['an application of its installer', token('other'), 'closed', 'installer'],
+  ['its former installer', session('other'), 'closed', 'installerEnded'],
+  ['who has sold it', session('owner'), 'closed', 'sold'],
+  ['who has sold it, with a key for it', key('owner', onlyThis), 'closed', 'sold'],
+  ['an application of whoever has sold it', token('owner', onlyThis), 'closed', 'sold'],
+  ['its installer, once it is sold', session('other'), 'open', 'soldWithInstaller'],
+  ['who has sold it with an installer', session('owner'), 'closed', 'soldWithInstaller'],
+  [
+    'who has sold it, and whose company installed it',
+    session('owner'),
+    'closed',
+    'soldWithColleague',
+  ],
+  ['a colleague of the seller who installed it', session('other'), 'closed', 'soldWithColleague'],
+  [
+    'a colleague of the seller, with a key for it',
+    key('other', onlyThis),
+    'closed',
+    'soldWithColleague',
+  ],
+  ['the support, with the permission of its owner', support('owner'), 'open'],
+  [
+    'the support, with a permission that has ended',
+    support('owner', 'ended'),
+    { refused: 'noPermission' },
+  ],
+  ['the support of whoever has sold it', support('owner'), 'closed', 'sold'],
+  ['the support of somebody with a share', support('other'), 'closed', 'control'],
+  ['the support of its installer', support('other'), 'closed', 'installer'],
+  ['the support of a member of a company', support('other'), 'closed', 'member'],
+];
+
+/** What becomes of live streams and of news of alarms, for its former owner and for somebody else. */
+const toldOf: readonly (readonly [Change, owner: boolean, other: boolean])[] = [
+  ['read', true, true],
+  ['withdrawn', true, false],
+  ['transferred', false, false],
+  ['archived', false, false],
+  ['member', true, true],
+  ['left', true, false],
+  ['dissolved', true, false],
+  ['companyEnded', true, false],
+  ['installer', true, true],
+  ['installerEnded', true, false],
+  ['sold', false, false],
+  ['soldWithInstaller', false, true],
+  ['soldWithColleague', false, false],
 ];
 
 const doorOf = (credentials: Credentials): Door =>
-  'key' in credentials ? 'signed' : 'token' in credentials ? 'oauth' : 'portal';
+  'key' in credentials
+    ? 'signed'
+    : 'token' in credentials
+      ? 'oauth'
+      : 'support' in credentials
+        ? 'support'
+        : 'portal';
 
 const reading = plantOperations.filter(({ write }) => !write);
 
@@ -279,8 +362,77 @@ describeEngines('who may ask what', (database, engine) => {
     clock.at = Date.parse(SCENE_NOW);
   });
 
+  const as = (accountId: string, id: OperationId, body: Body = {}): Promise<any> =>
+    fleet.wire(id, userCaller(accountId), body);
+  const found = (by: string): Promise<unknown> => as(by, 'company/found', { name: 'Sun & Sons' });
+  const join = async (manager: string, email: string, accountId: string): Promise<void> => {
+    const { invitationId: id } = await as(manager, 'company/invite', { email });
+    await as(accountId, 'company/accept', { id });
+  };
+  const install = async (
+    { owner, other, otherEmail, plantId }: Scene,
+    forCompany: boolean,
+  ): Promise<void> => {
+    const to = { ...minimal, id: plantId, installerEmail: otherEmail };
+    await as(owner, 'stationUpdate', to);
+    const [{ id }] = (await as(other, 'invitation/list')).records;
+    await as(other, 'invitation/accept', { id, ...(forCompany && { forCompany: 1 }) });
+  };
+  const sell = async ({ owner, plantId }: Scene): Promise<void> => {
+    const buyer = await fleet.person();
+    const offer = await as(owner, 'plant/offer', { plantId, email: buyer.email });
+    await as(buyer.id, 'invitation/accept', { id: offer.invitationId, withoutSender: 1 });
+  };
+
+  const relations: Readonly<Record<Relation, (scene: Scene) => Promise<unknown>>> = {
+    async member({ owner, other, otherEmail, plantId }) {
+      const boss = await fleet.person();
+      await found(boss.id);
+      await join(boss.id, otherEmail, other);
+      const given = { plantId, email: boss.email, level: 'control' };
+      const { invitationId: id } = await as(owner, 'share/give', given);
+      await as(boss.id, 'invitation/accept', { id, forCompany: 1 });
+      return boss;
+    },
+    async left(scene) {
+      await relations.member(scene);
+      await as(scene.other, 'company/remove', { email: scene.otherEmail });
+    },
+    async dissolved(scene) {
+      await as(((await relations.member(scene)) as Account).id, 'company/dissolve');
+    },
+    async companyEnded(scene) {
+      await relations.member(scene);
+      const { id: companyId } = await as(scene.other, 'company/show');
+      await as(scene.owner, 'company/end', { plantId: scene.plantId, companyId });
+    },
+    installer: (scene) => install(scene, false),
+    async installerEnded(scene) {
+      await install(scene, false);
+      const { plantId, otherEmail: email } = scene;
+      await as(scene.owner, 'share/withdraw', { plantId, email });
+    },
+    sold: sell,
+    async soldWithInstaller(scene) {
+      await install(scene, false);
+      await sell(scene);
+    },
+    async soldWithColleague(scene) {
+      await found(scene.owner);
+      await join(scene.owner, scene.otherEmail, scene.other);
+      await install(scene, true);
+      await sell(scene);
+    },
+  };
+  const isRelation = (change: Change | undefined): change is Relation =>
+    change !== undefined && Object.hasOwn(relations, change);
+
   const changed = async (change: Change | undefined): Promise<MeteredScene> => {
     const scene = await metered();
+    if (isRelation(change)) {
+      await relations[change](scene);
+      return scene;
+    }
     const { plantId, otherEmail } = scene;
     await fleet.write(async (trx) => {
       const act = fleet.act();
@@ -364,6 +516,34 @@ describeEngines('who may ask what', (database, engine) => {
     }
   });
 
+  test.each(toldOf)(
+    'live streams and news of alarms end when access does: %s',
+    async (change, owner, other) => {
+      const scene = await changed(change);
+      const { db } = database();
+      const { plantId } = scene;
+      const alarms = await db
+        .selectFrom('alarm')
+        .select('id')
+        .where('plantId', '=', plantId)
+        .execute();
+      const ids = alarms.map(({ id }) => id);
+      expect(ids.length).toBeGreaterThan(0);
+      for (const [accountId, isTold] of [
+        [scene.owner, owner],
+        [scene.other, other],
+      ] as const) {
+        const streams = await listReaders(db, [accountId], [plantId]);
+        const news = await readTold(db, accountId, ids);
+        expect([accountId, streams.length > 0, news.length > 0]).toEqual([
+          accountId,
+          isTold,
+          isTold,
+        ]);
+      }
+    },
+  );
+
   /** Totals and counters know of nothing but the records: all of a scene fits on one page. */
   const expectCountsOf = (id: OperationId, body: Body, { body: { data } }: Answer): void => {
     const page = data.page ?? data;
@@ -381,10 +561,12 @@ describeEngines('who may ask what', (database, engine) => {
     const asNobody = await interfaces.askAs(own);
     const asNobodysApplication = await interfaces.askAs({ token: {}, of: nobody.id });
     const asNobodyAtPortal = await interfaces.askAs({ session: 'open', of: nobody.id });
+    const asNobodysSupport = await interfaces.askAs({ support: 'open', of: nobody.id });
     const nobodyBy: Readonly<Partial<Record<Door, Ask>>> = {
       signed: asNobody,
       oauth: asNobodysApplication,
       portal: asNobodyAtPortal,
+      support: asNobodysSupport,
     };
     const withheld: [Ask, Ask][] = [];
     for (const [, requesterOf, outcome, change] of requesters) {

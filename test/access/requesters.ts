@@ -1,4 +1,6 @@
 import { operations, type OperationId } from '@helioport/contract';
+import { allowSupport, endSupport } from '../../packages/server/src/identity/accounts/support.ts';
+import { addApp } from '../accounts/factors/fixture.ts';
 import { addClient, createRunning, type CodeTerms } from '../oauth/fixture.ts';
 import { startOauth, type TestOauth } from '../oauth/listener.ts';
 import type { createFleet } from '../operations/fleet.ts';
@@ -9,11 +11,12 @@ import type { Body } from './questions.ts';
 import { operationsOn } from '../support/operations.ts';
 import { startPortal, visitAs, type TestPortal } from '../support/portal.ts';
 
-/** A caller by key pair, by token or by session. */
+/** A caller by key pair, by token, by session, or an operator with the permission of an account. */
 export type Credentials =
   | { readonly key: NonNullable<Parameters<typeof addKey>[1]>; readonly of: string }
   | { readonly token: Omit<CodeTerms, 'owner'>; readonly of: string; readonly revoked?: true }
-  | { readonly session: 'open' | 'ended'; readonly of: string };
+  | { readonly session: 'open' | 'ended'; readonly of: string }
+  | { readonly support: 'open' | 'ended'; readonly of: string };
 
 export interface Answer {
   readonly status: number;
@@ -79,6 +82,24 @@ export async function startInterfaces(
         if (requester.session === 'ended') await end();
         return async (id, body) => {
           const { status, headers, body: answer } = await visitor.call(id, body);
+          return { status, headers: comparable(Object.fromEntries(headers)), body: answer };
+        };
+      }
+      if ('support' in requester) {
+        const { id: operatorId } = await fleet.person({ role: 'operator' });
+        await addApp(fleet, db, operatorId);
+        const { visitor } = await visitAs(fleet, portal.url, operatorId);
+        const permission = await fleet.write((trx) => allowSupport(trx, fleet.act(), requester.of));
+        if (requester.support === 'ended')
+          await fleet.write((trx) => endSupport(trx, fleet.act(), permission.id, requester.of));
+        return async (id, body) => {
+          const {
+            status,
+            headers,
+            body: answer,
+          } = await visitor.post(`/portal/support/${id}`, body, {
+            'X-Helioport-Support': permission.id,
+          });
           return { status, headers: comparable(Object.fromEntries(headers)), body: answer };
         };
       }
