@@ -3,6 +3,7 @@ import { texts as ofParts } from '../parts/texts/index.ts';
 import { texts as ofOverview } from '../screens/overview/texts/index.ts';
 import { texts as ofSession } from '../session/texts/index.ts';
 import { sessionOfPage } from '../wire/session.ts';
+import { texts as ofWire } from '../wire/texts/index.ts';
 import { router } from './router.tsx';
 import { texts as ofApp } from './texts/index.ts';
 
@@ -11,7 +12,7 @@ export async function loadFirst(): Promise<void> {
   const language = sessionOfPage()?.account?.language ?? initialLanguage();
   document.documentElement.lang = language;
   await Promise.allSettled([
-    ...[ofApp, ofSession, ofParts, ofOverview].map(({ load }) => load(language)),
+    ...[ofApp, ofSession, ofParts, ofOverview, ofWire].map(({ load }) => load(language)),
     router.load(),
   ]);
 }
