@@ -18,8 +18,7 @@ describe.skipIf(!findChromium())('a change whose answer is lost', () => {
 
   /** Cuts the answer to one operation, or the request itself. Outcomes are held until they may be asked for. */
   const cut = async (page: Page, operation: string, what: 'answer' | 'request') => {
-    let let_!: () => void;
-    const may = new Promise<void>((resolve) => (let_ = resolve));
+    const { promise: may, resolve: allow } = Promise.withResolvers<void>();
     await page.route(
       `**/portal/api/${operation}`,
       async (route) => {
@@ -32,7 +31,7 @@ describe.skipIf(!findChromium())('a change whose answer is lost', () => {
       await may;
       await route.fallback();
     });
-    return let_;
+    return allow;
   };
 
   const fill = async (page: Page) => {

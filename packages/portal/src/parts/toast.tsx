@@ -1,4 +1,4 @@
-import { useEffect, useSyncExternalStore, type ReactNode } from 'react';
+import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { CheckIcon, CrossIcon, WarningIcon } from './icons.tsx';
 import { texts } from './texts/index.ts';
 import { unsettled } from '../wire/settle.ts';
@@ -70,15 +70,29 @@ export function Toasts(): ReactNode {
   }, []);
   const { asking, outcome } = useSyncExternalStore(unsettled.subscribe, unsettled.current);
   const words = wireTexts.useTexts();
+  // Not as other good news, which the next would replace: what was unknown has to be told.
+  const [toldNo, setToldNo] = useState(0);
+  const news = outcome && outcome.no > toldNo ? outcome : undefined;
   useEffect(() => {
-    if (outcome) (outcome.isDone ? toast.show : toast.fault)(outcome.text);
-  }, [outcome]);
+    if (!news) return;
+    const timer = setTimeout(() => setToldNo(news.no), FAULT_SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [news]);
   return (
     <div className={styles.toasts} role="status" aria-live="polite">
       {asking > 0 && (
         <div className={styles.toast} data-kind="fault">
           <WarningIcon />
           <span>{words.asking}</span>
+        </div>
+      )}
+      {news && (
+        <div className={styles.toast} data-kind={news.isDone ? 'done' : 'fault'}>
+          {news.isDone ? <CheckIcon /> : <WarningIcon />}
+          <span>{news.text}</span>
+          <button type="button" aria-label={t.close} onClick={() => setToldNo(news.no)}>
+            <CrossIcon size={16} />
+          </button>
         </div>
       )}
       {all.map(({ id, text, kind, next }) => (

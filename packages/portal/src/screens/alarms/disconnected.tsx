@@ -1,4 +1,4 @@
-import { isDisconnected, type PlantConnection } from '@helioport/contract/plant-connection';
+import { isDisconnected } from '@helioport/contract/plant-connection';
 import type { WireData } from '@helioport/contract';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -21,7 +21,7 @@ export function useDisconnected(plant: string | undefined): Silent {
   );
   return (data?.records ?? []).filter(
     ({ id, connection = 'live' }) =>
-      isDisconnected(connection as PlantConnection) && (plant === undefined || plant === id),
+      isDisconnected(connection) && (plant === undefined || plant === id),
   );
 }
 

@@ -1,4 +1,4 @@
-import type { WireData, WorthOf } from '@helioport/contract';
+import type { WireData } from '@helioport/contract';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useFormats, type Shown } from '../../i18n/formats.ts';
@@ -115,7 +115,7 @@ export function usePlantColumns(curves: ReadonlyMap<string, Curve>): readonly Co
             {dayWorth !== undefined && (
               <span className={styles.earned}>
                 {formats.money(dayWorth, currency)}{' '}
-                <span className={styles.whole}>{of && worthOf[of as WorthOf]}</span>
+                <span className={styles.whole}>{of && worthOf[of]}</span>
               </span>
             )}
           </span>

@@ -1,4 +1,4 @@
-import { isDisconnected, type PlantConnection } from '@helioport/contract/plant-connection';
+import { isDisconnected } from '@helioport/contract/plant-connection';
 import { Link } from '@tanstack/react-router';
 import type { WireData } from '@helioport/contract';
 import type { ReactNode } from 'react';
@@ -40,9 +40,7 @@ export function Verdict({
   const named = plants <= PAGE_SIZE ? (page?.records ?? []) : [];
   const inHand = named.filter((plant) => isInHand(plant));
   const waiting = named.filter((plant) => plant.state === 'alarm' && !isInHand(plant));
-  const silent = named.filter(({ connection }) =>
-    isDisconnected((connection ?? 'live') as PlantConnection),
-  );
+  const silent = named.filter(({ connection }) => isDisconnected(connection ?? 'live'));
   return (
     <div className={styles.verdict} data-alarm={alarm > inHand.length || undefined}>
       <WarningIcon size={18} />
