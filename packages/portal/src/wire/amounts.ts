@@ -20,14 +20,3 @@ export const inKwp = (value: number | undefined, unit: string | undefined): numb
 /** A power in W, from one in kW. */
 export const inWatts = (kilowatts: number | undefined): number | undefined =>
   kilowatts === undefined ? undefined : kilowatts * 1000;
-
-/** An amount of money in its currency; large ones come in thousands, as `KEUR`. */
-export const inCurrency = (
-  value: number | undefined,
-  unit: string | undefined,
-): number | undefined =>
-  value === undefined
-    ? undefined
-    : unit?.length === 4 && unit.startsWith('K')
-      ? value * 1000
-      : value;
