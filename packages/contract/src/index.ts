@@ -103,7 +103,7 @@ export {
   type PortalSession,
 } from './portal/session.ts';
 export * from './quantities.ts';
-export * from './plant-connection.ts';
+export * from './fields/plant-connection.ts';
 export * from './records.ts';
 export * from './signature/index.ts';
 export type { NewsShown, NewsTestResult } from './operations/news/settings.ts';

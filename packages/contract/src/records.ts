@@ -1,6 +1,6 @@
 import type { Maybe } from './fields/parts/field.ts';
 import type { EpmSeriesName } from './fields/epm-series.ts';
-import type { PlantConnection } from './plant-connection.ts';
+import type { PlantConnection } from './fields/plant-connection.ts';
 import type { Values } from './quantities.ts';
 
 // Our own output shapes: what handlers return. Times are epoch ms, units are in the names, signs are those of

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findChromium } from '../support/browser.ts';
-import { settableClock } from '../support/world.ts';
-import { desk, openScene, phone, SOON, type PortalScene } from './pages/fixture.ts';
+import { findChromium } from '../../support/browser.ts';
+import { settableClock } from '../../support/world.ts';
+import { desk, openScene, phone, SOON, type PortalScene } from '../pages/fixture.ts';
 
 const ASKING = 'We do not know yet whether the change was made';
 const DONE = 'The change was made. Only the answer was lost.';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { markPosted } from '../../../packages/server/src/fleet/collectors/presence.ts';
 import { findChromium } from '../../support/browser.ts';
 import { settableClock } from '../../support/world.ts';
-import { desk, openScene, phone, SOON, type PortalScene } from './fixture.ts';
+import { desk, openScene, phone, SOON, type PortalScene } from '../pages/fixture.ts';
 
 const MINUTE_MS = 60_000;
 const NOON = Date.parse('2026-06-15T10:00:00Z');
