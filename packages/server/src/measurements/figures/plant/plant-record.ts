@@ -147,7 +147,7 @@ function plantRecord(
       today,
       now,
       firstReportAt,
-      recorded: recordedEnergies(groups, { starts, today, months }),
+      recorded: () => recordedEnergies(groups, { starts, today, months }),
       ownKwhByMonth: buyPriceVaries(plant) ? ownByMonth(bindings, months) : undefined,
     }),
     peakPowerW,

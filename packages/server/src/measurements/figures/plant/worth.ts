@@ -98,8 +98,8 @@ interface Asked {
   readonly today: number;
   readonly now: Instant;
   readonly firstReportAt: Instant | undefined;
-  /** Energies since the plant was connected. */
-  readonly recorded: Energies;
+  /** Energies since the plant was connected; asked for only if there are prices. */
+  readonly recorded: () => Energies;
   /** What was produced and not sold in each month (yyyymm), if the price of buying varies. */
   readonly ownKwhByMonth: ReadonlyMap<number, number> | undefined;
 }
@@ -113,9 +113,10 @@ const PERIODS = {
 
 /** What the energy of a plant was worth; undefined without prices, or without what they apply to. */
 export function plantWorth(asked: Asked): PlantWorth | undefined {
-  const { priced, zones, now, firstReportAt, recorded } = asked;
+  const { priced, zones, now, firstReportAt } = asked;
   if ((priced.tariffs === null && priced.pricePerKwh === null) || firstReportAt === undefined)
     return undefined;
+  const recorded = asked.recorded();
   const worths = Object.entries(PERIODS).map(([period, kwhName]) => {
     const energies: Valued = Object.fromEntries(
       Object.entries(recorded).map(([channel, of]) => [
