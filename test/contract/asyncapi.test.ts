@@ -77,10 +77,21 @@ test('the page about the protocol names every topic, and its examples are what t
     expect([example, faultsOf(schemaOf(example), example)]).toEqual([example, []]);
 });
 
-test('the page names every quantity with its unit, and no other', () => {
+test('the page names every quantity with its unit and bounds, and no other', () => {
   const rows = [
-    ...page.split('## Quantities')[1]!.matchAll(/^\| `(\w+)`(?: ... `(\w+)`)? \| (.*?) \|/gm),
+    ...page
+      .split('## Quantities')[1]!
+      .matchAll(/^\| `(\w+)`(?: ... `(\w+)`)? \| (.*?) \| (.*?) \|/gm),
   ];
+  for (const [, first, , , values] of rows) {
+    const { bounds } = quantities.get(first!)!;
+    expect([first, values]).toEqual([
+      first,
+      bounds === 'power'
+        ? '[what the device can](readings.md#limits)'
+        : `${bounds[0]} to ${bounds[1]}`,
+    ]);
+  }
   const named = rows.flatMap(([, first, last, unit]) => {
     const [, stem, count, suffix] = /^(\D+)(\d+)(\D*)$/.exec(last ?? '') ?? [];
     return last === undefined

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { neutral } from '../../packages/contract/src/fields/parts/neutral.ts';
+import { exceptions, neutral } from '../../packages/contract/src/fields/parts/neutral.ts';
 import * as examples from '../../packages/contract/src/examples.ts';
 import { projected, recordSchemaOf, recordsOf } from './every-operation.ts';
 import { fullOutputs } from './full-records.ts';
@@ -131,6 +131,57 @@ describe('with nothing known', () => {
       'stationTypeNew',
       'timeZone',
     ]);
+  });
+
+  test.each<[string, object, string[]]>([
+    ['a battery that was entered', { facts: { storage: true } }, ['batteryHealthSoh']],
+    ['a battery of a known kind', { facts: { batteryType: '2' } }, ['batteryCapacitySoc']],
+    ['a battery that is charged', { values: { batterySocPercent: 50 } }, ['batteryHealthSoh']],
+    [
+      'a battery that has been charged',
+      { energies: { batteryCharge: { totalKwh: 5 } } },
+      ['batteryPower'],
+    ],
+    ['a grid meter', { energies: { gridImport: { totalKwh: 5 } } }, ['psum']],
+    ['a load that was measured', { energies: { load: { totalKwh: 5 } } }, ['familyLoadPower']],
+    [
+      'strings that have been reported',
+      { facts: { dcInputs: 2 }, lastReportAt: 1 },
+      ['uPv1', 'uPv2'],
+    ],
+    [
+      'phases that have been reported',
+      { facts: { phases: 3 }, lastReportAt: 1 },
+      ['uAc1', 'uAc2', 'uAc3'],
+    ],
+  ])('of %s, nothing is made up', (_, change, absent) => {
+    const record = recordsOf(projected('inverterDetail', { ...unknownInverter, ...change }))[0]!;
+    for (const key of absent) expect(record).not.toHaveProperty(key);
+    // What does not exist keeps its constant.
+    const things = new Set(absent.map((key) => exceptions.inverter[key as 'psum'].thing));
+    for (const [key, { thing }] of Object.entries(exceptions.inverter)) {
+      if (things.has(thing)) continue;
+      expect(record).toHaveProperty(key, neutral.inverter[key as 'psum']);
+    }
+  });
+
+  test('every constant stands for something that may not exist, or is named here', () => {
+    expect(
+      Object.keys(neutral.inverter)
+        .filter((key) => !(key in exceptions.inverter))
+        .toSorted(),
+    ).toEqual(
+      // Without a collector, a report or a display of its own; what nobody has told; what every device has.
+      [
+        'batteryType',
+        'collectorId',
+        'currentState',
+        'dataTimestamp',
+        'hmiVersionAll',
+        'model',
+        'productModel',
+      ],
+    );
   });
 
   test('the siblings of a neutral constant are there too', () => {

@@ -13,7 +13,7 @@ const MINUTE_MS = 60_000;
 
 /** The readings that the plant's devices report for a state. */
 export function readingsOf(specification: PlantSpecification, state: PlantState): Reading[] {
-  const { meterSn, epmSn, weatherStationSn } = specification;
+  const { meterSn, epmSn, weatherStationSn, collectorSn } = specification;
   const { at } = state;
   const readings: Reading[] = specification.inverters.map((inverter, i) => ({
     sn: inverter.sn,
@@ -37,8 +37,14 @@ export function readingsOf(specification: PlantSpecification, state: PlantState)
       at,
       values: rounded(weatherValues(specification, state)),
     });
+  if (collectorSn !== undefined)
+    readings.push({ sn: collectorSn, at, values: { signalDbm: signalAt(specification.seed, at) } });
   return readings;
 }
+
+/** Radio signal of a collector that hangs a room away from its router, dBm: people and doors come between. */
+const signalAt = (seed: number, at: number): number =>
+  Math.round(-72 + 14 * smoothNoise(seed + 71, at, 40 * MINUTE_MS));
 
 function inverterValues(
   specification: PlantSpecification,

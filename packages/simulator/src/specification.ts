@@ -49,6 +49,8 @@ export interface PlantSpecification {
   /** Serial number of an EPM unit, which limits the power fed into the grid. */
   epmSn?: string;
   weatherStationSn?: string;
+  /** Serial number of the collector, if it reports how well it receives its network. */
+  collectorSn?: string;
   /** The clock by which daily counters reset at midnight; on devices in the field it is often wrong. */
   counterMidnight?: 'local' | 'utc';
 }

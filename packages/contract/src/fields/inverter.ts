@@ -15,7 +15,7 @@ import { reportedLocally } from './device.ts';
 import type { Maybe } from './parts/field.ts';
 import { fieldsOf } from './parts/kinds.ts';
 import { zoneDateTime } from './parts/local-time.ts';
-import { neutral } from './parts/neutral.ts';
+import { exceptions, neutral } from './parts/neutral.ts';
 import { numbered, recordOf } from './parts/record.ts';
 import {
   deviceZoneFields,
@@ -180,6 +180,7 @@ export const inverterListed = recordOf<InverterRecord>()(
     f.energy('backupTotalEnergy', energyOf('backup', 'totalKwh'), 'all energy of the backup port'),
   ],
   neutral.inverterListed,
+  exceptions.inverterListed,
 );
 
 /** Electrical readings of strings, phases and DC buses. */
@@ -519,4 +520,5 @@ export const inverterDetailed = recordOf<InverterRecord>()(
     ...energies,
   ],
   neutral.inverter,
+  exceptions.inverter,
 );

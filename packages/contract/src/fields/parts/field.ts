@@ -31,12 +31,19 @@ export interface Writer<R> {
   readonly text: (record: R) => string;
 }
 
+/** A constant that stands in for an unknown value; a function if that depends on the record. */
+export type Neutral<R> = number | string | undefined | Source<R, number | string>;
+
+function neutralIn<R>(neutral: Neutral<R>, record: R): number | string | undefined {
+  return (typeof neutral === 'function' ? neutral(record) : neutral) ?? undefined;
+}
+
 /** A value with its siblings: all wire keys that are about the same thing. The type parameters name its keys by JSON type. */
 export interface Field<R, Numbers extends string = string, Texts extends string = string> {
   /** The value's key, followed by those of its siblings. */
   readonly keys: readonly [FieldKey, ...FieldKey[]];
   /** Makes the writer of the field. `neutral` stands in for an unknown value. */
-  writer(neutral?: number | string): Writer<R>;
+  writer(neutral?: Neutral<R>): Writer<R>;
   /** Exist only in types: the keys with numbers, and those with text. */
   readonly numbers?: Numbers;
   readonly texts?: Texts;
@@ -63,7 +70,7 @@ export function numberField<R, Numbers extends string, Texts extends string>(
         const known = get(record);
         return typeof known === 'number' && Number.isFinite(known)
           ? known
-          : (neutral as number | undefined);
+          : (neutralIn(neutral, record) as number | undefined);
       }),
   };
 }
@@ -79,7 +86,7 @@ export function textField<R, T extends string, Numbers extends string, Texts ext
     writer: (neutral) =>
       writerOf<R, number | string>([key], [(wire) => wire], (record) => {
         const value = get(record);
-        return value === undefined || value === null ? neutral : toWire(value);
+        return value === undefined || value === null ? neutralIn(neutral, record) : toWire(value);
       }),
   };
 }

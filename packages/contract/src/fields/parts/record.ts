@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../../json-schema.ts';
-import type { Field, WireObject, WireRecord } from './field.ts';
+import type { Field, Neutral, WireObject, WireRecord } from './field.ts';
+import type { Exceptions } from './neutral.ts';
 
 /** How a record of ours is written on the wire, and the schema of the result; both are derived from its fields. */
 export interface RecordTable<R, Data = WireObject> {
@@ -11,7 +12,7 @@ export interface RecordTable<R, Data = WireObject> {
 
 /**
  * Makes a record from its fields: `recordOf<PlantRecord>()('a plant', [...])`. `neutral` holds the constants for keys that must be
- * present even if their value is unknown. Throws if two fields write the same key.
+ * present even if their value is unknown, unless what `exceptions` name exists. Throws if two fields write the same key.
  */
 export const recordOf =
   <R>() =>
@@ -19,11 +20,19 @@ export const recordOf =
     description: string,
     fields: F,
     neutral: Readonly<Record<string, number | string>> = {},
+    exceptions: Exceptions<R> = {},
   ): RecordTable<R, WireRecord<F[number]>> => {
     const keys = fields.flatMap((field) => field.keys);
+    const required = Object.keys(neutral).filter((name) => !exceptions[name]);
     const names = new Set(keys.map(({ name }) => name));
     if (names.size < keys.length) throw new Error(`two fields of ${description} write one key`);
-    const writers = fields.map((field) => field.writer(neutral[field.keys[0].name]));
+    const neutralOf = (name: string): Neutral<R> => {
+      const [constant, unless] = [neutral[name], exceptions[name]];
+      return constant === undefined || !unless
+        ? constant
+        : (record) => (unless.exists(record) ? undefined : constant);
+    };
+    const writers = fields.map((field) => field.writer(neutralOf(field.keys[0].name)));
     const project = (record: R): WireRecord<F[number]> => {
       const out: WireObject = {};
       for (const { set } of writers) set(record, out);
@@ -42,19 +51,23 @@ export const recordOf =
         properties: Object.fromEntries(
           keys.map(({ name, schema }) => [
             name,
-            name in neutral ? alwaysThere(schema, neutral[name]) : schema,
+            name in neutral ? withConstant(schema, neutral[name], exceptions[name]?.thing) : schema,
           ]),
         ),
-        ...(Object.keys(neutral).length > 0 && { required: Object.keys(neutral) }),
+        ...(required.length > 0 && { required }),
       },
       project,
       text,
     };
   };
 
-const alwaysThere = (schema: JsonSchema, unknown: number | string | undefined): JsonSchema => ({
+const withConstant = (
+  schema: JsonSchema,
+  unknown: number | string | undefined,
+  thing: string | undefined,
+): JsonSchema => ({
   ...schema,
-  description: `${schema.description}; ${JSON.stringify(unknown)} if unknown`,
+  description: `${schema.description}; ${JSON.stringify(unknown)} ${thing === undefined ? 'if unknown' : `without ${thing}`}`,
 });
 
 /** Makes the fields of a numbered family, from 1. */

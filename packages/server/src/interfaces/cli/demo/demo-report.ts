@@ -37,9 +37,9 @@ export async function reportDemo(
 ): Promise<void> {
   const { gatewayUrl, brokerUrl, startAt, plants, reportedUntilAt, settings = [] } = report;
   const { clock, pause, onSetting } = surroundings;
-  const sites = plants.map(({ specification, token, mqtt, scenarios = [] }) =>
+  const sites = plants.map(({ specification, collectorSn, token, mqtt, scenarios = [] }) =>
     createSite({
-      specification,
+      specification: { ...specification, collectorSn },
       startAt,
       link: openLink({ url: (mqtt && brokerUrl) ?? gatewayUrl, token, ...mqtt, clock }),
       scenarios: scenarios.map((text) => readScenario(text, startAt)),

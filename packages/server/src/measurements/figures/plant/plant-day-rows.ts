@@ -17,6 +17,7 @@ import { modulesLimit, type Modules } from './modules.ts';
 import {
   channelPrecedence,
   meanPrecedence,
+  partOfPlant,
   powerPrecedence,
   type Precedence,
 } from './precedence.ts';
@@ -199,7 +200,7 @@ function heldOf(
     for (const { binding, toAt, held } of curves) {
       const newest = binding.kind === kind && toAt > at ? held.get(name) : undefined;
       if (!newest || newest.at < at - HELD_MS) continue;
-      sum += newest.value;
+      sum += partOfPlant(name, newest.value);
       count += 1;
     }
     if (count > 0) return { sum, count };

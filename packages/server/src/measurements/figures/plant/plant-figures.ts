@@ -6,6 +6,7 @@ import { lastReportOf, sumEnergy, type MeasuredBinding } from '../measured-bindi
 import {
   channelPrecedence,
   meanPrecedence,
+  partOfPlant,
   powerPrecedence,
   weatherQuantities,
   type Precedence,
@@ -139,7 +140,7 @@ function sumFresh(
     for (const { latest } of groups.get(kind)?.current ?? []) {
       const value = latest?.values[name];
       if (value === undefined || measuredAt(latest!, name) < since) continue;
-      sum += value;
+      sum += partOfPlant(name, value);
       count += 1;
     }
     if (count > 0) return { sum, count };

@@ -42,6 +42,13 @@ export const powerPrecedence: readonly (readonly [QuantityName, Precedence])[] =
 /** The kinds of device that provide the power at a plant's connection to the grid. */
 export const gridPowerPrecedence: Precedence = metersThenInverter;
 
+/**
+ * A device's part of a plant's quantity. What a plant produces is never negative: an inverter that charges its battery from the grid, or draws what it
+ * needs itself at night, takes nothing from what others produce.
+ */
+export const partOfPlant = (name: QuantityName, value: number): number =>
+  name === 'acPowerW' ? Math.max(0, value) : value;
+
 /** The kinds of device that provide a plant's AC power. */
 export const acPowerPrecedence: Precedence = inverterThenMeter;
 

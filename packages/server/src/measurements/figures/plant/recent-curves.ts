@@ -4,7 +4,7 @@ import { bindingsOfPlants } from '../../../fleet/plants/bindings.ts';
 import type { StoredReading } from '../../telemetry/telemetry.ts';
 import { boundDay, partsOfDay, type DayPart } from '../day-windows.ts';
 import type { FigureSources } from '../sources.ts';
-import { acPowerPrecedence } from './precedence.ts';
+import { acPowerPrecedence, partOfPlant } from './precedence.ts';
 
 const STEP_MS = 15 * 60_000;
 const STEPS = 96;
@@ -86,7 +86,7 @@ function stepsOf(readings: readonly StoredReading[], startAt: number): (number |
     const power = values.acPowerW;
     const step = sums[Math.floor((at - startAt) / STEP_MS)];
     if (power === undefined || !step) continue;
-    step.sum += power;
+    step.sum += partOfPlant('acPowerW', power);
     step.count += 1;
   }
   return sums.map(({ sum, count }) => (count === 0 ? null : sum / count));
