@@ -158,10 +158,10 @@ describe('with nothing known', () => {
     const record = recordsOf(projected('inverterDetail', { ...unknownInverter, ...change }))[0]!;
     for (const key of absent) expect(record).not.toHaveProperty(key);
     // What does not exist keeps its constant.
-    const things = new Set(absent.map((key) => exceptions.inverter[key as 'psum'].thing));
+    const things = new Set(absent.map((key) => exceptions.inverter[key as 'uPv1'].thing));
     for (const [key, { thing }] of Object.entries(exceptions.inverter)) {
       if (things.has(thing)) continue;
-      expect(record).toHaveProperty(key, neutral.inverter[key as 'psum']);
+      expect(record).toHaveProperty(key, neutral.inverter[key as 'uPv1']);
     }
   });
 

@@ -102,7 +102,7 @@ const phase = (number: number): Unless<InverterRecord> => ({
   exists: ({ facts, lastReportAt }) => Boolean(lastReportAt) && (facts.phases ?? 0) >= number,
 });
 
-const listedExceptions: Exceptions<InverterRecord> = { psum: gridMeter, batteryPower: battery };
+const listedExceptions = { psum: gridMeter, batteryPower: battery };
 
 export const exceptions = {
   inverterListed: listedExceptions,

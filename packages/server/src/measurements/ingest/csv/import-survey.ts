@@ -69,7 +69,7 @@ export async function surveyOf(
 }
 
 const HAS_DIGIT = /\d/;
-const DAY_MS = 86_400_000;
+const [HOUR_MS, DAY_MS] = [3_600_000, 86_400_000];
 
 interface Sequence {
   add(wall: number): void;
@@ -81,12 +81,17 @@ interface Sequence {
 /** How times follow one another. */
 function createSequence(): Sequence {
   let last: number | undefined;
-  let [up, down, singleDays] = [0, 0, 0];
+  const up = { count: 0, most: 0, ms: 0 };
+  const down = { count: 0, most: 0, ms: 0 };
+  let singleDays = 0;
   return {
     add(wall) {
       if (last !== undefined) {
-        if (wall > last) up += 1;
-        else if (wall < last) down += 1;
+        const steps = wall > last ? up : down;
+        const ms = Math.abs(wall - last);
+        if (ms > 0) steps.count += 1;
+        steps.ms += ms;
+        steps.most = Math.max(steps.most, ms);
         const days = Math.abs(Math.floor(wall / DAY_MS) - Math.floor(last / DAY_MS));
         if (days === 1) singleDays += 1;
       }
@@ -96,9 +101,11 @@ function createSequence(): Sequence {
       return singleDays;
     },
     order() {
-      // Where clocks go back, a few times fall.
-      if (up >= 2 * down) return 'oldestFirst';
-      return down >= 2 * up ? 'newestFirst' : 'mixed';
+      // Where clocks go back, a few times fall, by less than an hour and more than the others rise; and the other way round.
+      if (up.count >= 2 * down.count) return 'oldestFirst';
+      if (down.count >= 2 * up.count) return 'newestFirst';
+      if (down.most <= HOUR_MS && up.ms < down.ms) return 'oldestFirst';
+      return up.most <= HOUR_MS && down.ms < up.ms ? 'newestFirst' : 'mixed';
     },
   };
 }
