@@ -84,10 +84,7 @@ function splitRow(text: string, delimiter: string): string[] | undefined {
   const cells: string[] = [];
   for (let at = 0; ;) {
     let cell = '';
-    while (text[at] === ' ' && delimiter !== ' ') {
-      if (!/^ +"/.test(text.slice(at, at + 80))) break;
-      at += 1;
-    }
+    if (text[at] === ' ') at += /^ +(?=")/.exec(text.slice(at, at + 80))?.[0].length ?? 0;
     if (text[at] === '"') {
       for (;;) {
         const close = text.indexOf('"', at + 1);

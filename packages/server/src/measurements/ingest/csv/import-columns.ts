@@ -122,7 +122,7 @@ function agreedUnit(
       throw new MappingFault(
         `${said}, but --map says ${given}: leave the unit out of --map, or correct the file`,
       );
-    const isEnergy = /Wh$/.test(stated) && quantities.get(quantity)!.unit === 'W';
+    const isEnergy = stated.endsWith('Wh') && quantities.get(quantity)!.unit === 'W';
     throw new MappingFault(
       `${said}, and ${quantity} cannot be read in ${stated}${isEnergy ? `; if that is the energy of each interval, say how long they are, as in :${stated}/15min` : `: map another quantity, or say the unit if ${stated} is none`}`,
     );

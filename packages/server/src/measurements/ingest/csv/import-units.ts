@@ -112,7 +112,7 @@ export function statedUnit(heading: string, quantity: QuantityName): StatedUnit 
   if (UNMISTAKABLE.test(last) || isUnitOf(quantity, last)) return { unit: last, name };
   // Programs write names in small letters.
   const meant = [...allUnits].filter((unit) => unit.toLowerCase() === last);
-  const [only] = meant.filter((unit) => UNMISTAKABLE.test(unit));
+  const only = meant.find((unit) => UNMISTAKABLE.test(unit));
   return only !== undefined && text === text.toLowerCase() && (meant.length === 1 || only === 'W')
     ? { unit: only, name }
     : undefined;
