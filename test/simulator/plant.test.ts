@@ -211,6 +211,14 @@ describe('the readings of a simulated plant', () => {
     }
   });
 
+  test('of the collector itself tell its signal, if it has a serial number', () => {
+    const [own] = readingsOf({ ...berlinHouse, collectorSn: 'COLLECTOR1' }, noon).slice(-1);
+    const { signalDbm } = own!.values;
+    expect(own).toEqual({ sn: 'COLLECTOR1', at: noon.at, values: { signalDbm } });
+    expect(signalDbm).toBeGreaterThanOrEqual(-75);
+    expect(signalDbm).toBeLessThanOrEqual(-55);
+  });
+
   test('keep the signs: battery + charging, grid + export', () => {
     const [storage, , meter] = readings;
     expect(storage!.values).toMatchObject({
