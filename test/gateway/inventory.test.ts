@@ -137,9 +137,14 @@ describeEngines('what devices say of themselves, beside their readings', (databa
       values: { energyTodayKwh: 1, acPowerW },
     }));
     expect(await post(device, { readings })).toMatchObject({
-      accepted: 1,
-      refused: [
-        { index: 1, reason: 'acPowerW is beyond 10000000 W, which the device cannot reach' },
+      accepted: 2,
+      refused: [],
+      dropped: [
+        {
+          index: 1,
+          quantity: 'acPowerW',
+          reason: 'beyond 10000000 W, which the device cannot reach',
+        },
       ],
     });
   });

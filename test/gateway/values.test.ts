@@ -59,9 +59,7 @@ describeEngines('a value that cannot be', (database) => {
     expect(answer).toEqual({
       accepted: 4,
       duplicate: 0,
-      refused: [
-        { index: 4, reason: 'no value is left: batterySocPercent is not within 0 to 100 %' },
-      ],
+      refused: [{ index: 4, reason: 'batterySocPercent is not within 0 to 100 %' }],
       dropped: [
         { index: 0, ...notWithin('batterySocPercent', 0, 100, '%') },
         { index: 0, ...notWithin('batterySohPercent', 0, 110, '%') },

@@ -544,9 +544,7 @@ describe('a value that cannot be', () => {
       '--json',
     );
     const told = {
-      refused: [
-        { line: 4, reason: 'no value is left: batterySocPercent is not within 0 to 100 %' },
-      ],
+      refused: [{ line: 4, reason: 'batterySocPercent is not within 0 to 100 %' }],
       dropped: [{ line: 2, quantity: 'batterySocPercent', reason: 'not within 0 to 100 %' }],
     };
     expect(dry).toMatchObject({ rows: 3, ...told });

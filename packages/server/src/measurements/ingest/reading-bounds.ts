@@ -72,7 +72,8 @@ const reasonOf = ({ names }: FieldList, i: number, table: Table): string =>
   notWithin(names[i]!, table[2 * i]!, table[2 * i + 1]!);
 
 function notWithin(name: QuantityName, atLeast: number, atMost: number): string {
-  const { unit } = quantities.get(name)!;
+  const { unit, bounds } = quantities.get(name)!;
+  if (bounds === 'power') return `beyond ${atMost} ${unit}, which the device cannot reach`;
   return `not within ${atLeast} to ${atMost}${unit === '' ? '' : ` ${unit}`}`;
 }
 

@@ -218,8 +218,7 @@ function checkedOf(
 }
 
 /** Why a reading is refused of which all values were dropped, by the first of them. */
-export const nothingLeft = (quantity: string, reason: string): string =>
-  `no value is left: ${quantity} is ${reason}`;
+export const nothingLeft = (quantity: string, reason: string): string => `${quantity} is ${reason}`;
 
 // Names go into reasons, which are stored and shown: keep them short and printable.
 const shown = (name: string): string =>
