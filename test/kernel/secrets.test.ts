@@ -131,8 +131,8 @@ describe('secrets are equal in every bit or not at all:', () => {
         );
         return true;
       } catch (error) {
-        expect(String(error)).toContain('the signature is not ours');
-        return false;
+        // Once the signature is accepted, it is looked for an event.
+        return !String(error).includes('the signature is not ours');
       }
     };
     const [version, sign] = headers['webhook-signature']!.split(',');

@@ -27,6 +27,9 @@ function serve(socket: Socket): void {
           if (refuses) socket.end();
         } else if (type === 8)
           socket.write(packet(0x90, Buffer.from([chunk[at + 2]!, chunk[at + 3]!, 0, 1, 1, 1])));
+        else if (type === 10)
+          socket.write(packet(0xb0, Buffer.from([chunk[at + 2]!, chunk[at + 3]!, 0, 0, 0, 0])));
+        else if (type === 14) socket.end();
       }
     });
 }

@@ -124,9 +124,13 @@ const INTERIM_AT_MOST = 10;
 export function responseTo(request: ClientRequest, body: Buffer): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   let interim = 0;
-  const refuse = (status: number): void =>
-    void request.destroy(new Error(`the endpoint answered ${status}, and nothing after it`));
-  request.on('response', resolve);
+  const refuse = (status: number): void => {
+    reject(new Error(`the endpoint answered ${status}, and nothing after it`));
+    request.destroy();
+  };
+  request.on('response', (response) =>
+    response.statusCode! < 200 ? refuse(response.statusCode!) : resolve(response),
+  );
   request.on('information', ({ statusCode }) => {
     interim += 1;
     if (statusCode === 101 || interim > INTERIM_AT_MOST) refuse(statusCode);

@@ -200,9 +200,10 @@ export function joinBroker({
     async close() {
       clearInterval(forgetting);
       for (const collectorId of heard.keys()) forget(collectorId);
-      await client.unsubscribeAsync(topics).catch(() => {});
+      // While there is no connection, both would wait for one.
+      if (client.connected) await client.unsubscribeAsync(topics).catch(() => {});
       await Promise.allSettled(lines.values());
-      await client.endAsync();
+      await client.endAsync(!client.connected);
     },
   };
 }
@@ -226,7 +227,7 @@ export async function tryBroker(url: string): Promise<string | undefined> {
   client.on('connect', () => resolve(undefined));
   const fault = await promise;
   clearTimeout(late);
-  await client.endAsync(true).catch(() => {});
+  client.end(true);
   return fault;
 }
 
