@@ -159,6 +159,10 @@ describeEngines('delivery', (database) => {
     expect((await reportGaps(database().db, destinationId, clock.at)).waiting).toMatchObject([
       { sn: device.sn, attempts: 1 },
     ]);
+    // The first pause is short; the second is longer than what is measured meanwhile takes.
+    clock.at += SECOND;
+    await deliver();
+    expect((await scene.waiting(destinationId))[0]).toMatchObject({ attempts: 2 });
     receiver.react = () => ({ status: 200 });
     // Not before its time, whatever else it measures.
     await measure(device);
