@@ -29,7 +29,15 @@ const load = (file: string, sn: string, ...more: string[]): Promise<Outcome> =>
   installation.helioport(
     'import',
     file,
-    ...['--device', sn, '--zone', 'UTC', '--time', '#1', '--map', 'acPowerW=#2', '--json'],
+    '--device',
+    sn,
+    '--zone',
+    'UTC',
+    '--time',
+    '#1',
+    '--map',
+    'acPowerW=#2',
+    '--json',
     ...more,
   );
 const rowsOf = async (name: string): Promise<CsvRow[]> => {

@@ -178,7 +178,7 @@ describeEngines('passkeys under attack', (database) => {
 
   test('make no fault of ours out of answers that are none', async () => {
     const { account, own } = await equipped();
-    const shown = JSON.parse(own.show(await asSecond(account))) as any;
+    const shown = JSON.parse(own.show(await asSecond(account)));
     const answers = [
       '',
       'null',

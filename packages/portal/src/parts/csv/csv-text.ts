@@ -1,4 +1,4 @@
-import { spreadsheetText } from '@helioport/contract';
+import { spreadsheetText } from '@helioport/contract/spreadsheet-text';
 
 export type Cell = string | number | null | undefined;
 
