@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { spreadsheetText } from '../../packages/contract/src/spreadsheet-text.ts';
+import { spreadsheetText } from '../../packages/contract/src/spreadsheets/spreadsheet-text.ts';
 import { csvText } from '../../packages/portal/src/parts/csv/csv-text.ts';
 import { csvField } from '../../packages/server/src/platform/kernel/csv-field.ts';
 

@@ -109,7 +109,7 @@ export * from './signature/index.ts';
 export type { NewsShown, NewsTestResult } from './operations/news/settings.ts';
 export type { WeekShown } from './operations/news/week.ts';
 export type { PushShown, WebhookShown } from './operations/news/targets.ts';
-export * from './spreadsheet-text.ts';
+export * from './spreadsheets/spreadsheet-text.ts';
 export * from './strategies.ts';
 export * from './strategy-delivery.ts';
 export { DELIVERY_DEVICES_AT_MOST } from './operations/strategies/delivery.ts';
