@@ -8,7 +8,7 @@ import {
   type Sent,
 } from '../../packages/server/src/identity/accounts/sending.ts';
 import { createEgress } from '../../packages/server/src/platform/egress/egress.ts';
-import { Failure } from '../../packages/server/src/platform/kernel/failure.ts';
+import type { Failure } from '../../packages/server/src/platform/kernel/failure.ts';
 import { createLogger } from '../../packages/server/src/platform/kernel/logger.ts';
 import { insertWebhook } from '../../packages/server/src/outbound/notifications/settings/webhooks.ts';
 import {

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
 import { insertPasskey } from '../../packages/server/src/identity/accounts/factors/passkey-rows.ts';
+import { rememberBrowser } from '../../packages/server/src/identity/accounts/known-browsers.ts';
+import { insertSession } from '../../packages/server/src/identity/accounts/sessions.ts';
+import { insertTicket } from '../../packages/server/src/identity/oauth/consent/consent-tickets.ts';
 import { insertKeyPair } from '../../packages/server/src/identity/accounts/key-pairs.ts';
 import {
   allowSupport,
@@ -39,8 +42,11 @@ import { insertPlant, transferPlant } from '../../packages/server/src/fleet/plan
 import { changeTimeZone } from '../../packages/server/src/fleet/plants/zones.ts';
 import {
   bounds,
+  kept,
   type Bound,
   type BoundName,
+  type Kept,
+  type KeptName,
 } from '../../packages/server/src/platform/storage/bounds.ts';
 import type { Db } from '../../packages/server/src/platform/storage/database.ts';
 import { setBounds } from '../../packages/server/src/platform/storage/within.ts';
@@ -72,10 +78,10 @@ interface Race {
   readonly remaining?: number;
 }
 
-function races(database: () => TestDatabase): {
-  readonly [Name in BoundName]: () => Promise<Race>;
-} {
-  const scene = createControlScene(database);
+function races(
+  database: () => TestDatabase,
+  scene: ReturnType<typeof createControlScene>,
+): { readonly [Name in BoundName]: () => Promise<Race> } {
   const { act, write, clock } = scene;
   let made = 0;
 
@@ -336,7 +342,8 @@ function races(database: () => TestDatabase): {
 }
 
 describeEngines('every bound', (database) => {
-  const all = races(database);
+  const scene = createControlScene(database);
+  const all = races(database, scene);
 
   for (const name of Object.keys(bounds) as BoundName[])
     test(`holds for ${name} if many are added at once`, { timeout: 60_000 }, async () => {
@@ -365,10 +372,54 @@ describeEngines('every bound', (database) => {
       if (remaining === undefined) expect(refused.length).toBeGreaterThan(0);
     });
 
+  for (const name of Object.keys(kept) as KeptName[])
+    test(`of ${name}, the newest are kept, and another account keeps its own`, async () => {
+      const { db } = database();
+      const [{ id: accountId }, { id: other }] = [await scene.person(), await scene.person()];
+      const add: { readonly [Name in KeptName]: (by: string, i: number) => Promise<unknown> } = {
+        sessions: (by) =>
+          inTransaction(db, (trx) =>
+            insertSession(trx, scene.act(), {
+              accountId: by,
+              entrance: 'portal',
+              freshFor: null,
+              userAgent: null,
+            }),
+          ),
+        knownBrowsers: (by, i) =>
+          inTransaction(db, (trx) => rememberBrowser(trx, NOW + i, by, undefined)),
+        consentTickets: (by, i) =>
+          insertTicket(db, NOW + i, { sessionHash: Buffer.from(by), request: Buffer.from('r') }),
+      };
+      const { table, per, newest }: Kept = kept[name];
+      const rowsOf = async (by: string): Promise<unknown[]> => {
+        const column = per[0] as 'accountId';
+        const value = name === 'consentTickets' ? (Buffer.from(by) as never) : by;
+        const rows = await db
+          .selectFrom(table as 'session')
+          .select(newest as 'id')
+          .where(column, '=', value)
+          .orderBy(newest as 'id')
+          .execute();
+        return rows.map((row) => row[newest as 'id']);
+      };
+      setBounds(db, { [name]: MOST });
+      await add[name](other, 0);
+      await Promise.all(Array.from({ length: AT_ONCE }, (_, i) => add[name](accountId, i)));
+      const before = await rowsOf(accountId);
+      await add[name](accountId, AT_ONCE);
+      setBounds(db, {});
+      const after = await rowsOf(accountId);
+      expect(after).toHaveLength(MOST);
+      // The last one is among them, and the two newest of those before.
+      expect(after.slice(0, -1)).toEqual(before.slice(1 - MOST));
+      expect(await rowsOf(other)).toHaveLength(1);
+    });
+
   test('of permissions for operators that are given at once, one counts', async () => {
     const { owner, add } = await all.supportPermissions();
     const { db } = database();
-    await Promise.all(
+    await Promise.allSettled(
       Array.from({ length: AT_ONCE }, (_, i) => inTransaction(db, (trx) => add(trx, i))),
     );
     const living = await listLivingSupport(db, NOW);

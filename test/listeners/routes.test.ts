@@ -207,7 +207,7 @@ test(
         method: 'POST',
         headers: {
           'Content-Type': isForm ? 'application/x-www-form-urlencoded' : 'application/json',
-          Authorization: /^\/oauth\//.test(route.url) ? by.basic : `Bearer ${token}`,
+          Authorization: route.url.startsWith('/oauth/') ? by.basic : `Bearer ${token}`,
         },
         body: isForm ? 'token=unknown&grant_type=refresh_token&refresh_token=unknown' : '{}',
       });
@@ -259,7 +259,7 @@ test('whoever is signed in gets few consent pages at once, each of which is a ti
   // Strangers from this network have used up its requests in another test.
   const fresh = await startOauth(database, clock, { rateLimit: RATE });
   const visit = async () =>
-    fetch(`${fresh.url}/oauth/authorize?${query}`, {
+    fetch(`${fresh.url}/oauth/authorize?${query.toString()}`, {
       headers: { Cookie: `helioport_oauth_session=${await sessionOf()}` },
       redirect: 'manual',
     });

@@ -48,7 +48,8 @@ export async function keepNewest<Name extends KeptName>(
   name: Name,
   owner: { readonly [Column in (typeof kept)[Name]['per'][number]]: string | Uint8Array },
 ): Promise<void> {
-  const { table, key, newest, most }: Kept = kept[name];
+  const { table, key, newest, most: usual }: Kept = kept[name];
+  const most = configured.get(trx.getExecutor().adapter)?.[name] ?? usual;
   const which = sql.join(
     Object.entries<string | Uint8Array>(owner).map(
       ([column, value]) => sql<boolean>`${sql.ref(column)} = ${value}`,
@@ -78,7 +79,7 @@ export async function lockBound<Name extends BoundName>(
 
 type BoundSettings = Pick<SettingValues, 'accountPlants' | 'accountKeys' | 'deviceCommands'>;
 
-type ChosenBounds = { readonly [Name in BoundName]?: number };
+type ChosenBounds = { readonly [Name in BoundName | KeptName]?: number };
 
 const configured = new WeakMap<DialectAdapter, ChosenBounds>();
 

@@ -1,12 +1,8 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { networkOf } from '../../../platform/kernel/networks.ts';
 import type { Clock } from '../../../platform/kernel/clock.ts';
 import { Failure } from '../../../platform/kernel/failure.ts';
-import {
-  ownBuckets,
-  type OpenBuckets,
-  type SharedBuckets,
-} from '../../../platform/kernel/token-buckets.ts';
+import { ownBuckets, type OpenBuckets } from '../../../platform/kernel/token-buckets.ts';
 
 /**
  * What limits the requests of a route. `caller`: its handler counts each request for whoever was identified, before it does anything for them; an answer without
@@ -67,29 +63,30 @@ export function limitRoutes(
 ): void {
   const known: LimitedRoute[] = [];
   routes.set(server.server, known);
-  const networks = new Map<string, SharedBuckets>();
+  const countFor = (url: string) => {
+    const rate = { capacity: perSecond!, refillPerSecond: perSecond! };
+    const buckets = open(`network ${url}`, rate);
+    return async ({ ip }: FastifyRequest): Promise<void> => {
+      const { granted, retryAfterSeconds } = await buckets.take(networkOf(ip));
+      if (!granted)
+        throw new Failure('tooManyRequests', {
+          data: { retryAfterSeconds },
+          message: `too many requests from this network: ${perSecond} per second`,
+        });
+    };
+  };
+  // The methods of a path count together.
+  const counts = new Map<string, ReturnType<typeof countFor>>();
 
-  server.addHook('onRoute', ({ url, method, config }) => {
+  server.addHook('onRoute', (route) => {
+    const { url, method, config, onRequest = [] } = route;
     const limit = config?.limit;
     if (!limit) throw new Error(`nothing limits ${String(method)} ${url}`);
     for (const one of [method].flat()) known.push({ method: one, url, limit });
-    if (limit === 'network' && perSecond !== null && !networks.has(url))
-      networks.set(
-        url,
-        open(`network ${url}`, { capacity: perSecond, refillPerSecond: perSecond }),
-      );
-  });
-  const admit = async (url: string, address: string): Promise<void> => {
-    const { granted, retryAfterSeconds } = await networks.get(url)!.take(networkOf(address));
-    if (!granted)
-      throw new Failure('tooManyRequests', {
-        data: { retryAfterSeconds },
-        message: `too many requests from this network: ${perSecond} per second`,
-      });
-  };
-  server.addHook('onRequest', ({ routeOptions: { config, url }, ip }, _reply, done) => {
-    if (config.limit !== 'network' || perSecond === null) return done();
-    admit(url!, ip).then(() => done(), done);
+    if (limit !== 'network' || perSecond === null) return;
+    const count = counts.get(url) ?? countFor(url);
+    counts.set(url, count);
+    route.onRequest = [count, ...[onRequest].flat()];
   });
   server.addHook('onSend', ({ routeOptions: { config, url } }, reply, payload, done) => {
     const isForgotten = config.limit === 'caller' && reply.statusCode < 400 && !counted.has(reply);
