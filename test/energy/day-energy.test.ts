@@ -57,6 +57,7 @@ const received = (source: number, energy: number): Receipt => ({
   energy,
   amount: energy * PRICE,
   spread: false,
+  isAcross: false,
   takesBack: false,
 });
 

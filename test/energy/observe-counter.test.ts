@@ -9,12 +9,14 @@ import {
   type Counter,
   type CounterDay,
 } from '../../packages/server/src/measurements/energy/counter.ts';
+import { calendarOfZone } from '../../packages/server/src/platform/calendar/plant-calendar.ts';
 import { observeCounter } from '../../packages/server/src/measurements/energy/observe-counter.ts';
 
 const MWH = 1_000_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const START = Date.parse('2026-06-15T00:00:00Z');
+const calendar = calendarOfZone('UTC');
 const hourAt = (hour: number): number => START + Math.round(hour * HOUR_MS);
 
 /** Hours after the day's beginning, and kWh. */
@@ -54,7 +56,7 @@ function observed({ daily = false, day, readings }: Pick<Step, 'daily' | 'day' |
       counter,
       Math.round(kwh * MWH),
       at,
-      { startAt, sinceAt: 0, steps: undefined, ...day },
+      { startAt, sinceAt: 0, steps: undefined, calendar, ...day },
       { ...LIMITS, daily },
     );
   }
@@ -204,11 +206,11 @@ const steps: Step[] = [
     name: 'a reset right after the first reading counts likewise',
     readings: [
       [1, 100],
-      [1.5, 4],
-      [2, 5],
+      [2, 4],
+      [2.5, 5],
     ],
     kwh: 5,
-    base: [2, 5],
+    base: [2.5, 5],
     left: [1, 100],
   },
   {
@@ -216,37 +218,74 @@ const steps: Step[] = [
     readings: [
       [0.5, 998],
       [1, 999],
-      [1.5, 3],
       [2, 4],
+      [2.5, 5],
     ],
-    kwh: 6,
-    base: [2, 4],
+    kwh: 7,
+    base: [2.5, 5],
     left: [1, 999],
   },
   {
-    name: 'a reset at the limit counts',
+    name: 'a reset at the limit of the time in which it happened counts',
     readings: [
       [0.5, 99],
       [1, 100],
-      [1.5, 4],
       [2, 5],
+      [2.5, 6],
     ],
-    kwh: 6,
-    base: [2, 5],
+    kwh: 7,
+    base: [2.5, 6],
     left: [1, 100],
   },
   {
-    name: 'a fall to more than that is another device’s level',
+    name: 'a fall to more than that is another device’s level, however long the next reading is ahead',
     readings: [
       [0.5, 99],
       [1, 100],
       [1.5, 4],
-      [2, 5.5],
+      [20, 5.5],
     ],
     kwh: 2.5,
     broken: true,
-    base: [2, 5.5],
+    base: [20, 5.5],
     left: [1, 100],
+  },
+  {
+    name: 'a fall of no more than the day has counted is a correction',
+    readings: [
+      [0.5, 99],
+      [1, 102],
+      [1.5, 100.5],
+      [2, 100.6],
+    ],
+    kwh: 1.6,
+    base: [2, 100.6],
+    left: [1, 102],
+  },
+  {
+    name: 'a counter that fell from before the last tenth of its range was reset',
+    readings: [
+      [0.5, 898],
+      [1, 899],
+      [2, 4],
+      [2.5, 5],
+    ],
+    kwh: 6,
+    base: [2.5, 5],
+    left: [1, 899],
+  },
+  {
+    name: 'a reset before midnight is divided',
+    readings: [
+      [-2, 99],
+      [-1, 100],
+      [1, 4],
+      [1.5, 5],
+    ],
+    kwh: 1,
+    base: [1.5, 5],
+    left: [-1, 100],
+    crossing: { fromHour: -1, kwh: 4 },
   },
   // A return
   {
@@ -327,7 +366,7 @@ const steps: Step[] = [
     crossing: { fromHour: -1, kwh: 4 },
   },
   {
-    name: 'unless nothing but a step has grown',
+    name: 'even if it is a single step',
     readings: [
       [-2, 99],
       [-1, 100],
@@ -337,6 +376,7 @@ const steps: Step[] = [
     ],
     kwh: 0,
     base: [1, 100.1],
+    crossing: { fromHour: -1, kwh: 0.1 },
   },
   {
     name: 'a return is valued at the prices since the counter left',
@@ -411,20 +451,51 @@ const steps: Step[] = [
     base: [1, 5],
   },
   {
-    name: 'a daily counter that shows an old level yields nothing',
+    name: 'a daily counter that still shows the level of the evening yields nothing',
     daily: true,
     readings: [
-      [-26, 5],
-      [1, 5],
+      [-4, 5],
+      [2, 5],
     ],
     kwh: 0,
-    base: [1, 5],
+    base: [2, 5],
   },
   {
-    name: 'one that was read a day ago has been reset, and shows the day at its limit',
+    name: 'but if it goes on from there without a reset, that level was the day’s',
     daily: true,
     readings: [
-      [-23, 9],
+      [-4, 5],
+      [2, 5],
+      [3, 6],
+    ],
+    kwh: 6,
+    base: [3, 6],
+  },
+  {
+    name: 'an equal level is not that of the evening if it is read at noon',
+    daily: true,
+    readings: [
+      [-4, 5],
+      [12, 5],
+    ],
+    kwh: 5,
+    base: [12, 5],
+  },
+  {
+    name: 'or twenty hours later',
+    daily: true,
+    readings: [
+      [-18, 5],
+      [2, 5],
+    ],
+    kwh: 5,
+    base: [2, 5],
+  },
+  {
+    name: 'one that was read on the day before has been reset, and shows the day at its limit',
+    daily: true,
+    readings: [
+      [-1, 9],
       [1, 5],
     ],
     kwh: 5,
@@ -434,23 +505,114 @@ const steps: Step[] = [
     name: 'but no more than that',
     daily: true,
     readings: [
-      [-23, 9],
+      [-1, 9],
       [1, 5.5],
     ],
     kwh: 0,
-    base: [-23, 9],
+    base: [-1, 9],
     pending: 5.5,
   },
   {
-    name: 'one that was read two hours ago has to confirm its fall',
+    name: 'a level that the day cannot have reached is that of the whole day before',
+    daily: true,
+    readings: [
+      [-30, 9],
+      [1, 5.5],
+    ],
+    kwh: 0,
+    base: [1, 5.5],
+    crossing: { fromHour: -24, kwh: 5.5 },
+  },
+  {
+    name: 'a level of exactly midnight is that of the day before',
     daily: true,
     readings: [
       [-1, 9],
-      [1, 3],
+      [0, 9.5],
     ],
     kwh: 0,
-    base: [-1, 9],
-    pending: 3,
+    base: [0, 9.5],
+    crossing: { fromHour: -1, kwh: 0.5 },
+  },
+  {
+    name: 'so is the very first one',
+    daily: true,
+    readings: [[0, 9.5]],
+    kwh: 0,
+    base: [0, 9.5],
+    crossing: { fromHour: -24, kwh: 9.5 },
+  },
+  {
+    name: 'unless the device came with the day',
+    daily: true,
+    day: { sinceAt: START },
+    readings: [[0, 9.5]],
+    kwh: 0,
+    base: [0, 9.5],
+  },
+  {
+    name: 'and one that fell to about zero by midnight, since it was reset a little early',
+    daily: true,
+    readings: [
+      [-0.5, 9],
+      [0, 0.2],
+    ],
+    kwh: 0,
+    base: [0, 0.2],
+    crossing: { fromHour: -0.5, kwh: 0.2 },
+  },
+  {
+    name: 'a late reset takes back what the first reading of the day told, which was that of the day before',
+    daily: true,
+    readings: [
+      [-12, 3],
+      [6, 7.3],
+      [6.25, 7.3],
+      [6.5, 0],
+      [6.75, 0.1],
+    ],
+    kwh: 0.1,
+    base: [6.75, 0.1],
+    left: [6.25, 7.3],
+    crossing: { fromHour: -12, kwh: 4.3 },
+  },
+  {
+    name: 'what was seen to grow before it stays',
+    daily: true,
+    readings: [
+      [-12, 3],
+      [6, 7.3],
+      [6.25, 7.5],
+      [6.5, 0],
+      [6.75, 0.1],
+    ],
+    kwh: 0.3,
+    base: [6.75, 0.1],
+    left: [6.25, 7.5],
+    crossing: { fromHour: -12, kwh: 4.3 },
+  },
+  {
+    name: 'a fall that does not reach about zero is a correction',
+    daily: true,
+    readings: [
+      [6, 4],
+      [6.25, 3.5],
+      [6.5, 3.5],
+    ],
+    kwh: 3.5,
+    base: [6.5, 3.5],
+    left: [6, 4],
+  },
+  {
+    name: 'a single fall changes nothing',
+    daily: true,
+    readings: [
+      [6, 4],
+      [6.25, 3.5],
+      [6.5, 5],
+    ],
+    kwh: 5,
+    base: [6.5, 5],
   },
   {
     name: 'a daily counter that grew for an hour around midnight is divided',
@@ -464,14 +626,14 @@ const steps: Step[] = [
     crossing: { fromHour: -0.5, kwh: 0.5 },
   },
   {
-    name: 'a step down from the level of midnight is jitter',
+    name: 'after a level of exactly midnight, the counter starts anew',
     daily: true,
     readings: [
       [0, 1],
       [0.5, 0.9],
     ],
-    kwh: 1,
-    base: [0.5, 1],
+    kwh: 0.9,
+    base: [0.5, 0.9],
   },
 ];
 
@@ -490,8 +652,8 @@ test.each(steps)(
     expect([at, level, counter.left?.booked]).toEqual(
       left ? [hourAt(left[0]), left[1] * MWH, false] : [undefined, undefined, undefined],
     );
-    expect(found && [found.fromAt, found.growth / MWH]).toEqual(
-      crossing && [hourAt(crossing.fromHour), crossing.kwh],
+    expect(found?.crossings.map(({ fromAt, growth }) => [fromAt, growth / MWH])).toEqual(
+      crossing && [[hourAt(crossing.fromHour), crossing.kwh]],
     );
   },
 );
@@ -514,7 +676,7 @@ test('a first reading that was an error is replaced by the level that is confirm
       counter,
       kwh * MWH,
       hourAt(hour),
-      { startAt: START, sinceAt: 0, steps: undefined },
+      { startAt: START, sinceAt: 0, steps: undefined, calendar },
       { ...LIMITS, daily: false },
     );
   read(1, 500);
@@ -530,7 +692,7 @@ test('a first reading that was an error is replaced by the level that is confirm
 });
 
 describe('on the next day', () => {
-  const left = { level: 100, at: START, leftAt: START + 1, booked: false };
+  const left = { level: 100, at: START, leftAt: START + 1, booked: false, given: [] };
   const counter = (change: Partial<Counter>): Counter => ({
     ...newCounter(),
     left,
@@ -568,10 +730,10 @@ describe('on the next day', () => {
 
   test.each<[change: Partial<Counter>, booked: boolean]>([
     [{}, false],
-    [{ energy: 5, kept: { energy: 5, amount: 0, broken: false } }, false],
-    [{ energy: 6, kept: { energy: 5, amount: 0, broken: false } }, true],
+    [{ energy: 5, kept: { energy: 5, amount: 0, broken: false, assumed: undefined } }, false],
+    [{ energy: 6, kept: { energy: 5, amount: 0, broken: false, assumed: undefined } }, true],
     [{ broken: true }, true],
-    [{ broken: true, kept: { energy: 0, amount: 0, broken: true } }, false],
+    [{ broken: true, kept: { energy: 0, amount: 0, broken: true, assumed: undefined } }, false],
     [{ left: { ...left, booked: true } }, true],
   ])('a return would take back what was booked since: %o', (change, booked) => {
     expect(nextDayTotal(counter(change), START + DAY_MS).left?.booked).toBe(booked);
@@ -583,11 +745,11 @@ test('what is forgotten is the level that waits and the one that was left', () =
     ...newCounter(),
     base: 9,
     pending: { level: 3, at: 1 },
-    left: { level: 4, at: 1, leftAt: 2, booked: false },
+    left: { level: 4, at: 1, leftAt: 2, booked: false, given: [] },
   };
   forget(counter);
   expect(counter).toEqual({ ...newCounter(), base: 9 });
-  expect(keptOf(counter)).toEqual({ energy: 0, amount: 0, broken: false });
+  expect(keptOf(counter)).toEqual({ energy: 0, amount: 0, broken: false, assumed: undefined });
 });
 
 test('energy is valued at the mean price of its time', () => {

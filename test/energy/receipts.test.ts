@@ -13,6 +13,7 @@ const given = (byDay: number, source: number, energy: number): Receipt => ({
   energy,
   amount: 0,
   spread: false,
+  isAcross: false,
   takesBack: false,
 });
 const takenBack = (byDay: number, source: number): Receipt => ({
@@ -35,6 +36,7 @@ test('a day that takes back cancels what that source gave before, on earlier day
     energy: 24,
     amount: 0,
     spread: false,
+    across: 0,
     some: true,
     takenBack: true,
   });
@@ -42,6 +44,7 @@ test('a day that takes back cancels what that source gave before, on earlier day
     energy: 4,
     amount: 0,
     spread: false,
+    across: 0,
     some: true,
     takenBack: false,
   });

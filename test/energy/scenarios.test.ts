@@ -36,8 +36,8 @@ const rollOvers: Scenario[] = [
       ['15 10:20', 462.2],
       ['15 10:25', 462.3],
     ],
-    days: { '15': '0.2' },
-    total: 462.2,
+    days: { '15': '0.3' },
+    total: 462.3,
   },
   {
     name: 'a total that reads 0 for hours yields what it had grown when it is back',
@@ -105,7 +105,7 @@ const rollOvers: Scenario[] = [
       ['15 10:20', 462.2],
       ['15 10:25', 462.3],
     ],
-    days: { '15': '0.2' },
+    days: { '15': '0.3' },
   },
   {
     name: 'a counter of the day with two zeros counts once',
@@ -434,6 +434,76 @@ const coverage: Scenario[] = [
   },
 ];
 
+/** A day from 6 to 16 o'clock: 1 kW, and counters that grow by as much, in the given units. */
+const sunnyDay = (day: string, total: number, totalPerKwh: number, today = true): Row[] =>
+  Array.from({ length: 21 }, (_, i): Row => {
+    const [hours, kwh] = [6 + Math.floor(i / 2), i / 2];
+    const level = Math.round((total + kwh * totalPerKwh) * 100) / 100;
+    const at = `${day} ${String(hours).padStart(2, '0')}:${i % 2 ? '30' : '00'}`;
+    return [at, level, today ? kwh : '-', 1000];
+  });
+const votes: Scenario[] = [
+  {
+    name: 'a total that goes over to MWh is outvoted by the two others, and so is its roll-over',
+    columns: ['energyTotalKwh', 'energyTodayKwh', 'acPowerW'],
+    rows: [
+      ...sunnyDay('15', 989.9, 1),
+      ...sunnyDay('16', 1, 0.001),
+      ...sunnyDay('17', 1.01, 0.001),
+    ],
+    days: { '15': '10', '16': '10', '17': '10' },
+  },
+  {
+    name: 'wherever it was',
+    columns: ['energyTotalKwh', 'energyTodayKwh', 'acPowerW'],
+    rows: [
+      ...sunnyDay('15', 1224.5, 1),
+      ...sunnyDay('16', 1.23, 0.001),
+      ...sunnyDay('17', 1.24, 0.001),
+    ],
+    days: { '15': '10', '16': '10', '17': '10' },
+  },
+  {
+    name: 'the daily counter alone shows that the total counts in another unit',
+    columns: ['energyTotalKwh', 'energyTodayKwh'],
+    rows: [
+      ...sunnyDay('15', 1224.5, 1).map((row): Row => row.slice(0, 3) as unknown as Row),
+      ...sunnyDay('16', 1.23, 0.001).map((row): Row => row.slice(0, 3) as unknown as Row),
+      ...sunnyDay('17', 1.24, 0.001).map((row): Row => row.slice(0, 3) as unknown as Row),
+    ],
+    days: { '15': '10.73', '16': '10', '17': '10' },
+  },
+  {
+    name: 'power alone does not outvote it',
+    columns: ['energyTotalKwh', 'energyTodayKwh', 'acPowerW'],
+    rows: [...sunnyDay('15', 900, 1, false), ...sunnyDay('16', 910, 0.5, false)],
+    days: { '15': '10', '16': '5' },
+  },
+  {
+    name: 'nor do both of them where they were not read as long as the total',
+    columns: ['energyTotalKwh', 'energyTodayKwh', 'acPowerW'],
+    rows: [
+      ...sunnyDay('15', 100, 1).slice(0, 11),
+      ['17 05:00', 155, 0, 0],
+      ['17 06:00', 155, 0, 0],
+    ],
+    days: { '15': '~24.314037', '16': '~30.685963', '17': '0' },
+  },
+  {
+    name: 'nor does a daily counter that was reset in a gap in which power was not measured either',
+    columns: ['energyTotalKwh', 'energyTodayKwh', 'acPowerW'],
+    rows: [
+      ['15 06:00', 100, 0, 4000],
+      ['15 07:00', 104, 4, 4000],
+      ['15 08:00', 108, 8, 4000],
+      ['15 14:00', 132, 0.1, 4000],
+      ['15 15:00', 136, 4.1, 4000],
+      ['15 16:00', 140, 8.1, 4000],
+    ],
+    days: { '15': '40' },
+  },
+];
+
 describe.each([
   ['counters that fall and jump', rollOvers],
   ['what is no return', noReturns],
@@ -442,6 +512,7 @@ describe.each([
   ['first days and totals', totals],
   ['times in which nothing was read', gaps],
   ['sources', coverage],
+  ['votes', votes],
 ])('%s', (_, scenarios) => {
   test.each(scenarios)(
     '$name',

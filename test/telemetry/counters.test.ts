@@ -272,8 +272,8 @@ describe('the energy of a day', () => {
     expect(
       produced(
         fold([
-          ['15 00:00', all],
-          ['15 00:10', later],
+          ['15 00:05', all],
+          ['15 00:15', later],
         ]),
       ),
     ).toEqual([1]);

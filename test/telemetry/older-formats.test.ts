@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
 import { createPackedWriter } from '../../packages/server/src/measurements/energy/codec/packed-bytes.ts';
-import { decodeDay } from '../../packages/server/src/measurements/energy/codec/day-codec.ts';
+import {
+  decodeDay,
+  encodeDay,
+} from '../../packages/server/src/measurements/energy/codec/day-codec.ts';
 import { decodeMonth } from '../../packages/server/src/measurements/energy/month-state.ts';
-import { sampleOf } from './folding.ts';
+import { foldedDevice, foldReadings, sampleOf } from './folding.ts';
 
 const CARRY = 4;
 const last = sampleOf(Date.parse('2026-06-15T10:00:00Z'), { acPowerW: 1000 });
@@ -89,4 +92,23 @@ test('a month of version 3 is read', () => {
       money: { energy: 124, openingPrice: 0 },
     },
   ]);
+});
+
+test('a day of version 5 is read, in which daily counters owe nothing to their first reading', () => {
+  const [day] = foldReadings(
+    [
+      [Date.parse('2026-06-15T10:00:00Z'), { energyTodayKwh: 4 }],
+      [Date.parse('2026-06-15T10:15:00Z'), { energyTodayKwh: 4.5 }],
+    ],
+    foldedDevice(),
+  );
+  const { state } = day!;
+  const today = { ...state.channels[0]!.today!, assumed: undefined };
+  const plain = { ...state, channels: [{ ...state.channels[0]!, today }] };
+  const bytes = encodeDay(plain);
+  bytes[0] = 5;
+  expect(decodeDay(bytes, state.last.at, () => state.last.fields)).toEqual(plain);
+  // What this version adds is read as it was written.
+  expect(decodeDay(encodeDay(state), state.last.at, () => state.last.fields)).toEqual(state);
+  expect(state.channels[0]!.today!.assumed).toMatchObject({ level: 4_000_000, booked: true });
 });

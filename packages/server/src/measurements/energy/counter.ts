@@ -1,3 +1,4 @@
+import type { PlantCalendar } from '../../platform/calendar/plant-calendar.ts';
 import { meanPrice, type PriceSteps } from './price-steps.ts';
 
 /** Energies are whole milliwatt-hours internally, so sums are exact in any order. 1 kWh = 1e6 mWh. */
@@ -19,6 +20,26 @@ export interface LeftLevel extends Level {
   readonly leftAt: number;
   /** Whether earlier days have since counted growth that will be subtracted again if the counter returns. */
   readonly booked: boolean;
+  /** What days before that of `leftAt` were given when the counter left; they lose it again if the counter returns. */
+  readonly given: readonly Given[];
+}
+
+/** Growth that was divided among days. */
+export interface Given {
+  readonly fromAt: number;
+  readonly toAt: number;
+  /** mWh */
+  readonly growth: number;
+  /** The part that was known to belong to the last day; -1 = unknown. */
+  readonly lastDayMwh: number;
+}
+
+/** The first level of a daily counter on a day, taken for that day's growth since midnight unless a later reset shows that it was older. */
+export interface Assumed extends Level {
+  /** False while it may just as well be the level of the day before that is still shown. */
+  readonly booked: boolean;
+  /** The reading before it; a level of -1 = none. */
+  readonly before: Level;
 }
 
 /** What a day had counted before its counter left a level. */
@@ -26,6 +47,7 @@ export interface Kept {
   readonly energy: number;
   readonly amount: number;
   readonly broken: boolean;
+  readonly assumed: Assumed | undefined;
 }
 
 /** What a device's total counter showed at its very first reading. */
@@ -52,6 +74,10 @@ export interface Counter {
   kept: Kept | undefined;
   /** Set on the day of the device's first reading. */
   opening: Opening | undefined;
+  /** Of a daily counter: what this day owes to its first reading; undefined = nothing, or it is certain. */
+  assumed: Assumed | undefined;
+  /** Of a daily counter: the first reading after its last reset, if that was not at the plant's midnight; 0 = it was. */
+  resetAt: number;
   /** The day's integral of power up to the newest accepted reading of this counter, W x ms, and the value of that energy. */
   baseWms: number;
   baseAmountWms: number;
@@ -81,6 +107,7 @@ export interface CounterLimits {
 export interface CounterDay {
   /** Beginning of the day, epoch ms. */
   readonly startAt: number;
+  readonly calendar: PlantCalendar;
   /** The time since which the device has been in this plant. What it counted earlier on this day does not belong to the plant. */
   readonly sinceAt: number;
   /** The day's prices, if they vary. */
@@ -90,29 +117,43 @@ export interface CounterDay {
 /** Growth that began before the day and must be divided among days. */
 export interface Crossing {
   readonly fromAt: number;
+  readonly toAt: number;
   /** mWh */
   readonly growth: number;
-  /** Growth since this time is subtracted again; undefined = none. */
-  readonly takenBackFrom: number | undefined;
+  /** Whether the counter has just left its level, so that days lose this growth again if it returns. */
+  readonly isLeaving?: boolean;
+}
+
+/** What an earlier day has counted in error. */
+export interface TakenBack {
+  /** The level to which the counter has returned, with what days before `leftAt` were given. */
+  readonly left: LeftLevel;
+}
+
+/** What a reading reveals about days before its own. */
+export interface Revealed {
+  readonly crossings: readonly Crossing[];
+  readonly takenBack?: TakenBack;
 }
 
 /** How long after leaving a level a counter can still return to it. */
 const LEFT_HOLDS_MS = 31 * 86_400_000;
 
-export const newCounter = (): Counter => startOf(-1, 0, undefined, undefined, false);
+export const newCounter = (): Counter => startOf(-1, 0, undefined, undefined, 0, false);
 
 /** A total counter at the beginning of the next day with samples. `at`: the time of that day's first sample. */
 export function nextDayTotal(counter: Counter, at: number): Counter {
   const { base, baseAt, pending, left } = counter;
-  if (!left || at - left.at > LEFT_HOLDS_MS) return nextDayToday(counter);
+  if (!left || at - left.at > LEFT_HOLDS_MS)
+    return startOf(base, baseAt, pending, undefined, 0, true);
   const { energy, broken } = keptOf(counter);
   const booked = left.booked || counter.energy !== energy || counter.broken !== broken;
-  return startOf(base, baseAt, pending, { ...left, booked }, true);
+  return startOf(base, baseAt, pending, { ...left, booked }, 0, true);
 }
 
 /** A daily counter at the beginning of the next day; it never returns to a level of another day. */
-export const nextDayToday = ({ base, baseAt, pending }: Counter): Counter =>
-  startOf(base, baseAt, pending, undefined, true);
+export const nextDayToday = ({ base, baseAt, pending, resetAt }: Counter): Counter =>
+  startOf(base, baseAt, pending, undefined, resetAt, true);
 
 /** A counter at the beginning of a day. The fields are written out instead of copied with `...`, for speed: each report creates one per counter. */
 function startOf(
@@ -120,6 +161,7 @@ function startOf(
   baseAt: number,
   pending: Level | undefined,
   left: LeftLevel | undefined,
+  resetAt: number,
   complete: boolean,
 ): Counter {
   return {
@@ -131,6 +173,8 @@ function startOf(
     amount: 0,
     kept: undefined,
     opening: undefined,
+    assumed: undefined,
+    resetAt,
     baseWms: 0,
     baseAmountWms: 0,
     seen: false,
@@ -141,7 +185,7 @@ function startOf(
   };
 }
 
-const NOTHING: Kept = { energy: 0, amount: 0, broken: false };
+const NOTHING: Kept = { energy: 0, amount: 0, broken: false, assumed: undefined };
 export const keptOf = ({ kept }: Counter): Kept => kept ?? NOTHING;
 
 /** Discards all levels except the one from which growth is measured. */
@@ -157,3 +201,43 @@ export const energyValue = (
   fromAt: number,
   toAt: number,
 ): number => (energy === 0 ? 0 : energy * meanPrice(steps, fromAt, toAt));
+
+// Counters that update every quarter of an hour, or that count whole kWh, grow in steps.
+const REFRESH_MS = 900_000;
+const STEP_MWH = 1 * MWH_PER_KWH;
+const FINE_STEP_MWH = 0.1 * MWH_PER_KWH;
+
+/** One step of a counter: 1 kWh if both of its levels are whole kWh, else 0.1 kWh. */
+export const stepOf = (a: number, b: number): number =>
+  a % STEP_MWH === 0 && b % STEP_MWH === 0 ? STEP_MWH : FINE_STEP_MWH;
+
+/** How far a level may be below the highest one and still count as jitter. */
+export const jitterOf = (base: number, level: number, daily: boolean): number =>
+  daily ? stepOf(base, level) : STEP_MWH;
+
+/** Maximum energy that flows at `powerW` in a time, mWh. W x ms / 3600 = mWh. */
+export const flowMwh = (powerW: number, elapsedMs: number): number => (powerW * elapsedMs) / 3600;
+
+/** Maximum growth of a counter in a time, mWh: what can flow in it, or in a quarter of an hour, and one step. */
+export const limitMwh = (powerW: number, elapsedMs: number): number =>
+  flowMwh(powerW, Math.max(elapsedMs, REFRESH_MS)) + STEP_MWH;
+
+/** Adds growth to the day, including growth that began before it. */
+export function addGrowth(
+  counter: Counter,
+  mwh: number,
+  fromAt: number,
+  toAt: number,
+  { startAt, steps }: CounterDay,
+): void {
+  counter.energy += mwh;
+  if (steps) counter.amount += energyValue(mwh, steps, Math.max(fromAt, startAt), toAt);
+}
+
+/** Makes a level the one from which growth is measured. */
+export function settle(counter: Counter, level: number, at: number): undefined {
+  counter.base = level;
+  counter.baseAt = at;
+  counter.pending = undefined;
+  counter.reread = true;
+}

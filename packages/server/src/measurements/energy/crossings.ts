@@ -1,8 +1,15 @@
 import { isSunlit } from './channels.ts';
-import { GAP_MS, energyValue, type Counter, type Crossing } from './counter.ts';
+import {
+  GAP_MS,
+  energyValue,
+  type Counter,
+  type Given,
+  type LeftLevel,
+  type Revealed,
+} from './counter.ts';
 import type { DayRules, EarlierDays } from './day-rules.ts';
 import type { DayState } from './day-state.ts';
-import { divideGap } from './gap-shares.ts';
+import { divideGap, type GapShare } from './gap-shares.ts';
 import { addReceipt, type Receipt } from './receipts.ts';
 
 /** The reading that reveals something about earlier days. */
@@ -15,44 +22,63 @@ export interface Finding {
   readonly earlier: EarlierDays | undefined;
 }
 
-/** Gives each day its share of a counter's growth across midnight, and takes back growth that was an error. */
-export function divideCrossing(
+/** Gives days their shares of a counter's growth, and takes back growth that was an error. `lastDayMwh`: what the day has yielded so far; -1 = unknown. */
+export function divide(
   counter: Counter,
-  crossing: Crossing,
+  { crossings, takenBack }: Revealed,
   finding: Finding,
   lastDayMwh: number,
 ): void {
-  const { growth, takenBackFrom } = crossing;
-  const { number, at, rules } = finding;
-  if (takenBackFrom !== undefined) takeBack(finding, takenBackFrom);
-  const fromAt = Math.max(crossing.fromAt, rules.sinceAt);
-  const { startAt } = rules;
-  if (growth === 0 || fromAt >= startAt) return book(counter, growth, finding);
-  if (at - fromAt <= GAP_MS) {
-    const before = Math.round((growth * (startAt - fromAt)) / (at - fromAt));
-    giveShare(finding, rules.calendar.dayOf(fromAt), before, {
-      fromAt,
-      toAt: startAt,
-      spread: false,
-    });
-    return book(counter, growth - before, finding);
+  if (takenBack) takeBack(finding, takenBack.left);
+  for (const { fromAt, toAt, growth, isLeaving } of crossings) {
+    // Part of it may have been booked already.
+    const given = { fromAt, toAt, growth, lastDayMwh: Math.max(-1, lastDayMwh - counter.energy) };
+    const { shares, own, spread, isTold } = sharesOf(given, finding, finding.rules.day);
+    for (const share of shares)
+      giveShare(finding, share.day, share.mwh, { ...share, spread, isAcross: isLeaving });
+    counter.spread ||= spread && own > 0 && !isTold;
+    book(counter, own, finding);
+    const { left } = counter;
+    if (isLeaving && left) counter.left = { ...left, given: [...left.given, given] };
   }
-  const isTold = lastDayMwh >= 0 && lastDayMwh <= growth;
-  const gap = {
-    growth,
-    fromAt,
-    toAt: at,
-    sunlit: isSunlit(number),
-    lastDayMwh: isTold ? lastDayMwh : undefined,
-  };
-  const shares = divideGap(gap, rules.calendar, rules.position);
-  const own = shares.pop()!.mwh;
+}
+
+/** Growth divided among a day (`own`) and the days before it. */
+interface Divided {
+  readonly shares: readonly GapShare[];
+  readonly own: number;
+  /** Whether the shares are estimates, and whether the device itself said what `own` is. */
+  readonly spread: boolean;
+  readonly isTold: boolean;
+}
+
+function sharesOf(
+  { fromAt: beganAt, toAt, growth, lastDayMwh }: Given,
+  { number, rules: { sinceAt, calendar, position } }: Finding,
+  lastDay: number,
+): Divided {
+  const fromAt = Math.max(beganAt, sinceAt);
+  const { startAt } = calendar.dayWindow(lastDay);
+  if (growth === 0 || fromAt >= startAt)
+    return { shares: [], own: growth, spread: false, isTold: false };
+  const isGap = toAt - fromAt > GAP_MS;
+  const isTold = isGap && toAt > startAt && lastDayMwh >= 0 && lastDayMwh <= growth;
+  const shares = divideGap(
+    {
+      growth,
+      fromAt,
+      toAt,
+      sunlit: isGap && isSunlit(number),
+      lastDayMwh: isTold ? lastDayMwh : undefined,
+    },
+    calendar,
+    position,
+  );
+  const own = shares.at(-1)!.day === lastDay ? shares.pop()!.mwh : 0;
   // If the device itself does not say how much belongs to which day, the shares are estimates, unless a single day gets everything.
-  const spread = shares.filter(({ mwh }) => mwh > 0).length + (own > 0 && !isTold ? 1 : 0) > 1;
-  for (const share of shares)
-    if (share.mwh > 0) giveShare(finding, share.day, share.mwh, { ...share, spread });
-  counter.spread ||= spread && own > 0 && !isTold;
-  book(counter, own, finding);
+  const spread =
+    isGap && shares.filter(({ mwh }) => mwh > 0).length + (own > 0 && !isTold ? 1 : 0) > 1;
+  return { shares: shares.filter(({ mwh }) => mwh > 0), own, spread, isTold };
 }
 
 function book(counter: Counter, mwh: number, { number, at, rules }: Finding): void {
@@ -61,20 +87,32 @@ function book(counter: Counter, mwh: number, { number, at, rules }: Finding): vo
   if (steps) counter.amount += energyValue(mwh, steps, rules.startAt, at);
 }
 
-/** Days without readings are included, whether or not they have rows: a day's receipts must not depend on what is known of other days. */
-function takeBack({ number, source, rules, earlier }: Finding, fromAt: number): void {
+/**
+ * Takes back what was counted since a counter left a level. Days without readings are included, whether or not they have rows: a day's receipts must not
+ * depend on what is known of other days.
+ */
+function takeBack(finding: Finding, { leftAt, booked, given }: LeftLevel): void {
+  const { number, source, rules, earlier } = finding;
   if (!earlier) return;
   const { calendar } = rules;
+  const leftDay = calendar.dayOf(leftAt);
+  for (const one of given) {
+    const { shares, spread } = sharesOf(one, finding, leftDay);
+    for (const share of shares)
+      giveShare(finding, share.day, -share.mwh, { ...share, spread, isAcross: true });
+  }
+  if (!booked) return;
   const receipt = {
     byDay: rules.day,
     source,
     energy: 0,
     amount: 0,
     spread: false,
+    isAcross: false,
     takesBack: true,
   };
   for (
-    let day = calendar.dayOf(Math.max(fromAt, rules.sinceAt));
+    let day = calendar.dayOf(Math.max(leftAt, rules.sinceAt));
     day < rules.day;
     day = calendar.dayOf(calendar.dayWindow(day).endAt)
   ) {
@@ -101,7 +139,13 @@ export function giveShare(
     fromAt,
     toAt,
     spread,
-  }: { readonly fromAt: number; readonly toAt: number; readonly spread: boolean },
+    isAcross = false,
+  }: {
+    readonly fromAt: number;
+    readonly toAt: number;
+    readonly spread: boolean;
+    readonly isAcross?: boolean | undefined;
+  },
 ): void {
   if (energy === 0 || !earlier) return;
   const state = earlier.at(day);
@@ -109,5 +153,13 @@ export function giveShare(
     ? rules.plantPrices.ofDay(rules.calendar.dayWindow(day)).steps[number]
     : undefined;
   const amount = steps ? energyValue(energy, steps, fromAt, toAt) : 0;
-  addTo(state, number, { byDay: rules.day, source, energy, amount, spread, takesBack: false });
+  addTo(state, number, {
+    byDay: rules.day,
+    source,
+    energy,
+    amount,
+    spread,
+    isAcross,
+    takesBack: false,
+  });
 }

@@ -1,6 +1,6 @@
 import { PRODUCTION } from './channels.ts';
-import { GAP_MS, keptOf, MWH_PER_KWH, type Counter } from './counter.ts';
-import type { ChannelState, DayState } from './day-state.ts';
+import { GAP_MS, keptOf, MWH_PER_KWH, newCounter, stepOf, type Counter } from './counter.ts';
+import type { ChannelState, DayState, PowerTrace } from './day-state.ts';
 import type { DayPrice } from './plant-prices.ts';
 import {
   POWER_SOURCE,
@@ -23,6 +23,9 @@ export interface DayEnergy {
 /** The information that a counter gives about a day. */
 interface Told extends DayEnergy {
   readonly counter: Counter;
+  /** The part that was counted between the readings of the day, and the part that is growth across a later roll-over or reset. */
+  readonly ownMwh: number;
+  readonly acrossMwh: number;
   readonly broken: boolean;
   /** Whether a later reading covered the rest of the day. */
   readonly closed: boolean;
@@ -34,6 +37,43 @@ const STUCK_MWH = 2 * MWH_PER_KWH;
 /** Whether a counter is stuck while other sources show energy. */
 export const isStuck = (mwh: number, otherMwh: number): boolean =>
   mwh === 0 && otherMwh >= STUCK_MWH;
+
+/** A total counter that grows by less than this part of what the daily counter shows counts in another unit, such as MWh. */
+const OTHER_UNIT = 1 / 10;
+const isOtherUnit = ({ ownMwh }: Told, today: Told): boolean =>
+  today.ownMwh >= STUCK_MWH && !today.counter.assumed && ownMwh < today.ownMwh * OTHER_UNIT;
+
+/** Energies that differ by no more than this part of the larger one, and two steps of a counter, agree. */
+const AGREEMENT = 0.2;
+const agree = (mwh: number, otherMwh: number, stepMwh: number): boolean =>
+  Math.abs(mwh - otherMwh) <= AGREEMENT * Math.max(mwh, otherMwh) + 2 * stepMwh;
+
+/**
+ * The total counter's energy as far as the daily counter and power do not contradict it together; undefined if they do. Compared is what each of
+ * them counted between the readings of the day, since what grew after the last one is known to the total counter alone.
+ */
+function believable(
+  total: Told,
+  today: Told | undefined,
+  power: PowerTrace | undefined,
+): Told | undefined {
+  if (!today) return total;
+  if (isOtherUnit(total, today)) return undefined;
+  if (!power?.seen) return total;
+  const powerMwh = Math.round(power.areaWms / 3600);
+  const { left } = today.counter;
+  // Daily counter and power may have missed the same time.
+  if (left && left.leftAt - left.at > GAP_MS) return total;
+  const [step, todayStep] = [stepOf(total.counter.base, 0), stepOf(today.counter.base, 0)];
+  if (!agree(today.ownMwh, powerMwh, todayStep)) return total;
+  const coarser = Math.max(step, todayStep);
+  if (!agree(total.ownMwh, today.ownMwh, coarser) && !agree(total.ownMwh, powerMwh, coarser))
+    return undefined;
+  // A little more across a roll-over or reset in the night after: it may be another unit.
+  if (total.acrossMwh <= 0 || total.acrossMwh > AGREEMENT * total.ownMwh) return total;
+  const mwh = total.mwh - total.acrossMwh;
+  return { ...total, mwh, amount: (total.amount * mwh) / total.mwh };
+}
 
 /**
  * The energy of a channel (given by its number) on a day; undefined if unknown. Energy above what the day can have yielded is
@@ -66,7 +106,7 @@ function toldOf(channel: ChannelState, atMost: number): DayEnergy | undefined {
   const others = Math.max(todaySound?.mwh ?? 0, areaMwh);
   const totalSound =
     total && !total.broken && total.mwh <= atMost && !isStuck(total.mwh, others) && isKnown(total)
-      ? total
+      ? believable(total, todaySound, power)
       : undefined;
   const lastAt = Math.max(
     power?.seen ? power.lastAt : 0,
@@ -91,18 +131,21 @@ const isKnown = ({ counter: { opening, reread }, closed }: Told): boolean =>
   !opening || reread || closed;
 
 function told(
-  counter: Counter | undefined,
+  read: Counter | undefined,
   receipts: readonly Receipt[] | undefined,
   source: number,
 ): Told | undefined {
-  if (!counter) return undefined;
   const received = receivedBy(receipts, source);
-  if (!counter.seen && !received.some) return undefined;
+  if (!read?.seen && !received.some) return undefined;
+  // On the day before its first reading, a counter has been given what that reading told.
+  const counter = read ?? newCounter();
   const { energy, amount, broken } = received.takenBack ? keptOf(counter) : counter;
   return {
     counter,
-    mwh: energy + received.energy,
-    amount: amount + received.amount,
+    mwh: Math.max(0, energy + received.energy),
+    ownMwh: energy,
+    acrossMwh: received.across,
+    amount: Math.max(0, amount + received.amount),
     estimated: counter.spread || received.spread,
     broken,
     closed: received.some,

@@ -1,4 +1,3 @@
-import type { PlantCalendar } from '../../platform/calendar/plant-calendar.ts';
 import type { CounterDay, CounterLimits } from './counter.ts';
 import type { DayState } from './day-state.ts';
 import type { Position } from './gap-shares.ts';
@@ -18,7 +17,6 @@ export interface DayRules extends CounterDay {
   readonly limits: DeviceLimits;
   readonly prices: DayPrices;
   readonly plantPrices: PlantPrices;
-  readonly calendar: PlantCalendar;
   readonly position: Position;
   /** Whether the binding is the device's first. If so, what its total counter showed at the first reading counts for this plant. */
   readonly firstBinding: boolean;

@@ -130,6 +130,15 @@ export const openDay = (previous: DayState | undefined, first: Sample, terms: Da
 export const silentDay = (previous: DayState, startAt: number, terms: DayTerms): DayState =>
   dayAfter(previous, previous.last.at, startAt, terms);
 
+/** A day without readings before the first reading of a device. */
+export const dayBeforeAll = (first: Sample, terms: DayTerms): DayState => ({
+  ...EMPTY,
+  firstAt: first.at,
+  last: first,
+  channels: [],
+  ...terms,
+});
+
 /** The first day of a device in a new plant, continued from its last day in the old one. Growth from there on belongs to the new plant. */
 export function dayAfterMove(
   previous: DayState,

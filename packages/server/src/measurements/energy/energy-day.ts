@@ -1,6 +1,6 @@
 import { GAP_MS, MWH_PER_KWH, type Counter, type CounterDay } from './counter.ts';
 import { isStuck } from './day-energy.ts';
-import { divideCrossing, giveShare } from './crossings.ts';
+import { divide, giveShare } from './crossings.ts';
 import type { DayRules, EarlierDays } from './day-rules.ts';
 import {
   todayOf,
@@ -72,30 +72,24 @@ function stepChannel(
     }
   }
   const todayMwh = mwhOf(values, source.today);
-  // Before its reset, a daily counter may still show the level of the day before.
-  const isOfToday =
-    todayMwh >= 0 && !(channel.today?.base === todayMwh && channel.today.baseAt < rules.startAt);
+  let lastDayMwh = -1;
   if (todayMwh >= 0) {
     const today = todayOf(channel);
-    const crossing = observeCounter(today, todayMwh, at, day, rules.limits.today[number]!);
-    if (crossing)
-      divideCrossing(today, crossing, { number, source: TODAY_SOURCE, at, rules, earlier }, -1);
+    const revealed = observeCounter(today, todayMwh, at, day, rules.limits.today[number]!);
+    if (revealed) divide(today, revealed, { number, source: TODAY_SOURCE, at, rules, earlier }, -1);
     // Taken for jitter: whether the next levels are jitter too depends on those before it.
     if (today.base !== todayMwh && !today.pending) state.isSteady = false;
     if (today.baseAt === at) remember(today, channel);
+    // Otherwise it was not reset at midnight, or still shows the level of the day before.
+    if (today.energy === todayMwh) lastDayMwh = todayMwh;
   }
   const totalMwh = mwhOf(values, source.total);
   if (totalMwh < 0) return;
   const total = totalOf(channel);
   const isFirst = total.base < 0;
-  const crossing = observeCounter(total, totalMwh, at, day, rules.limits.total[number]!);
-  if (crossing)
-    divideCrossing(
-      total,
-      crossing,
-      { number, source: TOTAL_SOURCE, at, rules, earlier },
-      isOfToday ? todayMwh : -1,
-    );
+  const revealed = observeCounter(total, totalMwh, at, day, rules.limits.total[number]!);
+  if (revealed)
+    divide(total, revealed, { number, source: TOTAL_SOURCE, at, rules, earlier }, lastDayMwh);
   if (isFirst && !total.complete)
     openTotal(channel, total, rules.prices.steps[number] !== undefined);
   // Energy that the device counted in another plant does not belong to this one.
@@ -113,7 +107,8 @@ export function mwhOf(values: Float64Array, index: number): number {
 function counterDay(rules: DayRules, number: number): CounterDay {
   const steps = rules.prices.steps[number];
   if (!steps) return rules;
-  return (rules.pricedDays[number] ??= { startAt: rules.startAt, sinceAt: rules.sinceAt, steps });
+  const { startAt, sinceAt, calendar } = rules;
+  return (rules.pricedDays[number] ??= { startAt, sinceAt, calendar, steps });
 }
 
 /** Notes the integral of power at this reading of the counter: from here on, power can fill in. */

@@ -1,9 +1,8 @@
-import { GAP_MS, type Counter, type CounterLimits } from './counter.ts';
+import { GAP_MS, limitMwh, type Counter, type CounterLimits } from './counter.ts';
 import type { DayRules } from './day-rules.ts';
 import type { ChannelState, DayState, Sample } from './day-state.ts';
 import { mwhOf, POWER_END_W } from './energy-day.ts';
 import type { ChannelFields } from './field-list.ts';
-import { limitMwh } from './observe-counter.ts';
 import { areaBetween } from './power-trace.ts';
 
 /** Late samples between two adjacent ones of a day. */
@@ -87,13 +86,16 @@ function growsEvenly(
   chain: readonly Sample[],
   before: Sample,
   index: number,
-  { limitW }: CounterLimits,
+  { limitW, daily }: CounterLimits,
 ): boolean {
   const follows = (from: Sample, to: Sample): boolean => {
     const [low, high] = [mwhOf(from.values, index), mwhOf(to.values, index)];
     return low >= 0 && high >= low && high - low <= limitMwh(limitW, to.at - from.at);
   };
   const last = chain.length - 1;
+  const zeros = [before, ...chain].filter(({ values }) => values[index] === 0).length;
+  // A total counter's 0 is not a level, unless it has never shown another one.
+  if (!daily && zeros > 0 && zeros <= chain.length) return false;
   return (
     follows(before, chain[0]!) &&
     follows(chain[0]!, chain[last]!) &&

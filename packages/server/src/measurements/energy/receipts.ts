@@ -12,6 +12,8 @@ export interface Receipt {
   readonly amount: number;
   /** Whether the energy is an estimated share of a gap longer than GAP_MS. */
   readonly spread: boolean;
+  /** Whether it is growth across a roll-over or a reset, which other sources may contradict. */
+  readonly isAcross: boolean;
   /** Whether the growth that was counted between the counter's leaving its old level and `byDay` no longer counts. */
   readonly takesBack: boolean;
 }
@@ -42,26 +44,39 @@ export interface Received {
   readonly energy: number;
   readonly amount: number;
   readonly spread: boolean;
+  /** The part of the energy that is growth across a roll-over or a reset. */
+  readonly across: number;
   /** Whether there are any receipts. */
   readonly some: boolean;
   readonly takenBack: boolean;
 }
 
-const NOTHING: Received = { energy: 0, amount: 0, spread: false, some: false, takenBack: false };
+const NOTHING: Received = {
+  energy: 0,
+  amount: 0,
+  spread: false,
+  across: 0,
+  some: false,
+  takenBack: false,
+};
 
 /** Sums the receipts of a source: a take-back cancels all receipts before it. */
 export function receivedBy(receipts: readonly Receipt[] | undefined, source: number): Received {
   if (!receipts) return NOTHING;
-  let [energy, amount, spread, some, takenBack] = [0, 0, false, false, false];
+  let [energy, amount, across] = [0, 0, 0];
+  let [spread, some, takenBack] = [false, false, false];
   for (const receipt of receipts) {
     if (receipt.source !== source) continue;
-    if (receipt.takesBack) [energy, amount, spread, some, takenBack] = [0, 0, false, false, true];
-    else {
+    if (receipt.takesBack) {
+      [energy, amount, across] = [0, 0, 0];
+      [spread, some, takenBack] = [false, false, true];
+    } else {
       energy += receipt.energy;
       amount += receipt.amount;
+      if (receipt.isAcross) across += receipt.energy;
       spread ||= receipt.spread;
       some = true;
     }
   }
-  return { energy, amount, spread, some, takenBack };
+  return { energy, amount, spread, across, some, takenBack };
 }

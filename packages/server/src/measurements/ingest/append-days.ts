@@ -1,4 +1,10 @@
-import { openDay, silentDay, type DayState, type Sample } from '../energy/day-state.ts';
+import {
+  dayBeforeAll,
+  openDay,
+  silentDay,
+  type DayState,
+  type Sample,
+} from '../energy/day-state.ts';
 import { stepDay } from '../energy/energy-day.ts';
 import { dayRules, dayTerms, type BoundDevice } from './bound-device.ts';
 import { DaysBefore, type DaysAtHand } from './earlier-days.ts';
@@ -32,7 +38,7 @@ export function appendDays(
 ): AppendedDays {
   const { calendar, binding } = device;
   const days: DayRow[] = newest ? [newest] : [];
-  const hand = new AppendedHand(device, days);
+  const hand = new AppendedHand(device, days, samples[0]!);
   let current = newest?.state;
   let rules = newest && dayRules(device, newest.day);
   let earlier = current && new DaysBefore(current, hand);
@@ -57,15 +63,16 @@ export function appendDays(
  */
 class AppendedHand implements DaysAtHand {
   readonly device: BoundDevice;
+  /** The first loaded day; nothing is stored of a new device. */
+  readonly fromDay: number;
   readonly #days: DayRow[];
+  readonly #first: Sample;
 
-  constructor(device: BoundDevice, days: DayRow[]) {
+  constructor(device: BoundDevice, days: DayRow[], first: Sample) {
     this.device = device;
+    this.fromDay = days[0]?.day ?? 0;
     this.#days = days;
-  }
-
-  get fromDay(): number {
-    return this.#days[0]!.day;
+    this.#first = first;
   }
 
   find(day: number): DayState | undefined {
@@ -76,7 +83,11 @@ class AppendedHand implements DaysAtHand {
     const { calendar, binding } = this.device;
     const after = this.#days.findIndex((row) => row.day > day);
     const { startAt } = calendar.dayWindow(day);
-    const state = silentDay(this.#days[after - 1]!.state, startAt, dayTerms(this.device, day));
+    const before = this.#days[after - 1];
+    const terms = dayTerms(this.device, day);
+    const state = before
+      ? silentDay(before.state, startAt, terms)
+      : dayBeforeAll(this.#first, terms);
     this.#days.splice(after, 0, { binding, day, state });
     return state;
   }

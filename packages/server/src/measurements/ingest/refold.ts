@@ -2,6 +2,7 @@ import type { Db } from '../../platform/storage/database.ts';
 import { encodeDay } from '../energy/codec/day-codec.ts';
 import {
   dayAfterMove,
+  dayBeforeAll,
   openDay,
   silentDay,
   type DayState,
@@ -128,7 +129,7 @@ async function foldDay(
   for (let fromDay = before?.day ?? day; ;) {
     const state = openState(device, day, samples[0]!, before?.state, former?.state);
     try {
-      fold(samples, state, day, handOf(shelf, device, fromDay));
+      fold(samples, state, day, handOf(shelf, device, fromDay, samples[0]!));
       return withReceiptsOf(state, old);
     } catch (error) {
       if (!(error instanceof ReachesBack) || error.day >= fromDay) throw error;
@@ -160,13 +161,21 @@ function fold(samples: readonly Sample[], state: DayState, day: number, hand: Da
   for (const sample of samples) stepDay(state, sample, rules, earlier);
 }
 
-const handOf = (shelf: DayShelf, device: BoundDevice, fromDay: number): DaysAtHand => ({
+const handOf = (
+  shelf: DayShelf,
+  device: BoundDevice,
+  fromDay: number,
+  first: Sample,
+): DaysAtHand => ({
   device,
   fromDay,
   find: (other) => shelf.atHand(other),
   make(other) {
     const { startAt } = device.calendar.dayWindow(other);
-    const state = silentDay(shelf.lastAtHand(other)!, startAt, dayTerms(device, other));
+    const before = shelf.lastAtHand(other);
+    const terms = dayTerms(device, other);
+    // A reading at exactly 00:00 tells of the day before, even if it is the device's first.
+    const state = before ? silentDay(before, startAt, terms) : dayBeforeAll(first, terms);
     shelf.put(other, state);
     return state;
   },

@@ -27,10 +27,10 @@ export const units = (micros: number | undefined): number | undefined =>
 export function dayRollup({ binding, day, state }: DayRow): DayRollup {
   const energies = energiesOf(state);
   const { production } = energies;
-  // If a counter shows that nothing was produced, there is no peak.
+  // If a counter shows that nothing was produced, no power was a peak.
   const peaked =
-    !Number.isNaN(state.peakPowerW) &&
-    !(production && production.energyKwh === 0 && !production.estimated);
+    state.peakPowerW === 0 ||
+    (state.peakPowerW > 0 && !(production && production.energyKwh === 0 && !production.estimated));
   return {
     bindingNo: binding,
     day,

@@ -1,4 +1,11 @@
-import { keptOf, newCounter, type Counter, type Level } from '../counter.ts';
+import {
+  keptOf,
+  newCounter,
+  type Assumed,
+  type Counter,
+  type Given,
+  type Level,
+} from '../counter.ts';
 import type { ChannelState, PowerTrace } from '../day-state.ts';
 import type { Receipt } from '../receipts.ts';
 import type { PackedReader, PackedWriter } from './packed-bytes.ts';
@@ -9,9 +16,13 @@ const [SEEN, BROKEN, COMPLETE, PENDING, OPENING, VALUED, LEFT] = [1, 2, 4, 8, 16
 const [SILENT, REREAD, SPREAD, BOOKED, KEPT, KEPT_BROKEN, KEPT_BARE] = [
   128, 256, 512, 1024, 2048, 4096, 8192,
 ] as const;
+// Since version 6.
+const [ASSUMED, KEPT_ASSUMED, RESET, GIVEN] = [1 << 14, 1 << 15, 1 << 16, 1 << 17] as const;
 const [FLOWING, FLOW_VALUED, UNPAIRED] = [2, 4, 8] as const;
 // Flags of a receipt, above the two bits of its source.
-const [RECEIPT_SPREAD, RECEIPT_TAKES_BACK, RECEIPT_VALUED, RECEIPT_REAL] = [4, 8, 16, 32] as const;
+const [RECEIPT_SPREAD, RECEIPT_TAKES_BACK, RECEIPT_VALUED, RECEIPT_REAL, RECEIPT_ACROSS] = [
+  4, 8, 16, 32, 64,
+] as const;
 
 /** Writes a channel of a stored day; times are stored as distances to `lastAt`. */
 export function writeChannel(
@@ -50,7 +61,8 @@ function writeCounter(
   power: PowerTrace | undefined,
   lastAt: number,
 ): void {
-  const { seen, broken, complete, reread, spread, pending, opening, left } = counter;
+  const { seen, broken, complete, reread, spread, pending, opening, left, assumed, resetAt } =
+    counter;
   const valued = counter.amount !== 0;
   const kept = keptOf(counter);
   const hasKept = kept.energy !== 0 || kept.amount !== 0;
@@ -70,7 +82,11 @@ function writeCounter(
       (spread ? SPREAD : 0) |
       (left?.booked ? BOOKED : 0) |
       (hasKept ? KEPT | (kept.amount === 0 ? KEPT_BARE : 0) : 0) |
-      (kept.broken ? KEPT_BROKEN : 0),
+      (kept.broken ? KEPT_BROKEN : 0) |
+      (assumed ? ASSUMED : 0) |
+      (kept.assumed ? KEPT_ASSUMED : 0) |
+      (resetAt > 0 ? RESET : 0) |
+      (left && left.given.length > 0 ? GIVEN : 0),
   );
   writer.whole(counter.base);
   writer.whole(lastAt - counter.baseAt);
@@ -97,19 +113,58 @@ function writeCounter(
     writer.whole(kept.energy);
     if (kept.amount !== 0) writer.real(kept.amount);
   }
+  if (assumed) writeAssumed(writer, assumed, lastAt);
+  if (kept.assumed) writeAssumed(writer, kept.assumed, lastAt);
+  if (resetAt > 0) writer.whole(lastAt - resetAt);
+  if (left && left.given.length > 0) {
+    writer.whole(left.given.length);
+    for (const { fromAt, toAt, growth, lastDayMwh } of left.given) {
+      writer.whole(lastAt - fromAt);
+      writer.whole(toAt - fromAt);
+      writer.whole(growth);
+      writer.whole(lastDayMwh + 1);
+    }
+  }
+}
+
+function writeAssumed(
+  writer: PackedWriter,
+  { level, at, booked, before }: Assumed,
+  lastAt: number,
+): void {
+  writer.byte(booked ? 1 : 0);
+  writer.whole(level);
+  writer.whole(lastAt - at);
+  // 0 = none
+  writer.whole(before.level + 1);
+  if (before.level >= 0) writer.whole(lastAt - before.at);
+}
+
+function readAssumed(reader: PackedReader, lastAt: number): Assumed {
+  const booked = reader.byte() === 1;
+  const { level, at } = readLevel(reader, lastAt);
+  const before = reader.whole() - 1;
+  return {
+    level,
+    at,
+    booked,
+    before: { level: before, at: before < 0 ? 0 : lastAt - reader.whole() },
+  };
 }
 
 function writeReceipts(writer: PackedWriter, receipts: readonly Receipt[]): void {
   writer.whole(receipts.length);
-  for (const { byDay, source, energy, amount, spread, takesBack } of receipts) {
-    const isReal = !Number.isSafeInteger(energy);
+  for (const { byDay, source, energy, amount, spread, isAcross, takesBack } of receipts) {
+    // What is taken back again is negative.
+    const isReal = energy < 0 || !Number.isSafeInteger(energy);
     const valued = amount !== 0;
     writer.byte(
       source |
         (spread ? RECEIPT_SPREAD : 0) |
         (takesBack ? RECEIPT_TAKES_BACK : 0) |
         (valued ? RECEIPT_VALUED : 0) |
-        (isReal ? RECEIPT_REAL : 0),
+        (isReal ? RECEIPT_REAL : 0) |
+        (isAcross ? RECEIPT_ACROSS : 0),
     );
     writer.whole(byDay);
     if (isReal) writer.real(energy);
@@ -159,6 +214,7 @@ function readCounter(reader: PackedReader, lastAt: number, isPlain: boolean): Co
       ...readLevel(reader, lastAt),
       leftAt: lastAt - reader.whole(),
       booked: (flags & BOOKED) !== 0,
+      given: [],
     };
   if (flags & SILENT) {
     counter.baseWms = reader.real();
@@ -171,10 +227,28 @@ function readCounter(reader: PackedReader, lastAt: number, isPlain: boolean): Co
       energy: reader.whole(),
       amount: flags & KEPT_BARE ? 0 : reader.real(),
       broken,
+      assumed: undefined,
     };
-  else if (broken) counter.kept = { energy: 0, amount: 0, broken };
+  else if (broken || flags & KEPT_ASSUMED)
+    counter.kept = { energy: 0, amount: 0, broken, assumed: undefined };
+  if (flags & ASSUMED) counter.assumed = readAssumed(reader, lastAt);
+  if (flags & KEPT_ASSUMED)
+    counter.kept = { ...counter.kept!, assumed: readAssumed(reader, lastAt) };
+  if (flags & RESET) counter.resetAt = lastAt - reader.whole();
+  if (flags & GIVEN) counter.left = { ...counter.left!, given: readGiven(reader, lastAt) };
   return counter;
 }
+
+const readGiven = (reader: PackedReader, lastAt: number): Given[] =>
+  Array.from({ length: reader.whole() }, () => {
+    const fromAt = lastAt - reader.whole();
+    return {
+      fromAt,
+      toAt: fromAt + reader.whole(),
+      growth: reader.whole(),
+      lastDayMwh: reader.whole() - 1,
+    };
+  });
 
 const readLevel = (reader: PackedReader, lastAt: number): Level => ({
   level: reader.whole(),
@@ -207,6 +281,7 @@ function readReceipts(reader: PackedReader): Receipt[] {
       energy: flags & RECEIPT_REAL ? reader.real() : reader.whole(),
       amount: flags & RECEIPT_VALUED ? reader.real() : 0,
       spread: (flags & RECEIPT_SPREAD) !== 0,
+      isAcross: (flags & RECEIPT_ACROSS) !== 0,
       takesBack: (flags & RECEIPT_TAKES_BACK) !== 0,
     };
   });

@@ -8,8 +8,9 @@ import { createPackedReader, createPackedWriter, type PackedReader } from './pac
 import { maskOf, readEach } from './packed-masks.ts';
 
 // Times are stored as distances to lastAt, which the row holds in a column of its own.
-const VERSION = 5;
-// The formats of earlier releases: without money; without receipts; with the newest sample's values unpacked; without the plant's bounds.
+const VERSION = 6;
+// The formats of earlier releases: without money; without receipts; with the newest sample's values unpacked; without the plant's bounds. Version 5 lacks
+// what daily counters owe to their first reading of a day.
 const [MONEYLESS, PLAIN, UNPACKED, SHARELESS] = [1, 2, 3, 4] as const;
 const PEAK = 1;
 const OLDER = 2;
