@@ -47,9 +47,9 @@ import {
   type BoundName,
   type Kept,
   type KeptName,
-} from '../../packages/server/src/platform/storage/bounds.ts';
+} from '../../packages/server/src/platform/storage/bounds/bounds.ts';
 import type { Db } from '../../packages/server/src/platform/storage/database.ts';
-import { setBounds } from '../../packages/server/src/platform/storage/within.ts';
+import { setBounds } from '../../packages/server/src/platform/storage/bounds/within.ts';
 import {
   checkStrategy,
   insertStrategy,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readSources } from '../../lint/sources.ts';
-import { bounds, kept } from '../../packages/server/src/platform/storage/bounds.ts';
+import { bounds, kept } from '../../packages/server/src/platform/storage/bounds/bounds.ts';
 
 const SERVER = 'packages/server/src/';
 const sources = new Map(

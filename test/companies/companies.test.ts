@@ -16,7 +16,7 @@ import { disableOwner, enableOwner } from '../../packages/server/src/fleet/plant
 import { archivePlant, transferPlant } from '../../packages/server/src/fleet/plants/plants.ts';
 import { sharePlant } from '../../packages/server/src/fleet/plants/shares.ts';
 import { invite } from '../../packages/server/src/fleet/plants/invitations/invite.ts';
-import { bounds } from '../../packages/server/src/platform/storage/bounds.ts';
+import { bounds } from '../../packages/server/src/platform/storage/bounds/bounds.ts';
 import { engineOf } from '../../packages/server/src/platform/storage/engine.ts';
 import { createKilledSteps } from '../closing/killed-steps.ts';
 import { minimal } from '../management/fixture.ts';

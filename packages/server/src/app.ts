@@ -39,7 +39,7 @@ import { rememberWritten, unknownSince } from './platform/storage/sqlite/lost-da
 import { migrate } from './platform/storage/migrate.ts';
 import { takeNodeNumber } from './platform/storage/node-number.ts';
 import { openStorage, type Storage } from './platform/storage/open.ts';
-import { boundsOf, setBounds } from './platform/storage/within.ts';
+import { boundsOf, setBounds } from './platform/storage/bounds/within.ts';
 import { prepareQuery } from './platform/storage/prepare.ts';
 import { createTrialWrites, type TrialWrites } from './platform/storage/checks/trial-write.ts';
 import { SERVING_LIMITS } from './platform/storage/postgres/watched-pool.ts';

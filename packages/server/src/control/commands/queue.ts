@@ -4,7 +4,7 @@ import { checkValue, type ValueFault } from '../../fleet/devices/profiles/check-
 import { Failure, invalidValue } from '../../platform/kernel/failure.ts';
 import type { Db, Instant } from '../../platform/storage/database.ts';
 import { wakeUp } from '../../platform/storage/wake-ups/wake-up.ts';
-import { within } from '../../platform/storage/within.ts';
+import { within } from '../../platform/storage/bounds/within.ts';
 import { armTasks } from '../../platform/work/arm.ts';
 import { requesterOf, type Requester } from './requester.ts';
 import { countWrites, writtenTooOften } from './budget.ts';

@@ -1,7 +1,7 @@
 import { recordAudit, type Act } from '../../identity/accounts/audit.ts';
 import { Failure } from '../../platform/kernel/failure.ts';
 import type { AccountExportTable, Db, Instant } from '../../platform/storage/database.ts';
-import { lockBound, within } from '../../platform/storage/within.ts';
+import { lockBound, within } from '../../platform/storage/bounds/within.ts';
 import { armTasks } from '../../platform/work/arm.ts';
 import type { Selectable } from 'kysely';
 

@@ -1,7 +1,7 @@
 import { recordAudit, type Act } from '../../identity/accounts/audit.ts';
 import { hashSecret, randomAlphanumeric } from '../../platform/kernel/secrets.ts';
 import type { Db, Instant } from '../../platform/storage/database.ts';
-import { within } from '../../platform/storage/within.ts';
+import { within } from '../../platform/storage/bounds/within.ts';
 import { brokerHash } from './broker-hash.ts';
 
 /** A collector's new token, which is shown only once and stored as hashes. */

@@ -3,7 +3,7 @@ import { changedFacts, recordAudit, type Act } from '../../identity/accounts/aud
 import { tellOfPlant } from '../../platform/events/tell.ts';
 import { invalidValue } from '../../platform/kernel/failure.ts';
 import type { Db } from '../../platform/storage/database.ts';
-import { within } from '../../platform/storage/within.ts';
+import { within } from '../../platform/storage/bounds/within.ts';
 import { grantAccess, withdrawAllAccess } from './access.ts';
 import { unbindAll } from './bindings.ts';
 import { countIn, countOut } from './fleet/counters.ts';

@@ -10,7 +10,7 @@ import { invalidValue } from '../../platform/kernel/failure.ts';
 import { anyOf, listParameter } from '../../platform/storage/any-of.ts';
 import type { Db } from '../../platform/storage/database.ts';
 import { prepareQuery, type ParameterOf } from '../../platform/storage/prepare.ts';
-import { within } from '../../platform/storage/within.ts';
+import { within } from '../../platform/storage/bounds/within.ts';
 import { lockPlant } from './lock.ts';
 import { appointStanding } from './standings/standing.ts';
 import { requestRecalculation } from './tariffs/recalculation.ts';

@@ -2,7 +2,7 @@ import { Failure, invalidValue } from '../../platform/kernel/failure.ts';
 import { randomHex, type SecretBox } from '../../platform/kernel/secrets.ts';
 import type { Db, Instant } from '../../platform/storage/database.ts';
 import { listOf } from '../../platform/storage/json-list.ts';
-import { within } from '../../platform/storage/within.ts';
+import { within } from '../../platform/storage/bounds/within.ts';
 import { recordAudit, type Act } from './audit.ts';
 import { parseNetwork } from '../../platform/kernel/networks.ts';
 

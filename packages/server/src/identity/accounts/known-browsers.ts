@@ -1,7 +1,7 @@
 import { spellingsOf } from '../../platform/kernel/mailbox.ts';
 import { hashSecret, randomAlphanumeric } from '../../platform/kernel/secrets.ts';
 import type { Db, Instant } from '../../platform/storage/database.ts';
-import { keepNewest } from '../../platform/storage/within.ts';
+import { keepNewest } from '../../platform/storage/bounds/within.ts';
 import { prepareQuery, type ParameterOf } from '../../platform/storage/prepare.ts';
 
 /** Remembers a browser after a log-in and returns the value of its cookie: the one that it already has, if we issued it; else a new one. */

@@ -4,7 +4,7 @@ import { hashSecret, randomAlphanumeric } from '../../platform/kernel/secrets.ts
 import { anyOf, listParameter } from '../../platform/storage/any-of.ts';
 import type { AccountTable, Db, Instant, SessionTable } from '../../platform/storage/database.ts';
 import { prepareQuery, type ParameterOf } from '../../platform/storage/prepare.ts';
-import { keepNewest } from '../../platform/storage/within.ts';
+import { keepNewest } from '../../platform/storage/bounds/within.ts';
 import { recordAudit, type Act } from './audit.ts';
 
 /** A listener at which people log in. A session of one is worth nothing at the other. */

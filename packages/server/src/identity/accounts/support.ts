@@ -2,7 +2,7 @@ import type { PastSupport } from '@helioport/contract';
 import { Failure } from '../../platform/kernel/failure.ts';
 import { anyOf, listParameter } from '../../platform/storage/any-of.ts';
 import type { Db, Instant } from '../../platform/storage/database.ts';
-import { lockBound, within } from '../../platform/storage/within.ts';
+import { lockBound, within } from '../../platform/storage/bounds/within.ts';
 import { findEmails } from './accounts.ts';
 import { recordAudit, type Act } from './audit.ts';
 import { admitSending } from './sending.ts';

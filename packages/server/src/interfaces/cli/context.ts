@@ -200,7 +200,7 @@ async function openMigrated(config: Config, clock: Clock, isBeginning: boolean):
     import('../../installation.ts'),
     import('../../platform/storage/sqlite/lost-database.ts'),
     import('../../platform/storage/migrate.ts'),
-    import('../../platform/storage/within.ts'),
+    import('../../platform/storage/bounds/within.ts'),
   ]);
   if (!isBeginning && config.databaseUrl === null && !existsSync(config.databaseAddress)) {
     checkNotLost(embeddedFiles(config));

@@ -1,6 +1,6 @@
 import { endUnsent } from '../../commands/life-cycle.ts';
 import { advance } from '../../commands/open-commands.ts';
-import { mostOf } from '../../../platform/storage/within.ts';
+import { mostOf } from '../../../platform/storage/bounds/within.ts';
 import { changeCourse, type Course, type Scene, type Standing } from './course.ts';
 import { isWritable, queueRestoring, type Write } from './queue-settings.ts';
 import { absorbOutcomes, type Settings } from './settings.ts';

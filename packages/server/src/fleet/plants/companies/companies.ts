@@ -4,7 +4,7 @@ import { recordAudits, type Act, type AuditData } from '../../../identity/accoun
 import { Failure, invalidValue } from '../../../platform/kernel/failure.ts';
 import { Overtaken } from '../../../platform/storage/away.ts';
 import type { CompanyMemberTable, Db } from '../../../platform/storage/database.ts';
-import { within } from '../../../platform/storage/within.ts';
+import { within } from '../../../platform/storage/bounds/within.ts';
 import { lockPlants, waitForLockOfAll } from '../lock.ts';
 
 /** Somebody’s place in a company. */

@@ -5,7 +5,7 @@ import { admitSending } from '../../../identity/accounts/sending.ts';
 import { Failure, invalidValue } from '../../../platform/kernel/failure.ts';
 import { isSameMailbox } from '../../../platform/kernel/mailbox.ts';
 import type { Db, Instant } from '../../../platform/storage/database.ts';
-import { within } from '../../../platform/storage/within.ts';
+import { within } from '../../../platform/storage/bounds/within.ts';
 import {
   listMembers,
   lockCompany,

@@ -3,7 +3,7 @@ import { sql, type Selectable } from 'kysely';
 import type { Act } from '../../../identity/accounts/audit.ts';
 import { Failure } from '../../../platform/kernel/failure.ts';
 import type { Db, PlantTable } from '../../../platform/storage/database.ts';
-import { within } from '../../../platform/storage/within.ts';
+import { within } from '../../../platform/storage/bounds/within.ts';
 import { countIn, countOut } from '../fleet/counters.ts';
 import type { PageOf } from '../fleet/plant-list.ts';
 import { grantByCompany, withdrawByCompany } from './access.ts';

@@ -4,7 +4,7 @@ import { admitSending } from '../../../identity/accounts/sending.ts';
 import { recordAudit, type Act } from '../../../identity/accounts/audit.ts';
 import { isSameMailbox } from '../../../platform/kernel/mailbox.ts';
 import type { Db, Instant } from '../../../platform/storage/database.ts';
-import { within } from '../../../platform/storage/within.ts';
+import { within } from '../../../platform/storage/bounds/within.ts';
 import { changeInstaller } from '../shares.ts';
 
 /** How long an invitation can be answered. */

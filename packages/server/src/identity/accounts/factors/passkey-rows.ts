@@ -1,6 +1,6 @@
 import { Failure, invalidValue } from '../../../platform/kernel/failure.ts';
 import type { Db, Instant } from '../../../platform/storage/database.ts';
-import { within } from '../../../platform/storage/within.ts';
+import { within } from '../../../platform/storage/bounds/within.ts';
 import { recordAudit, type Act } from '../audit.ts';
 
 /** A passkey as its owner sees it. */

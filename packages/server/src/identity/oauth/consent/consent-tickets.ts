@@ -5,7 +5,7 @@ import {
   type SecretBox,
 } from '../../../platform/kernel/secrets.ts';
 import type { Db, Instant } from '../../../platform/storage/database.ts';
-import { keepNewest } from '../../../platform/storage/within.ts';
+import { keepNewest } from '../../../platform/storage/bounds/within.ts';
 import { OauthRefusal } from '../refusal.ts';
 
 /** How long a consent page can be submitted after it was shown. */

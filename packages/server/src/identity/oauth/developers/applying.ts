@@ -1,7 +1,7 @@
 import { recordAudit, type Act } from '../../accounts/audit.ts';
 import { Failure, invalidValue } from '../../../platform/kernel/failure.ts';
 import type { Db } from '../../../platform/storage/database.ts';
-import { lockBound, within } from '../../../platform/storage/within.ts';
+import { lockBound, within } from '../../../platform/storage/bounds/within.ts';
 import {
   insertApplication,
   lockApplication,

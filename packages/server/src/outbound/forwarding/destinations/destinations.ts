@@ -6,7 +6,7 @@ import { Failure } from '../../../platform/kernel/failure.ts';
 import type { SecretBox } from '../../../platform/kernel/secrets.ts';
 import { lockApplication, type Application } from '../../../identity/oauth/applications.ts';
 import type { Db, DestinationTable, Instant } from '../../../platform/storage/database.ts';
-import { within } from '../../../platform/storage/within.ts';
+import { within } from '../../../platform/storage/bounds/within.ts';
 import { armDestination } from './shards.ts';
 import {
   newSigningSecret,

@@ -8,7 +8,7 @@ import {
 } from '../../../platform/events/read.ts';
 import { invalidValue } from '../../../platform/kernel/failure.ts';
 import type { Db, Instant } from '../../../platform/storage/database.ts';
-import { within } from '../../../platform/storage/within.ts';
+import { within } from '../../../platform/storage/bounds/within.ts';
 import { armDestination } from './shards.ts';
 
 /** What is to be sent once more. */

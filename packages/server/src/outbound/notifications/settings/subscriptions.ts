@@ -5,7 +5,7 @@ import { readDestinationAddress } from '../../sinks/address.ts';
 import { Failure, invalidValue } from '../../../platform/kernel/failure.ts';
 import type { SecretBox } from '../../../platform/kernel/secrets.ts';
 import type { Db, Instant } from '../../../platform/storage/database.ts';
-import { within } from '../../../platform/storage/within.ts';
+import { within } from '../../../platform/storage/bounds/within.ts';
 import type { PushTarget } from '../outlets/push.ts';
 import { ensureSettings } from './settings.ts';
 

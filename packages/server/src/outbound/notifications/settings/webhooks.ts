@@ -11,7 +11,7 @@ import type { HttpDestination } from '../../sinks/sink.ts';
 import { Failure } from '../../../platform/kernel/failure.ts';
 import type { SecretBox } from '../../../platform/kernel/secrets.ts';
 import type { Db, Instant, NewsWebhookTable } from '../../../platform/storage/database.ts';
-import { within } from '../../../platform/storage/within.ts';
+import { within } from '../../../platform/storage/bounds/within.ts';
 import { ensureSettings } from './settings.ts';
 
 /** A program of an account's own that is told news. */

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
-import { Failure, invalidValue } from '../kernel/failure.ts';
-import type { Instant, Tables } from './database.ts';
+import { Failure, invalidValue } from '../../kernel/failure.ts';
+import type { Instant, Tables } from '../database.ts';
 
 /** How many rows of a table something may have: an account, an application, a device ... */
 export interface Bound {

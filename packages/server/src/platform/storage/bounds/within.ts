@@ -1,8 +1,8 @@
 import { sql, type DialectAdapter } from 'kysely';
-import type { SettingValues } from '../config/schema.ts';
+import type { SettingValues } from '../../config/schema.ts';
 import { bounds, kept, type Bound, type BoundName, type Kept, type KeptName } from './bounds.ts';
-import type { Db, Instant } from './database.ts';
-import { engineOf } from './engine.ts';
+import type { Db, Instant } from '../database.ts';
+import { engineOf } from '../engine.ts';
 
 /** Whose rows are counted. */
 export type OwnerOf<Name extends BoundName> = {
