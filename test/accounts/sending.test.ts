@@ -156,29 +156,31 @@ describeEngines('what people send to others', (database) => {
 
 /** Everything that sends something to somebody, by file: how it is limited. */
 const SENDERS: Readonly<Record<string, 'paced' | { readonly not: string }>> = {
-  'accounts/mail-tokens/answer.ts': { not: 'by mail-tokens/tokens.ts: three an hour per address' },
-  'accounts/mail-tokens/send-reset-link.ts': {
+  'identity/accounts/mail-tokens/answer.ts': {
+    not: 'by mail-tokens/tokens.ts: three an hour per address',
+  },
+  'identity/accounts/mail-tokens/send-reset-link.ts': {
     not: 'by whoever calls it: answer.ts, and operations/accounts/users.ts, which is paced',
   },
-  'closing/close.ts': { not: 'once, when an account is closed' },
-  'closing/end-shares.ts': { not: 'once, when an account is closed' },
-  'forwarding/destinations/test-destination.ts': {
+  'data-rights/closing/close.ts': { not: 'once, when an account is closed' },
+  'data-rights/closing/end-shares.ts': { not: 'once, when an account is closed' },
+  'outbound/forwarding/destinations/test-destination.ts': {
     not: 'by operations/forwarding.ts, which is paced',
   },
-  'forwarding/dispatcher/attempts.ts': { not: 'events are delivered as they happen' },
-  'forwarding/dispatcher/dispatcher.ts': { not: 'events are delivered as they happen' },
-  'news/changes/send.ts': { not: 'changes of hours together, in one letter' },
-  'news/messages/deliver.ts': { not: 'alarms are told as they happen' },
-  'news/messages/plan.ts': { not: 'alarms are told as they happen' },
-  'news/messages/test-message.ts': 'paced',
-  'news/weekly/send.ts': { not: 'once a week' },
+  'outbound/forwarding/dispatcher/attempts.ts': { not: 'events are delivered as they happen' },
+  'outbound/forwarding/dispatcher/dispatcher.ts': { not: 'events are delivered as they happen' },
+  'outbound/notifications/changes/send.ts': { not: 'changes of hours together, in one letter' },
+  'outbound/notifications/messages/deliver.ts': { not: 'alarms are told as they happen' },
+  'outbound/notifications/messages/plan.ts': { not: 'alarms are told as they happen' },
+  'outbound/notifications/messages/test-message.ts': 'paced',
+  'outbound/notifications/weekly/send.ts': { not: 'once a week' },
   'parts.ts': { not: 'events are delivered as they happen' },
   'worker.ts': { not: 'events are delivered as they happen' },
-  'plants/companies/invitations.ts': 'paced',
-  'plants/invitations/invite.ts': 'paced',
-  'accounts/support.ts': 'paced',
-  'operations/accounts/users.ts': 'paced',
-  'operations/forwarding.ts': 'paced',
+  'fleet/plants/companies/invitations.ts': 'paced',
+  'fleet/plants/invitations/invite.ts': 'paced',
+  'identity/accounts/support.ts': 'paced',
+  'interfaces/operations/accounts/users.ts': 'paced',
+  'interfaces/operations/forwarding.ts': 'paced',
 };
 
 test('whatever sends something to somebody is paced, or on a list that says what limits it', () => {
@@ -188,7 +190,7 @@ test('whatever sends something to somebody is paced, or on a list that says what
   const senders = [...readSources('packages/server/src/**/*.ts')].flatMap(([path, text]) =>
     SENDS.test(text) ? [[path.slice(SERVER.length), text] as const] : [],
   );
-  const own = ['news/outlets/push.ts'];
+  const own = ['outbound/notifications/outlets/push.ts'];
   expect(senders.map(([path]) => path).filter((path) => !own.includes(path))).toEqual(
     Object.keys(SENDERS).toSorted(),
   );

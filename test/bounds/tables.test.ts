@@ -89,7 +89,7 @@ test('whoever writes to a table with a bound asks for room in it first', () => {
     for (const table of insertionsIn(text)) {
       if (!BOUNDED.has(table) || text.includes(`within(`) || text.includes('keepNewest(')) continue;
       // A plant begins with its first time zone, and applications are inserted for whoever asked for room.
-      expect([path, table]).toBeOneOf([['oauth/applications.ts', 'application']]);
+      expect([path, table]).toBeOneOf([['identity/oauth/applications.ts', 'application']]);
     }
   const used = [...sources.values()].join('\n');
   for (const name of Object.keys(bounds)) expect(used).toMatch(`within(trx, '${name}'`);
@@ -99,37 +99,37 @@ test('whoever writes to a table with a bound asks for room in it first', () => {
 
 /** Files that count rows, and how often, in order to show or compare the number. A number that decides whether something may be added is `within`’s to count. */
 const COUNTED: Readonly<Record<string, number>> = {
-  'accounts/search.ts': 4,
-  'alarms/list.ts': 1,
-  'alarms/pending.ts': 1,
-  'closing/consequences.ts': 2,
-  'collectors/collectors.ts': 1,
-  'collectors/search.ts': 3,
+  'identity/accounts/search.ts': 4,
+  'outbound/alarms/list.ts': 1,
+  'outbound/alarms/pending.ts': 1,
+  'data-rights/closing/consequences.ts': 2,
+  'fleet/collectors/collectors.ts': 1,
+  'fleet/collectors/search.ts': 3,
   // Writes to the memory of a device within a day, counted while it is locked.
-  'commands/budget.ts': 1,
-  'commands/by-others.ts': 1,
-  'exports/content/readings.ts': 1,
-  'forwarding/destinations/reports.ts': 2,
-  'mail/outbox.ts': 1,
-  'moving/compare.ts': 2,
-  'moving/work-list.ts': 1,
-  'news/weekly/review.ts': 1,
-  'oauth/uses/list-uses.ts': 1,
-  'plants/access.ts': 1,
-  'plants/archived.ts': 2,
-  'plants/companies/companies.ts': 2,
-  'plants/companies/giving.ts': 1,
-  'plants/companies/plants.ts': 2,
-  'plants/companies/view.ts': 1,
-  'plants/fleet/counters.ts': 1,
-  'plants/fleet/selection-counts.ts': 1,
-  'plants/fleet/visible-counts.ts': 1,
-  'plants/fleet/visible-spans.ts': 2,
-  'plants/invitations/list.ts': 2,
-  'plants/managed-devices.ts': 1,
-  'plants/standings/ranking.ts': 1,
-  'plants/standings/walk.ts': 1,
-  'strategies/list.ts': 1,
+  'control/commands/budget.ts': 1,
+  'control/commands/by-others.ts': 1,
+  'data-rights/exports/content/readings.ts': 1,
+  'outbound/forwarding/destinations/reports.ts': 2,
+  'identity/mail/outbox.ts': 1,
+  'measurements/moving/compare.ts': 2,
+  'measurements/moving/work-list.ts': 1,
+  'outbound/notifications/weekly/review.ts': 1,
+  'identity/oauth/uses/list-uses.ts': 1,
+  'fleet/plants/access.ts': 1,
+  'fleet/plants/archived.ts': 2,
+  'fleet/plants/companies/companies.ts': 2,
+  'fleet/plants/companies/giving.ts': 1,
+  'fleet/plants/companies/plants.ts': 2,
+  'fleet/plants/companies/view.ts': 1,
+  'fleet/plants/fleet/counters.ts': 1,
+  'fleet/plants/fleet/selection-counts.ts': 1,
+  'fleet/plants/fleet/visible-counts.ts': 1,
+  'fleet/plants/fleet/visible-spans.ts': 2,
+  'fleet/plants/invitations/list.ts': 2,
+  'fleet/plants/managed-devices.ts': 1,
+  'fleet/plants/standings/ranking.ts': 1,
+  'fleet/plants/standings/walk.ts': 1,
+  'control/strategies/list.ts': 1,
 };
 
 test('rows are counted to be shown; numbers that bound something are counted in one place', () => {
@@ -139,7 +139,7 @@ test('rows are counted to be shown; numbers that bound something are counted in 
         ([path, text]) =>
           [path, [...text.matchAll(/countAll\b|\bcount\((\*|distinct)/g)].length] as const,
       )
-      .filter(([path, times]) => times > 0 && path !== 'storage/within.ts')
+      .filter(([path, times]) => times > 0 && path !== 'platform/storage/bounds/within.ts')
       .toSorted(([a], [b]) => (a < b ? -1 : 1)),
   );
   expect(counting).toEqual(COUNTED);
@@ -155,7 +155,7 @@ test('a file that adds rows compares no number of rows with a limit of its own',
   );
   // Values and lists of a request, not rows.
   expect(suspects).toEqual([
-    'devices/devices.ts: RATED_POWER_AT_MOST_W',
-    'strategies/create.ts: TARGETS_AT_MOST',
+    'fleet/devices/devices.ts: RATED_POWER_AT_MOST_W',
+    'control/strategies/create.ts: TARGETS_AT_MOST',
   ]);
 });

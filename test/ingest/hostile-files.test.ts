@@ -2,10 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  openCsv,
-  type CsvRow,
-} from '../../packages/server/src/measurements/ingest/csv/csv-rows.ts';
+import { openCsv } from '../../packages/server/src/measurements/ingest/csv/csv-file.ts';
+import type { CsvRow } from '../../packages/server/src/measurements/ingest/csv/csv-rows.ts';
 import type { Installation, Outcome } from '../support/command.ts';
 import { createImportInstallation } from './import-installation.ts';
 
@@ -42,7 +40,7 @@ const load = (file: string, sn: string, ...more: string[]): Promise<Outcome> =>
   );
 const rowsOf = async (name: string): Promise<CsvRow[]> => {
   const rows: CsvRow[] = [];
-  for await (const row of (await openCsv(at(name))).rows) rows.push(row);
+  for await (const row of (await openCsv(at(name))).read().rows) rows.push(row);
   return rows;
 };
 const MIB = 1024 * 1024;

@@ -69,43 +69,43 @@ test('all that have places to give are known, with the test of those who leave',
   expect(filesWith(/\bcreatePlaces\(/)).toEqual(
     [
       // Reports and command calls of a collector, until they were taken in: test/commands/calls.test.ts.
-      'collectors/limit.ts',
+      'fleet/collectors/limit.ts',
       // Promises of a client to a broker of somebody else's, not places of callers.
-      'forwarding/sinks/mqtt.ts',
+      'outbound/sinks/mqtt.ts',
       // Connections of strangers: test/mqtt/limits.test.ts and tls.test.ts.
-      'edges/mqtt/strangers.ts',
+      'interfaces/edges/mqtt/strangers.ts',
       // Downloads: test/portal/exports.test.ts.
-      'edges/portal/exports.ts',
+      'interfaces/edges/portal/exports.ts',
       // Browsers that listen: test/portal/live.test.ts.
-      'edges/portal/live/streams.ts',
-      'kernel/places.ts',
+      'interfaces/edges/portal/live/streams.ts',
+      'platform/kernel/places.ts',
       // Tests that somebody has under way: test/accounts/sending.test.ts.
-      'operations/test-places.ts',
+      'interfaces/operations/test-places.ts',
     ].toSorted(),
   );
   // Their tasks give the place back when they end, whether they succeed or not: test/kernel/bounded-queue.test.ts.
   expect(filesWith(/\bcreateBoundedQueue\(/)).toEqual([
-    'collectors/report.ts',
-    'edges/mqtt/broker.ts',
-    'kernel/bounded-queue.ts',
-    'kernel/password.ts',
+    'fleet/collectors/report.ts',
+    'interfaces/edges/mqtt/broker.ts',
+    'platform/kernel/bounded-queue.ts',
+    'platform/kernel/password.ts',
   ]);
 });
 
 test('nobody waits for the end of a request with a listener of their own, which may come too late', () => {
   expect(filesWith(/\.(on|once)\('(close|aborted)'|\.socket\.destroyed|\.hijack\(/)).toEqual([
     // A terminal.
-    'cli/secret-input.ts',
+    'interfaces/cli/secret-input.ts',
     // Connections, from their first moment on.
-    'edges/http/closing.ts',
-    'edges/http/exchange-end.ts',
-    'edges/listeners/mqtt.ts',
+    'interfaces/edges/http/closing.ts',
+    'interfaces/edges/http/exchange-end.ts',
+    'interfaces/edges/listeners/mqtt.ts',
     // Clients of brokers of others, from before they connect.
-    'edges/mqtt/external.ts',
+    'interfaces/edges/mqtt/external.ts',
     // While a packet is being written to a connection that is open.
-    'edges/mqtt/wire.ts',
+    'interfaces/edges/mqtt/wire.ts',
     // Ends with the signal of exchange-end.ts.
-    'edges/portal/live/endpoint.ts',
-    'forwarding/sinks/mqtt.ts',
+    'interfaces/edges/portal/live/endpoint.ts',
+    'outbound/sinks/mqtt.ts',
   ]);
 });

@@ -90,7 +90,7 @@ export async function createRightsScene(fleet: ReturnType<typeof createFleet>): 
     plantIds: null,
   };
   const { records } = await fleet.wire('alarmList', as, { stationId: plantId });
-  const sent = await fleet.wire('share/give', as, { plantId, email: 'guest@example.com' });
+  const sent = await fleet.wire('share/give', as, { plantId, email: (await fleet.person()).email });
   const received = await fleet.wire('share/give', userCaller(buyer.id), {
     plantId: elsewhere,
     email: owner.email,

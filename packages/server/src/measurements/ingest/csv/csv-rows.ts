@@ -8,22 +8,25 @@ export const SEPARATOR_LINE = /^"?sep=(.)"?[;,\t|\s]*$/i;
 
 const LINE_LENGTH = 1_000_000;
 
-/** Yields lines without their line breaks (LF, CRLF or CR). An overlong line comes in pieces, each of which will be refused as a bad row. */
+/** Stands for a line that is too long to be a row. No text that is read holds it: it is half a character. */
+const OVERLONG = '\ud800';
+
+/** Yields lines without their line breaks (LF, CRLF or CR). Of an overlong line nothing is kept: the rest of it could pass for a row. */
 export async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<string[]> {
   let rest = '';
+  // A CR at the end of what was read may be the first half of a CRLF.
+  let held = '';
   for await (const chunk of chunks) {
-    const text = rest + chunk;
-    // A CR at the end may be the first half of a CRLF.
-    const isOpen = text.endsWith('\r');
-    const lines = splitLines(isOpen ? text.slice(0, -1) : text);
-    rest = lines.pop()! + (isOpen ? '\r' : '');
-    if (rest.length > LINE_LENGTH) {
-      lines.push(rest);
-      rest = '';
-    }
-    yield lines;
+    const isOverlong = rest === OVERLONG;
+    const text = (isOverlong ? '' : rest) + held + chunk;
+    held = text.endsWith('\r') ? '\r' : '';
+    const lines = splitLines(text.slice(0, text.length - held.length));
+    if (isOverlong) lines[0] = OVERLONG;
+    rest = lines.pop()!;
+    if (rest.length > LINE_LENGTH) rest = OVERLONG;
+    yield lines.map((line) => (line.length > LINE_LENGTH ? OVERLONG : line));
   }
-  if (rest !== '') yield splitLines(rest.endsWith('\r') ? rest.slice(0, -1) : rest);
+  if (rest !== '') yield [rest];
 }
 
 const splitLines = (text: string): string[] =>
@@ -49,14 +52,24 @@ export async function* rowsOf(
       line += 1;
     }
     if (held.length === 0) return undefined;
+    if (held[0] === OVERLONG) {
+      held.shift();
+      return { line: line++, fault: `the line has more than ${LINE_LENGTH} characters` };
+    }
+    let length = 0;
+    let isWhole = true;
     for (let count = 1; count <= Math.min(held.length, LINES_OF_A_ROW); count++) {
+      length += held[count - 1]!.length;
+      // Many long lines in which a quote stays open would be put together again and again.
+      isWhole = held[count - 1] !== OVERLONG && length <= LINE_LENGTH;
+      if (!isWhole) break;
       const cells = splitRow(count === 1 ? held[0]! : held.slice(0, count).join('\n'), delimiter);
       if (!cells) continue;
       held.splice(0, count);
       line += count;
       return { line: line - count, cells };
     }
-    if (held.length < LINES_OF_A_ROW && !ended) return undefined;
+    if (isWhole && held.length < LINES_OF_A_ROW && !ended) return undefined;
     held.shift();
     return { line: line++, fault: 'a quote is not closed' };
   };
@@ -67,7 +80,7 @@ export async function* rowsOf(
         line += 1;
         continue;
       }
-      if (held.length === 0 && text !== '' && !text.includes('"')) {
+      if (held.length === 0 && text !== '' && text !== OVERLONG && !text.includes('"')) {
         if (text.trim() !== '') yield { line, cells: text.split(delimiter) };
         line += 1;
         continue;

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 
 /** How the text of a file is encoded. */
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
@@ -36,14 +36,21 @@ const CONTAINERS: readonly (readonly [bytes: readonly number[], remedy: string])
   [[0x25, 0x50, 0x44, 0x46], 'is a PDF document: export the measurements as CSV'],
 ];
 
+/** A device, a pipe or a socket. */
+class NotAFile extends Error {
+  readonly code = 'ENOTFILE';
+}
+
 /** Opens a file of text in any of the encodings that spreadsheets write. Throws NoText and what opening files throws. */
 export async function openText(file: string): Promise<TextFile> {
+  const about = await stat(file);
+  // Devices and pipes have no end, or no beginning to come back to; opening a pipe waits for whoever writes.
+  if (!about.isFile() && !about.isDirectory()) throw new NotAFile('it is not a regular file');
   const handle = await open(file);
   const buffer = Buffer.alloc(HEAD_BYTES);
-  let bytes: number;
+  const bytes = about.size;
   let begun: Buffer;
   try {
-    bytes = (await handle.stat()).size;
     const { bytesRead } = await handle.read(buffer, 0, HEAD_BYTES, 0);
     begun = buffer.subarray(0, bytesRead);
   } finally {

@@ -185,7 +185,17 @@ function one({ name, at }: Located, { names, width }: Headings): number {
     throw new MappingFault(
       `the file has no header: give the number of the column instead of ${JSON.stringify(name)}, as #1, #2 ...`,
     );
-  throw new MappingFault(
-    `the file has no column ${JSON.stringify(name)}; it has ${names.map((column, i) => (column.trim() === '' ? `#${i + 1}` : column.trim())).join(', ')}`,
-  );
+  throw new MappingFault(`the file has no column ${JSON.stringify(name)}; it has ${listed(names)}`);
+}
+
+const NAMES_SHOWN = 50;
+const NAME_SHOWN = 60;
+
+/** The names of columns for a message, however many and long they are. */
+function listed(names: readonly string[]): string {
+  const shown = names
+    .slice(0, NAMES_SHOWN)
+    .map((column, i) => (column.trim() === '' ? `#${i + 1}` : column.trim().slice(0, NAME_SHOWN)));
+  const more = names.length - shown.length;
+  return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
