@@ -371,7 +371,7 @@ describeEngines('operations about accounts, and those of the operator', (databas
       const sent = await invite(trx, act, {
         plantId,
         fromAccountId: owner.id,
-        to: { email: 'guest@example.com' },
+        to: { email: `guest-${free.toLowerCase()}@example.com` },
         kind: 'share',
         level: 'read',
       });

@@ -3,6 +3,7 @@ import { networkOf } from '../../../platform/kernel/networks.ts';
 import type { Clock } from '../../../platform/kernel/clock.ts';
 import { Failure } from '../../../platform/kernel/failure.ts';
 import { ownBuckets, type OpenBuckets } from '../../../platform/kernel/token-buckets.ts';
+import { observed } from './observability.ts';
 
 /**
  * What limits the requests of a route. `caller`: its handler counts each request for whoever was identified, before it does anything for them; an answer without
@@ -89,7 +90,9 @@ export function limitRoutes(
     route.onRequest = [count, ...[onRequest].flat()];
   });
   server.addHook('onSend', ({ routeOptions: { config, url } }, reply, payload, done) => {
-    const isForgotten = config.limit === 'caller' && reply.statusCode < 400 && !counted.has(reply);
+    // Some refusals have status 200; they say so by their outcome.
+    const isRefusal = reply.statusCode >= 400 || !/^0?$/.test(observed(reply).outcome);
+    const isForgotten = config.limit === 'caller' && !isRefusal && !counted.has(reply);
     if (isForgotten) done(new Error(`${url!} was answered without being counted`));
     else done(null, payload);
   });
