@@ -346,7 +346,7 @@ describeEngines('every bound', (database) => {
   const all = races(database, scene);
 
   for (const name of Object.keys(bounds) as BoundName[])
-    test(`holds for ${name} if many are added at once`, { timeout: 60_000 }, async () => {
+    test(`holds for ${name} if many are added at once`, { timeout: 300_000 }, async () => {
       const { db } = database();
       setBounds(db, {});
       const { owner, add, remaining } = await all[name]();

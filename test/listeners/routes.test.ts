@@ -139,7 +139,7 @@ test('a route that nothing limits is not served', async () => {
   expect(() => server.get('/forgotten', async () => '')).toThrow('nothing limits GET /forgotten');
 });
 
-test('routes for strangers are limited by network', { timeout: 60_000 }, async () => {
+test('routes for strangers are limited by network', { timeout: 300_000 }, async () => {
   for (const { routes, url } of [portal, oauth]) {
     const byPath = Map.groupBy(limitedBy(routes, 'network'), (route) => route.url);
     for (const [route] of byPath.values())
@@ -159,7 +159,7 @@ test('routes for strangers are limited by network', { timeout: 60_000 }, async (
   }
 });
 
-test('what people ask for at the portal is limited by account', { timeout: 60_000 }, async () => {
+test('what people ask for at the portal is limited by account', { timeout: 300_000 }, async () => {
   const owner = await world.person();
   const logIn = async ({ id }: { id: string }): Promise<PortalVisitor> =>
     (await visitAs(world, portal.url, id)).visitor;
@@ -189,7 +189,7 @@ test('what people ask for at the portal is limited by account', { timeout: 60_00
 
 test(
   'what programs ask for is limited by key and by authorization',
-  { timeout: 60_000 },
+  { timeout: 300_000 },
   async () => {
     for (const route of limitedBy(api.routes, 'caller')) {
       const key = await addKey(world);
