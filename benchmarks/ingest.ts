@@ -1,6 +1,6 @@
 // Throughput of ingest with all roll-ups compared with bare upserts, and the disk space of a sample.
 import { createIngest } from '../packages/server/src/measurements/ingest/ingest.ts';
-import type { Reading } from '../packages/server/src/measurements/ingest/reading.ts';
+import type { Reading } from '../packages/server/src/measurements/ingest/readings/reading.ts';
 import { createSqlSeries } from '../packages/server/src/measurements/series/sql/sql-series.ts';
 import { onEngines, type BenchEngine } from './ingest/engines.ts';
 import { bareRow, clock, makeFleet, readingText } from './ingest/fleet.ts';

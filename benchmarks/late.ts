@@ -1,7 +1,7 @@
 // Late readings between known ones of a dense day, compared with as many in order: a collector that was cut off for a while in each hour.
 import process from 'node:process';
 import { createIngest } from '../packages/server/src/measurements/ingest/ingest.ts';
-import type { Reading } from '../packages/server/src/measurements/ingest/reading.ts';
+import type { Reading } from '../packages/server/src/measurements/ingest/readings/reading.ts';
 import { createSqlSeries } from '../packages/server/src/measurements/series/sql/sql-series.ts';
 import { onEngines, type BenchEngine } from './ingest/engines.ts';
 import { clock, FIRST_AT, makeFleet, readingText } from './ingest/fleet.ts';

@@ -6,7 +6,7 @@ import { insertPlant } from '../../packages/server/src/fleet/plants/plants.ts';
 import type { Db } from '../../packages/server/src/platform/storage/database.ts';
 import { inStoredOrder } from '../../packages/server/src/measurements/energy/field-list.ts';
 import type { QuantityName } from '../../packages/contract/src/index.ts';
-import type { Reading } from '../../packages/server/src/measurements/ingest/reading.ts';
+import type { Reading } from '../../packages/server/src/measurements/ingest/readings/reading.ts';
 import { barePlant } from '../../test/support/world.ts';
 
 /** The interval of samples, each with the twelve values of an inverter with two strings. */

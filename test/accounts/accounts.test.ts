@@ -12,7 +12,7 @@ import {
 import { makeVerifiers } from '../../packages/server/src/identity/accounts/passwords.ts';
 import { listAudit } from '../../packages/server/src/identity/accounts/audit.ts';
 import { logIn } from '../../packages/server/src/identity/accounts/log-in.ts';
-import { legacyDigest } from '../../packages/server/src/platform/kernel/password.ts';
+import { legacyDigest } from '../../packages/server/src/platform/kernel/passwords/password.ts';
 import { describeEngines } from '../support/engines.ts';
 import { createWorld, settableClock } from '../support/world.ts';
 

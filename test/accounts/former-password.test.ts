@@ -15,7 +15,7 @@ import {
   signIn,
   type Place,
 } from '../../packages/server/src/identity/accounts/sign-in.ts';
-import { legacyDigest } from '../../packages/server/src/platform/kernel/password.ts';
+import { legacyDigest } from '../../packages/server/src/platform/kernel/passwords/password.ts';
 import type { Failure } from '../../packages/server/src/platform/kernel/failure.ts';
 import type { Db } from '../../packages/server/src/platform/storage/database.ts';
 import { addOwner, PASSWORD } from '../oauth/fixture.ts';

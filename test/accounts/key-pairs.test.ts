@@ -10,13 +10,16 @@ import {
   type KeyTerms,
 } from '../../packages/server/src/identity/accounts/key-pairs.ts';
 import { logIn } from '../../packages/server/src/identity/accounts/log-in.ts';
-import { isAllowed, parseNetwork } from '../../packages/server/src/platform/kernel/networks.ts';
+import {
+  isAllowed,
+  parseNetwork,
+} from '../../packages/server/src/platform/kernel/addresses/networks.ts';
 import {
   callerOfKey,
   findNearestSigningKey,
   touchKey,
 } from '../../packages/server/src/identity/accounts/signing-key.ts';
-import { legacyDigest } from '../../packages/server/src/platform/kernel/password.ts';
+import { legacyDigest } from '../../packages/server/src/platform/kernel/passwords/password.ts';
 import { createSecretBox } from '../../packages/server/src/platform/kernel/secrets.ts';
 import { describeEngines } from '../support/engines.ts';
 import { createWorld, settableClock } from '../support/world.ts';

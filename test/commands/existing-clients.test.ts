@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { makeVerifiers } from '../../packages/server/src/identity/accounts/passwords.ts';
-import { legacyDigest } from '../../packages/server/src/platform/kernel/password.ts';
+import { legacyDigest } from '../../packages/server/src/platform/kernel/passwords/password.ts';
 import type { Home } from './scene.ts';
 import { describeControl, type WireAnswer } from './wire.ts';
 

@@ -5,7 +5,7 @@ import {
   makeVerifiers,
   type Verifiers,
 } from '../../packages/server/src/identity/accounts/passwords.ts';
-import { legacyDigest } from '../../packages/server/src/platform/kernel/password.ts';
+import { legacyDigest } from '../../packages/server/src/platform/kernel/passwords/password.ts';
 import { describeControl, type ControlWire } from './wire.ts';
 
 const PASSWORD = 'correct horse battery';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createIngest } from '../../packages/server/src/measurements/ingest/ingest.ts';
-import type { Reading } from '../../packages/server/src/measurements/ingest/reading.ts';
+import type { Reading } from '../../packages/server/src/measurements/ingest/readings/reading.ts';
 import { effort } from '../support/effort.ts';
 import { describeEngines } from '../support/engines.ts';
 import { noting } from '../series/noting.ts';

@@ -6,7 +6,7 @@ import {
   readSender,
   spellingsOf,
   untagged,
-} from '../../packages/server/src/platform/kernel/mailbox.ts';
+} from '../../packages/server/src/platform/kernel/addresses/mailbox.ts';
 
 describe('a mailbox', () => {
   test.each([

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import {
   hashPassword,
   verifyPassword,
-} from '../../packages/server/src/platform/kernel/password.ts';
+} from '../../packages/server/src/platform/kernel/passwords/password.ts';
 
 interface Thread {
   readonly name: string;

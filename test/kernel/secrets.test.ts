@@ -6,7 +6,7 @@ import { isSignedWith } from '../../packages/server/src/interfaces/edges/user-ap
 import {
   hashPassword,
   verifyPassword,
-} from '../../packages/server/src/platform/kernel/password.ts';
+} from '../../packages/server/src/platform/kernel/passwords/password.ts';
 import {
   createSecretBox,
   equalSecrets,

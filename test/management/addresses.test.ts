@@ -1,6 +1,6 @@
 import { operations, type OperationId } from '@helioport/contract';
 import { expect, test } from 'vitest';
-import { readMailbox } from '../../packages/server/src/platform/kernel/mailbox.ts';
+import { readMailbox } from '../../packages/server/src/platform/kernel/addresses/mailbox.ts';
 import type { Account } from '../../packages/server/src/identity/accounts/accounts.ts';
 import { sharePlant } from '../../packages/server/src/fleet/plants/shares.ts';
 import { createFleet } from '../operations/fleet.ts';

@@ -1,7 +1,7 @@
 import { createCollector, openLink, type CollectorOptions } from '@helioport/collector';
 import { connectAsync, type MqttClient } from 'mqtt';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { hashPassword } from '../../packages/server/src/platform/kernel/password.ts';
+import { hashPassword } from '../../packages/server/src/platform/kernel/passwords/password.ts';
 import { systemClock } from '../../packages/server/src/platform/kernel/clock.ts';
 import { addClient, createRunning } from '../oauth/fixture.ts';
 import { createForwardingScene } from '../forwarding/scene.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createFieldLists } from '../../packages/server/src/measurements/series/field-lists.ts';
-import { mergeSample } from '../../packages/server/src/measurements/ingest/merge-sample.ts';
-import { createReadingParser } from '../../packages/server/src/measurements/ingest/reading.ts';
+import { mergeSample } from '../../packages/server/src/measurements/ingest/readings/merge-sample.ts';
+import { createReadingParser } from '../../packages/server/src/measurements/ingest/readings/reading.ts';
 import { readingOf } from '../../packages/server/src/measurements/telemetry/downsampling.ts';
 import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';
 import { describeEngines } from '../support/engines.ts';

@@ -1,4 +1,4 @@
-import { boundsOf } from '../../packages/server/src/measurements/ingest/reading-bounds.ts';
+import { boundsOf } from '../../packages/server/src/measurements/ingest/readings/reading-bounds.ts';
 import { calendarOfZone } from '../../packages/server/src/platform/calendar/plant-calendar.ts';
 import type { QuantityName } from '../../packages/contract/src/index.ts';
 import type { BoundsSubject } from '../../packages/server/src/measurements/energy/bounds.ts';

@@ -16,7 +16,7 @@ import {
   signIn,
   type Place,
 } from '../../../packages/server/src/identity/accounts/sign-in.ts';
-import { legacyDigest } from '../../../packages/server/src/platform/kernel/password.ts';
+import { legacyDigest } from '../../../packages/server/src/platform/kernel/passwords/password.ts';
 import type { Failure } from '../../../packages/server/src/platform/kernel/failure.ts';
 import { makeVerifiers } from '../../../packages/server/src/identity/accounts/passwords.ts';
 import { changePassword } from '../../../packages/server/src/identity/accounts/accounts.ts';

@@ -18,7 +18,7 @@ import {
   insertSession,
   listSessions,
 } from '../../../packages/server/src/identity/accounts/sessions.ts';
-import { verifyPassword } from '../../../packages/server/src/platform/kernel/password.ts';
+import { verifyPassword } from '../../../packages/server/src/platform/kernel/passwords/password.ts';
 import { hashSecret } from '../../../packages/server/src/platform/kernel/secrets.ts';
 import { endAllAccess } from '../../../packages/server/src/control/commands/all-access.ts';
 import { addOwner, PASSWORD } from '../../oauth/fixture.ts';

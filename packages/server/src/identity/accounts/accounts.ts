@@ -1,6 +1,6 @@
 import { isTimeZone, type Language } from '@helioport/contract';
 import { Failure, invalidValue } from '../../platform/kernel/failure.ts';
-import { readMailbox, spellingsOf, type Mailbox } from '../../platform/kernel/mailbox.ts';
+import { readMailbox, spellingsOf, type Mailbox } from '../../platform/kernel/addresses/mailbox.ts';
 import { anyOf, listParameter } from '../../platform/storage/any-of.ts';
 import type { AccountTable, Db, Instant } from '../../platform/storage/database.ts';
 import { recordAudit, type Act } from './audit.ts';

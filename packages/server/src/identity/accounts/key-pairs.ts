@@ -4,7 +4,7 @@ import type { Db, Instant } from '../../platform/storage/database.ts';
 import { listOf } from '../../platform/storage/json-list.ts';
 import { within } from '../../platform/storage/bounds/within.ts';
 import { recordAudit, type Act } from './audit.ts';
-import { parseNetwork } from '../../platform/kernel/networks.ts';
+import { parseNetwork } from '../../platform/kernel/addresses/networks.ts';
 
 /** The restrictions of a key pair. */
 export interface KeyTerms {

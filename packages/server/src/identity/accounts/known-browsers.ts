@@ -1,4 +1,4 @@
-import { spellingsOf } from '../../platform/kernel/mailbox.ts';
+import { spellingsOf } from '../../platform/kernel/addresses/mailbox.ts';
 import { hashSecret, randomAlphanumeric } from '../../platform/kernel/secrets.ts';
 import type { Db, Instant } from '../../platform/storage/database.ts';
 import { keepNewest } from '../../platform/storage/bounds/within.ts';

@@ -2,12 +2,12 @@ import { sql, type DialectAdapter } from 'kysely';
 import type { Turn } from '../../platform/kernel/bounded-queue.ts';
 import { createCache, type Cache } from '../../platform/kernel/cache.ts';
 import { Failure } from '../../platform/kernel/failure.ts';
-import { mailboxKey } from '../../platform/kernel/mailbox.ts';
+import { mailboxKey } from '../../platform/kernel/addresses/mailbox.ts';
 import { hashSecret } from '../../platform/kernel/secrets.ts';
 import type { Db, Instant } from '../../platform/storage/database.ts';
 import { prepareQuery, type ParameterOf } from '../../platform/storage/prepare.ts';
 import { isKnownBrowser } from './known-browsers.ts';
-import { networksOf } from '../../platform/kernel/networks.ts';
+import { networksOf } from '../../platform/kernel/addresses/networks.ts';
 
 /** How many attempts are allowed: `atOnce` in a burst, then one per interval. */
 interface Allowance {

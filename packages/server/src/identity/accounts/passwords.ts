@@ -1,6 +1,6 @@
 import { invalidValue } from '../../platform/kernel/failure.ts';
 import { lazily } from '../../platform/kernel/lazily.ts';
-import { hashPassword, legacyDigest } from '../../platform/kernel/password.ts';
+import { hashPassword, legacyDigest } from '../../platform/kernel/passwords/password.ts';
 
 /** The stored verifiers of a password, as argon2id PHC strings. `legacyHash` exists only if control clients may log in with a digest. */
 export interface Verifiers {

@@ -1,6 +1,6 @@
 import type { Turn } from '../../platform/kernel/bounded-queue.ts';
 import { lazily } from '../../platform/kernel/lazily.ts';
-import { hashPassword, verifyPassword } from '../../platform/kernel/password.ts';
+import { hashPassword, verifyPassword } from '../../platform/kernel/passwords/password.ts';
 import { randomAlphanumeric } from '../../platform/kernel/secrets.ts';
 import type { Db } from '../../platform/storage/database.ts';
 import { engineOf } from '../../platform/storage/engine.ts';

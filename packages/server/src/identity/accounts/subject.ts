@@ -1,5 +1,5 @@
 import { Failure } from '../../platform/kernel/failure.ts';
-import { isSameMailbox } from '../../platform/kernel/mailbox.ts';
+import { isSameMailbox } from '../../platform/kernel/addresses/mailbox.ts';
 import type { Db } from '../../platform/storage/database.ts';
 import { engineOf } from '../../platform/storage/engine.ts';
 import { findAccount, getAccountByEmail, type Account } from './accounts.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '../../platform/kernel/clock.ts';
-import { readMailbox } from '../../platform/kernel/mailbox.ts';
+import { readMailbox } from '../../platform/kernel/addresses/mailbox.ts';
 import type { Logger } from '../../platform/kernel/logger.ts';
 import type { SecretBox } from '../../platform/kernel/secrets.ts';
 import type { Db } from '../../platform/storage/database.ts';

@@ -1,4 +1,4 @@
-import { readMailbox } from '../../platform/kernel/mailbox.ts';
+import { readMailbox } from '../../platform/kernel/addresses/mailbox.ts';
 
 /**
  * What an e-mail says, as plain texts in its reader's language. Texts may contain anything; they are never interpreted, nor do mail programs find

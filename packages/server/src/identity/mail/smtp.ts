@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url';
 import { createTransport } from 'nodemailer';
-import { readSender, type Mailbox } from '../../platform/kernel/mailbox.ts';
+import { readSender, type Mailbox } from '../../platform/kernel/addresses/mailbox.ts';
 import { htmlOf, subjectOf, textOf, type Letter } from './letter.ts';
 
 /** An e-mail as handed to the SMTP server. */

@@ -4,7 +4,7 @@ import type { Series, SeriesRows } from '../series/port.ts';
 import type { BoundDevice } from './bound-device.ts';
 import { fillGaps } from './fill-gaps.ts';
 import { loadAmended, type LateReadings } from './load-amended.ts';
-import { mergeReadings, type Merged } from './merge-sample.ts';
+import { mergeReadings, type Merged } from './readings/merge-sample.ts';
 import { calculateDays, refoldDays } from './refold.ts';
 import type { Anew } from './write-anew.ts';
 

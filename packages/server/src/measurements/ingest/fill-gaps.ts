@@ -7,7 +7,7 @@ import type { Db } from '../../platform/storage/database.ts';
 import { dayRules } from './bound-device.ts';
 import { createDayShelf } from './day-shelf.ts';
 import { loadDays, type LateReadings } from './load-amended.ts';
-import { mergeReadings, type Merged } from './merge-sample.ts';
+import { mergeReadings, type Merged } from './readings/merge-sample.ts';
 import { calculateAnew, type Anew } from './write-anew.ts';
 
 /** Late readings between known samples of one day, and what follows. */

@@ -11,8 +11,13 @@ import {
   sharedCommits,
   type Commits,
 } from '../../platform/storage/commit-group.ts';
-import { droppedTogether, NOTHING_DROPPED, toldDropped, type DroppedValues } from './dropped.ts';
-import { createReadingParser, type Refused, type ValidReading } from './reading.ts';
+import {
+  droppedTogether,
+  NOTHING_DROPPED,
+  toldDropped,
+  type DroppedValues,
+} from './readings/dropped.ts';
+import { createReadingParser, type Refused, type ValidReading } from './readings/reading.ts';
 import type { Series } from '../series/port.ts';
 import type { Arrival, Stored } from './store-batch.ts';
 import {

@@ -7,15 +7,15 @@ import { closeDays } from './close-days.ts';
 import type { Sample } from '../energy/day-state.ts';
 import type { LateReadings } from './load-amended.ts';
 import { findMarks, mendMarked } from './mend.ts';
-import { mergeReadings } from './merge-sample.ts';
-import { drop, type Dropped, type DroppedValues } from './dropped.ts';
-import { nothingLeft, type Refused, type ValidReading } from './reading.ts';
+import { mergeReadings } from './readings/merge-sample.ts';
+import { drop, type Dropped, type DroppedValues } from './readings/dropped.ts';
+import { nothingLeft, type Refused, type ValidReading } from './readings/reading.ts';
 import { tellSamples, type ToldSamples } from './reports/tell-samples.ts';
 import { joinDeliveries, type Bundle } from './reports/together.ts';
 import { lockReporters, type Reporter, type ReadingsOf, type ReporterDevice } from './reporters.ts';
 import { ReachesBack } from './earlier-days.ts';
 import type { BoundDevice } from './bound-device.ts';
-import type { BeyondBounds } from './reading-bounds.ts';
+import type { BeyondBounds } from './readings/reading-bounds.ts';
 import type { DayRow, SampleRow, Series, SeriesRows } from '../series/port.ts';
 
 /** The outcome of a batch. */

@@ -2,7 +2,7 @@ import { isTimeZone } from '@helioport/contract';
 import { BlockList, isIP } from 'node:net';
 import { readClusterAddress, type ClusterAddress } from './cluster-address.ts';
 import { availableParallelism } from 'node:os';
-import { readSender } from '../kernel/mailbox.ts';
+import { readSender } from '../kernel/addresses/mailbox.ts';
 
 /** How the text of a setting is read. */
 export interface Kind<T> {

@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import { isAllowed } from '../kernel/networks.ts';
+import { isAllowed } from '../kernel/addresses/networks.ts';
 
 /** Never reached, whatever the operator allows: link-local and unspecified addresses, multicast, and the metadata services of clouds elsewhere. */
 const NEVER = [

@@ -1,5 +1,5 @@
 import { isIP, isIPv6, type LookupFunction } from 'node:net';
-import { parseNetwork } from '../kernel/networks.ts';
+import { parseNetwork } from '../kernel/addresses/networks.ts';
 import { mayReach } from './addresses.ts';
 import { createNames, type ResolveName } from './names.ts';
 

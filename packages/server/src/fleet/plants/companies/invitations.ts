@@ -3,7 +3,7 @@ import { normalizeEmail, type Account } from '../../../identity/accounts/account
 import type { Act } from '../../../identity/accounts/audit.ts';
 import { admitSending } from '../../../identity/accounts/sending.ts';
 import { Failure, invalidValue } from '../../../platform/kernel/failure.ts';
-import { isSameMailbox } from '../../../platform/kernel/mailbox.ts';
+import { isSameMailbox } from '../../../platform/kernel/addresses/mailbox.ts';
 import type { Db, Instant } from '../../../platform/storage/database.ts';
 import { within } from '../../../platform/storage/bounds/within.ts';
 import {

@@ -2,7 +2,7 @@ import type { InvitationKind, ShareLevel } from '@helioport/contract';
 import { normalizeEmail } from '../../../identity/accounts/accounts.ts';
 import { admitSending } from '../../../identity/accounts/sending.ts';
 import { recordAudit, type Act } from '../../../identity/accounts/audit.ts';
-import { isSameMailbox } from '../../../platform/kernel/mailbox.ts';
+import { isSameMailbox } from '../../../platform/kernel/addresses/mailbox.ts';
 import type { Db, Instant } from '../../../platform/storage/database.ts';
 import { within } from '../../../platform/storage/bounds/within.ts';
 import { changeInstaller } from '../shares.ts';

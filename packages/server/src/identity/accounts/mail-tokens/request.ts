@@ -5,7 +5,7 @@ import { armTasks } from '../../../platform/work/arm.ts';
 import { normalizeEmail } from '../accounts.ts';
 import { admitAttempt, type Allowance } from '../factors/code-throttle.ts';
 import { isKnownBrowser } from '../known-browsers.ts';
-import { networksOf } from '../../../platform/kernel/networks.ts';
+import { networksOf } from '../../../platform/kernel/addresses/networks.ts';
 import type { MailTokenPurpose } from './tokens.ts';
 
 /** The kind of work that answers a request; the key of a task is the request's id. */

@@ -1,5 +1,5 @@
 import { invalidValue, type Failure } from '../../../platform/kernel/failure.ts';
-import { mailboxKey, untagged } from '../../../platform/kernel/mailbox.ts';
+import { mailboxKey, untagged } from '../../../platform/kernel/addresses/mailbox.ts';
 import { hashSecret, randomAlphanumeric } from '../../../platform/kernel/secrets.ts';
 import type { Db, Instant, MailTokenTable } from '../../../platform/storage/database.ts';
 import { admitAttempt, forgetAttempts, type Allowance } from '../factors/code-throttle.ts';

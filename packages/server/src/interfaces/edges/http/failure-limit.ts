@@ -1,4 +1,4 @@
-import { networkOf } from '../../../platform/kernel/networks.ts';
+import { networkOf } from '../../../platform/kernel/addresses/networks.ts';
 import type { Clock } from '../../../platform/kernel/clock.ts';
 import { ownBuckets, type OpenBuckets } from '../../../platform/kernel/token-buckets.ts';
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { networkOf } from '../../../platform/kernel/networks.ts';
+import { networkOf } from '../../../platform/kernel/addresses/networks.ts';
 import type { Clock } from '../../../platform/kernel/clock.ts';
 import { Failure } from '../../../platform/kernel/failure.ts';
 import { ownBuckets, type OpenBuckets } from '../../../platform/kernel/token-buckets.ts';

@@ -2,7 +2,7 @@ import type { IConnackPacket } from 'mqtt-packet';
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { Gauge, type Registry } from 'prom-client';
-import { networkOf } from '../../../platform/kernel/networks.ts';
+import { networkOf } from '../../../platform/kernel/addresses/networks.ts';
 import { authenticateCollector } from '../../../fleet/collectors/authenticate.ts';
 import { listStanding, openConnection } from '../../../fleet/collectors/connections.ts';
 import { markPosted } from '../../../fleet/collectors/presence.ts';

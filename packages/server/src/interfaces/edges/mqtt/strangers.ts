@@ -1,4 +1,4 @@
-import { networksOf } from '../../../platform/kernel/networks.ts';
+import { networksOf } from '../../../platform/kernel/addresses/networks.ts';
 import { Failure } from '../../../platform/kernel/failure.ts';
 import { createPlaces, type Places } from '../../../platform/kernel/places.ts';
 

@@ -2,7 +2,7 @@ import { portalLogIn, type OperationInput, type PortalSession } from '@helioport
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { findAccountByEmail } from '../../../identity/accounts/accounts.ts';
 import { admitAttempt, type Allowance } from '../../../identity/accounts/factors/code-throttle.ts';
-import { networksOf } from '../../../platform/kernel/networks.ts';
+import { networksOf } from '../../../platform/kernel/addresses/networks.ts';
 import {
   endSession,
   findSession,

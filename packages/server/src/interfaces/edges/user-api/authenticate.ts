@@ -6,7 +6,7 @@ import {
   type SignatureProfile,
 } from '@helioport/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isAllowed } from '../../../platform/kernel/networks.ts';
+import { isAllowed } from '../../../platform/kernel/addresses/networks.ts';
 import type { Once } from '../../../identity/accounts/once.ts';
 import {
   callerOfKey,

@@ -2,7 +2,7 @@ import { findAccountByEmail } from '../../../identity/accounts/accounts.ts';
 import type { Caller } from '../../../identity/accounts/caller.ts';
 import { getNamedAccount, oneSubjectOf, ownAccount } from '../../../identity/accounts/subject.ts';
 import { Failure } from '../../../platform/kernel/failure.ts';
-import { isSameMailbox } from '../../../platform/kernel/mailbox.ts';
+import { isSameMailbox } from '../../../platform/kernel/addresses/mailbox.ts';
 import {
   changeCompanyRole,
   findMembership,

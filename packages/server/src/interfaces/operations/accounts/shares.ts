@@ -2,7 +2,7 @@ import { getPlant, listAccess } from '../../../fleet/plants/access.ts';
 import { invite } from '../../../fleet/plants/invitations/invite.ts';
 import { sharePlant, unsharePlant } from '../../../fleet/plants/shares.ts';
 import { invalidValue } from '../../../platform/kernel/failure.ts';
-import { isSameMailbox } from '../../../platform/kernel/mailbox.ts';
+import { isSameMailbox } from '../../../platform/kernel/addresses/mailbox.ts';
 import { change } from '../act.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 import { plantOf, shareOf } from '../rights/plants.ts';

@@ -2,7 +2,7 @@ import type { Caller } from '../../../identity/accounts/caller.ts';
 import { resumeAlarms } from '../../../outbound/alarms/resume.ts';
 import { bringBackDevices } from '../../../fleet/devices/bring-back.ts';
 import { Failure, invalidValue } from '../../../platform/kernel/failure.ts';
-import { isSameMailbox } from '../../../platform/kernel/mailbox.ts';
+import { isSameMailbox } from '../../../platform/kernel/addresses/mailbox.ts';
 import { listAccess, reachOf } from '../../../fleet/plants/access.ts';
 import { listArchived, restorePlant } from '../../../fleet/plants/archived.ts';
 import { invite } from '../../../fleet/plants/invitations/invite.ts';

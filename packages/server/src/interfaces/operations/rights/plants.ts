@@ -6,7 +6,7 @@ import { lockPlantOf } from '../../../outbound/alarms/processing.ts';
 import { findCommands } from '../../../control/commands/await-outcome.ts';
 import { listWaiting } from '../../../fleet/devices/discoveries.ts';
 import { Failure } from '../../../platform/kernel/failure.ts';
-import { isSameMailbox } from '../../../platform/kernel/mailbox.ts';
+import { isSameMailbox } from '../../../platform/kernel/addresses/mailbox.ts';
 import { reachOf, type Reach, type VisiblePlant } from '../../../fleet/plants/access.ts';
 import type { VisibleDevice } from '../../../fleet/plants/device-access.ts';
 import { lockPlantOfInvitation, type Answerer } from '../../../fleet/plants/invitations/answers.ts';

@@ -6,12 +6,12 @@ import { isOvertaken, isStorageAway, Overtaken } from '../../../platform/storage
 import type { Commits } from '../../../platform/storage/commit-group.ts';
 import type { Db, Trx } from '../../../platform/storage/database.ts';
 import { isLocked } from '../../../platform/storage/sqlite/lock-wait.ts';
-import { asRefusals, droppedTogether, type DroppedValues } from '../dropped.ts';
+import { asRefusals, droppedTogether, type DroppedValues } from '../readings/dropped.ts';
 import { attempt } from '../attempt.ts';
 import { findClaimed } from '../claims.ts';
 import type { Outcome } from './gather.ts';
-import { FieldListsWanted } from '../merge-sample.ts';
-import type { Refused, ValidReading } from '../reading.ts';
+import { FieldListsWanted } from '../readings/merge-sample.ts';
+import type { Refused, ValidReading } from '../readings/reading.ts';
 import { tryLockReporters, type Reporter } from '../reporters.ts';
 import {
   batchSteps,

@@ -1,7 +1,7 @@
 import type { DayRow } from '../../series/port.ts';
 import { isAppend } from '../append-days.ts';
 import type { BoundDevice } from '../bound-device.ts';
-import type { ValidReading } from '../reading.ts';
+import type { ValidReading } from '../readings/reading.ts';
 import type { ReporterDevice } from '../reporters.ts';
 
 /** Readings of one device in one plant. */

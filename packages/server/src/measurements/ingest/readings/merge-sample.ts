@@ -1,7 +1,7 @@
 import type { QuantityName } from '@helioport/contract';
-import type { Sample } from '../energy/day-state.ts';
-import { inStoredOrder } from '../energy/field-list.ts';
-import type { FieldLists } from '../series/field-lists.ts';
+import type { Sample } from '../../energy/day-state.ts';
+import { inStoredOrder } from '../../energy/field-list.ts';
+import type { FieldLists } from '../../series/field-lists.ts';
 
 /** Thrown if field lists must be created before a transaction can continue; the transaction is then started again. */
 export class FieldListsWanted extends Error {

@@ -1,8 +1,8 @@
 import { argon2, createHash, randomBytes, type Argon2Parameters } from 'node:crypto';
 import { promisify } from 'node:util';
-import { createBoundedQueue, type Turn } from './bounded-queue.ts';
+import { createBoundedQueue, type Turn } from '../bounded-queue.ts';
 import { deriveInThread } from './password-thread.ts';
-import { equalSecrets } from './secrets.ts';
+import { equalSecrets } from '../secrets.ts';
 
 const derive = promisify(argon2);
 

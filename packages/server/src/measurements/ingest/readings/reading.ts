@@ -1,9 +1,9 @@
 import { isQuantity, type QuantityName } from '@helioport/contract';
-import { AHEAD_MS, EARLIEST_AT, instantFault } from '../../fleet/collectors/instants.ts';
-import { Unreadable } from '../../fleet/collectors/parts.ts';
-import { isSerialNumber, SERIAL_NUMBER_FAULT } from '../../fleet/devices/serial-number.ts';
-import { inStoredOrder, type FieldList } from '../energy/field-list.ts';
-import type { FieldLists } from '../series/field-lists.ts';
+import { AHEAD_MS, EARLIEST_AT, instantFault } from '../../../fleet/collectors/instants.ts';
+import { Unreadable } from '../../../fleet/collectors/parts.ts';
+import { isSerialNumber, SERIAL_NUMBER_FAULT } from '../../../fleet/devices/serial-number.ts';
+import { inStoredOrder, type FieldList } from '../../energy/field-list.ts';
+import type { FieldLists } from '../../series/field-lists.ts';
 import { drop, type Dropped, type DroppedValues } from './dropped.ts';
 
 /** A reading as provided by a collector, an importer or a simulator. */

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
-import { createCache } from '../kernel/cache.ts';
-import { invalidValue } from '../kernel/failure.ts';
+import { createCache } from '../cache.ts';
+import { invalidValue } from '../failure.ts';
 
 /** Reads a network, written as a CIDR or as a single address, and clears its host bits. Throws invalidValue. */
 export function parseNetwork(text: string): string {
