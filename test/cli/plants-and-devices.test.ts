@@ -584,7 +584,7 @@ describeEngines('plants, devices and people on the command line', (database) => 
     const said = (...lines: string[]): Promise<string> =>
       refused('device', 'import', csv('sn,kind,plantId,collector', ...lines));
     expect(await said(...rows.with(4, rows[1]!))).toMatch(
-      new RegExp(`^line 6: ${stems[1]} already occurs in line 3; nothing was imported$`),
+      new RegExp(`^line 6: "${stems[1]}" already occurs in line 3; nothing was imported$`),
     );
     expect(await said(...rows.with(3, `${bound},inverter,${plant}`))).toMatch(
       /^line 5: .*already bound.*; nothing was imported$/,
