@@ -73,7 +73,9 @@ describe('people, keys, plants and devices on the command line', () => {
     expect(await refused('user', 'add', '--email', 'owner@example.com')).toContain(
       'owner@example.com already has an account',
     );
-    expect(await refused('user', 'add', '--email', 'nonsense')).toContain('a single e-mail address');
+    expect(await refused('user', 'add', '--email', 'nonsense')).toContain(
+      'a single e-mail address',
+    );
     expect(await refused('user', 'disable', 'nobody@example.com')).toContain(
       'the user does not exist',
     );

@@ -101,7 +101,9 @@ export async function createRightsScene(fleet: ReturnType<typeof createFleet>): 
     role: 'manager',
   });
   await fleet.wire('company/accept', userCaller(colleague.id), { id: joining.invitationId });
-  const third = await fleet.wire('company/invite', as, { email: 'third@example.com' });
+  const third = await fleet.wire('company/invite', as, {
+    email: (await fleet.person()).email,
+  });
   await fleet.wire('company/found', userCaller(boss.id), { name: 'Rain & Daughters' });
   const offer = await fleet.wire('company/invite', userCaller(boss.id), { email: owner.email });
   const command = await fleet.wire('command/send', as, { sn, cid: '158', value: '20' });
