@@ -236,7 +236,10 @@ describeEngines('news of alarms by e-mail', (database) => {
     const [letter] = await letters();
     expect(htmlOf(letter!)).not.toContain('<img');
     expect(htmlOf(letter!)).toContain('&lt;img src=x onerror=alert(1)&gt; &amp; &quot;Co&quot;');
-    expect(textOf(letter!)).toContain(name);
+    expect(textOf(letter!)).toContain('<img src=x onerror=alert(1)> & "Co"');
+    // Nothing turns the text around or breaks its line, and programs make no link of a part of it.
+    expect(textOf(letter!)).toContain('Bcc: eve@example.\u200borg');
+    expect(textOf(letter!)).not.toMatch(/[\u202e\u2028]/);
     // The subject stays one line: names hold no control characters.
     expect(letter!.subject).not.toMatch(/[\r\n]/);
   });

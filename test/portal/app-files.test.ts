@@ -253,7 +253,7 @@ describe('the app', () => {
     const response = await fetch(`${early.url}/plants/7`, { headers: { Accept: 'text/html' } });
     expect([response.status, await response.text()]).toEqual([
       200,
-      expect.stringContaining('npm run build --workspace @helioport/portal'),
+      expect.stringContaining('Build it with: npm run build'),
     ]);
     expect(response.headers.get('content-security-policy')).toMatch(
       /^default-src 'none'; style-src 'sha256-[^;]+; .*frame-ancestors 'none'$/,
