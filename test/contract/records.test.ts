@@ -142,7 +142,11 @@ describe('with nothing known', () => {
       { energies: { batteryCharge: { totalKwh: 5 } } },
       ['batteryPower'],
     ],
-    ['a grid meter', { energies: { gridImport: { totalKwh: 5 } } }, ['psum']],
+    [
+      'a grid meter',
+      { energies: { gridImport: { totalKwh: 5 } } },
+      ['psum', 'gridPurchasedTodayEnergy', 'gridSellTodayEnergy', 'gridSellTotalEnergy'],
+    ],
     ['a load that was measured', { energies: { load: { totalKwh: 5 } } }, ['familyLoadPower']],
     [
       'strings that have been reported',

@@ -102,12 +102,19 @@ const phase = (number: number): Unless<InverterRecord> => ({
   exists: ({ facts, lastReportAt }) => Boolean(lastReportAt) && (facts.phases ?? 0) >= number,
 });
 
-const listedExceptions = { psum: gridMeter, batteryPower: battery };
+const listedExceptions = {
+  psum: gridMeter,
+  batteryPower: battery,
+  gridPurchasedTodayEnergy: gridMeter,
+  gridSellTodayEnergy: gridMeter,
+};
 
 export const exceptions = {
   inverterListed: listedExceptions,
   inverter: {
     ...listedExceptions,
+    gridPurchasedTotalEnergy: gridMeter,
+    gridSellTotalEnergy: gridMeter,
     familyLoadPower: loadMeter,
     uPv1: input(1),
     uPv2: input(2),

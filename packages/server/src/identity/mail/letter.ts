@@ -21,10 +21,14 @@ export interface Letter {
 // Marks that turn the direction of writing, which could make a name read as something else in front of our words.
 const TURNS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
+// Breaks of a line or paragraph that are no control characters, so that names may hold them.
+const LINE_BREAKS = /[\u2028\u2029]/gu;
+
 /** A text in which mail programs find no link: an invisible break follows the dots of domains and the colon of a scheme. Addresses stay as they are. */
 const plain = (text: string): string =>
   text
     .replace(TURNS, '')
+    .replace(LINE_BREAKS, ' ')
     .replace(/\S*[.:]\S*/gu, (word) =>
       readMailbox(word) === undefined
         ? word.replace(/(?<=[\p{L}\p{N}-])(?:[.。．｡](?=[\p{L}])|:(?=\/\/))/gu, '$&\u200b')
