@@ -154,8 +154,8 @@ test('a file that adds rows compares no number of rows with a limit of its own',
       : [],
   );
   // Values and lists of a request, not rows.
-  expect(suspects).toEqual([
-    'fleet/devices/devices.ts: RATED_POWER_AT_MOST_W',
+  expect(suspects.toSorted()).toEqual([
     'control/strategies/create.ts: TARGETS_AT_MOST',
+    'fleet/devices/devices.ts: RATED_POWER_AT_MOST_W',
   ]);
 });
