@@ -150,12 +150,16 @@ describeEngines('what somebody may do who has proven the identity once more', (d
           .execute(),
       'notAuthenticated',
     ],
-    ['whose account was disabled', (trx, id) => disableAccount(trx, fleet.act(), id), 'wrongLogin'],
+    [
+      'whose account was disabled',
+      (trx, id) => disableAccount(trx, fleet.act(), id),
+      'notAuthenticated',
+    ],
     [
       'whose password was replaced',
       (trx, id) =>
         changePassword(trx, fleet.act(), id, { passwordHash: 'another', legacyHash: null }),
-      'wrongLogin',
+      'notAuthenticated',
     ],
   ];
 

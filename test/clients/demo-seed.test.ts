@@ -87,19 +87,23 @@ describeEngines('the demo', (database) => {
     }
   });
 
-  test('has two houses whose purchase and feed-in have prices of their own, in one of them cheaper at night', async () => {
+  test('has three plants whose purchase and feed-in have prices of their own, in one of them cheaper at night', async () => {
     const rows = await database()
       .db.selectFrom('plant')
       .select(['name', 'tariffs', 'pricePerKwh'])
       .where('tariffs', 'is not', null)
       .orderBy('name')
       .execute();
-    expect(rows.map(({ name }) => name)).toEqual(['House in Berlin', 'House in Sydney']);
+    expect(rows.map(({ name }) => name)).toEqual([
+      'Farm in Colorado',
+      'House in Berlin',
+      'House in Sydney',
+    ]);
     for (const row of rows)
-      expect(Object.keys(tariffsOf(row)).toSorted()).toEqual(['export', 'import', 'production']);
+      expect(Object.keys(tariffsOf(row)).toSorted()).toEqual(['export', 'import']);
     expect(
       rows.map((row) => tariffsOf(row).import!.map(({ windows = [] }) => windows.length)),
-    ).toEqual([[1], [0]]);
+    ).toEqual([[0], [1], [0]]);
     expect(await database().db.selectFrom('recalculation').selectAll().execute()).toEqual([]);
   });
 
