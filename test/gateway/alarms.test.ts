@@ -85,12 +85,25 @@ describeEngines('POST /v1/readings with alarms', (database) => {
     expect(await stored()).toEqual([{ code: '1015', state: 2 }]);
   });
 
-  test.each([[{}], [{ alarms: {} }], [{ readings: [], alarms: 'none' }], [null], [[]]])(
-    'refuses %j as a whole',
+  test.each([[{ alarms: {} }], [{ readings: [], alarms: 'none' }]])(
+    'says of %j that its alarms are no list',
     async (payload) => {
-      expect((await post(payload)).statusCode).toBe(400);
+      expect((await post(payload)).json()).toEqual({
+        accepted: 0,
+        duplicate: 0,
+        refused: [],
+        alarms: {
+          accepted: 0,
+          duplicate: 0,
+          refused: [{ index: 0, reason: 'alarms must be a list' }],
+        },
+      });
     },
   );
+
+  test.each([[{}], [null], [[]]])('refuses %j as a whole', async (payload) => {
+    expect((await post(payload)).statusCode).toBe(400);
+  });
 
   test('refuses more than a thousand alarms', async () => {
     const answer = await post({ alarms: Array.from({ length: 1001 }, () => alarm()) });
