@@ -54,13 +54,14 @@ async function started(): Promise<{ addresses: Record<string, string>; stop(): P
   });
   const exited = once(child, 'exit');
   let output = '';
-  child.stderr.on('data', (chunk) => (output += String(chunk)));
   const addresses = await new Promise<Record<string, string>>((resolve, reject) => {
-    child.stdout.on('data', (chunk) => {
-      output += String(chunk);
+    const take = (chunk: Buffer): void => {
+      output += chunk.toString();
       const line = /^\{.*"msg":"started".*\}$/m.exec(output);
       if (line) resolve((JSON.parse(line[0]) as { addresses: Record<string, string> }).addresses);
-    });
+    };
+    child.stdout.on('data', take);
+    child.stderr.on('data', take);
     void exited.then(() => reject(new Error(output)));
   });
   return {

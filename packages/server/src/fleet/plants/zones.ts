@@ -21,6 +21,16 @@ export function checkTimeZone(name: string): string {
   return name;
 }
 
+/** The time zone that a plant has now. */
+export async function currentZone(db: Db, plantId: string): Promise<string> {
+  const { timeZone } = await db
+    .selectFrom('plant')
+    .select('timeZone')
+    .where('id', '=', plantId)
+    .executeTakeFirstOrThrow();
+  return timeZone;
+}
+
 /** A plant's zones, oldest first. */
 export const listZones = (db: Db, plantId: string): Promise<ZoneSince[]> =>
   db

@@ -153,11 +153,8 @@ async function importInto(context: CliContext, file: string, options: Options): 
 
 /** Days are those of the plant. Throws UsageFault if the option names another zone. */
 async function checkZone(db: Db, plantId: string, zone: string): Promise<void> {
-  const { timeZone } = await db
-    .selectFrom('plant')
-    .select('timeZone')
-    .where('id', '=', plantId)
-    .executeTakeFirstOrThrow();
+  const { currentZone } = await import('../../../fleet/plants/zones.ts');
+  const timeZone = await currentZone(db, plantId);
   if (zone !== timeZone)
     throw new UsageFault(
       `--days takes the days of the plant, which is in ${timeZone}: leave --zone out`,
