@@ -27,7 +27,7 @@ const purposes: Readonly<Record<string, string>> = {
   series: 'the port to the engine that stores samples and roll-ups, and its SQL implementation',
   'series/cassandra': 'its implementation on a Cassandra cluster',
   ingest: 'storing readings in the series, with everything derived from them; CSV files',
-  moving: 'moving the series from one engine to another, beside running servers',
+  moving: 'copying the series to another engine while nobody writes to them',
   telemetry: 'reading the series: newest values, days, months, curves',
   alarms: 'rules, the watch over the fleet, alarms that devices report',
   figures: 'which source is used, plant totals, energy rows',

@@ -123,7 +123,7 @@ export function createApp(options: AppOptions): App {
     const watched = seriesMetrics(metrics, config.seriesUrl !== null);
     const opened = (series = seriesOf
       ? seriesOf(db)
-      : await createSeries({ db, config, clock, logger, observe: watched.observe }));
+      : await createSeries({ db, config, clock, observe: watched.observe }));
     await opened.open();
     await migrateSeries(db, opened);
     watched.watch(opened);
