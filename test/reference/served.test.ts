@@ -95,6 +95,12 @@ describe('what the interfaces say of themselves', () => {
         );
       }
       expect((await fetch(`${bases[name]}/reference/guides/nothing`)).status).toBe(404);
+      const all = await fetch(`${bases[name]}/reference/operations.md`);
+      expect([all.status, all.headers.get('content-type')]).toEqual([
+        200,
+        'text/markdown; charset=utf-8',
+      ]);
+      expect(await all.text()).toContain('### userStationList\n');
     },
   );
 
@@ -138,7 +144,7 @@ describe('what the interfaces say of themselves', () => {
     'requests of the %s interface carry no made-up id: they say what to replace, and where it is listed',
     async (name) => {
       const page = await (await fetch(`${bases[name]}/reference`)).text();
-      expect(page).toContain('stand for your own values');
+      expect(page.replaceAll(/\s+/g, ' ')).toContain('stand for your own values');
       const programs = await programsOf(bases[name]);
       const madeUp = [...Object.values(exampleValues), /\b\d{19}\b/];
       for (const value of madeUp)
