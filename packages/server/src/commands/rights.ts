@@ -5,7 +5,7 @@ import { scopesOf } from '../oauth/scopes.ts';
 import { findStanding } from '../oauth/standing.ts';
 import { findPlant } from '../plants/access.ts';
 import type { Db, Instant } from '../storage/database.ts';
-import { engineOf } from '../storage/engine.ts';
+import { forShare } from '../storage/lock.ts';
 import { listOf } from '../storage/json-list.ts';
 import type { Command } from './life-cycle.ts';
 import { isStoppedFor } from './stop.ts';
@@ -39,7 +39,7 @@ async function mayControl(trx: Db, caller: Caller, plantId: string): Promise<boo
       .select('level')
       .where('accountId', '=', caller.accountId)
       .where('plantId', '=', plantId);
-    await (engineOf(trx) === 'postgres' ? access.forShare() : access).execute();
+    await forShare(trx, access).execute();
   }
   try {
     return (await findPlant(trx, caller, plantId, 'control')) !== undefined;
@@ -61,9 +61,7 @@ async function callerOf(trx: Db, command: Command, now: Instant): Promise<Caller
 
 async function isEnabled(trx: Db, accountId: string): Promise<boolean> {
   const account = trx.selectFrom('account').select('disabledAt').where('id', '=', accountId);
-  const row = await (
-    engineOf(trx) === 'postgres' ? account.forShare() : account
-  ).executeTakeFirst();
+  const row = await forShare(trx, account).executeTakeFirst();
   return row?.disabledAt === null;
 }
 
@@ -72,7 +70,7 @@ async function keyHolder(trx: Db, keyId: string, now: Instant): Promise<Caller |
     .selectFrom('keyPair')
     .select(['accountId', 'canControl', 'plantIds', 'pending', 'expiresAt', 'disabledAt'])
     .where('id', '=', keyId);
-  const row = await (engineOf(trx) === 'postgres' ? key.forShare() : key).executeTakeFirst();
+  const row = await forShare(trx, key).executeTakeFirst();
   if (!row || row.disabledAt !== null || row.pending === 1) return 'the key is disabled';
   if (row.expiresAt !== null && row.expiresAt <= now) return 'the key has expired';
   return {
@@ -109,7 +107,7 @@ async function applicationOf(
     .select(['f.scopes as familyScopes', 'f.endedAt', 'f.accessHash', livesUntil.as('livesUntil')])
     .where('g.id', '=', grantId)
     .where('f.codeHash', '=', Buffer.from(tokenFamily, 'hex'));
-  const row = await (engineOf(trx) === 'postgres' ? found.forShare() : found).executeTakeFirst();
+  const row = await forShare(trx, found).executeTakeFirst();
   if (!row || row.revokedAt !== null || (row.livesUntil ?? 0) <= now)
     return 'the authorization has ended';
   if (row.endedAt !== null || row.accessHash === null) return 'the token was revoked';

@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS } from '@helioport/contract/durations';
 import type { Instant } from '../storage/database.ts';
 
 /** The position of a plant. If the latitude is unknown, the longitude is guessed from the time zone. */
@@ -6,8 +7,6 @@ export interface Site {
   readonly longitude: number;
 }
 
-const DAY_MS = 86_400_000;
-const MINUTE_MS = 60_000;
 const DEGREES = 180 / Math.PI;
 // 2000-01-01T12:00Z.
 const EPOCH_MS = 946_728_000_000;

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@helioport/contract/durations';
 import {
   forget,
   GAP_MS,
@@ -12,7 +13,6 @@ import {
   type Level,
 } from './counter.ts';
 
-const DAY_MS = 86_400_000;
 // Counters that update every quarter of an hour, or that count whole kWh, grow in steps.
 const REFRESH_MS = 900_000;
 const STEP_MWH = 1 * MWH_PER_KWH;

@@ -1,6 +1,7 @@
 import { recordAudit, type Act } from '../accounts/audit.ts';
 import { Failure } from '../kernel/failure.ts';
 import type { AccountExportTable, Db, Instant } from '../storage/database.ts';
+import { forChange } from '../storage/lock.ts';
 import { armTasks } from '../work/arm.ts';
 import type { Selectable } from 'kysely';
 
@@ -23,11 +24,10 @@ export async function beginExport(
   format: ReadingFormat,
 ): Promise<AccountExport> {
   // Locked, so that nobody begins two at once.
-  await trx
-    .updateTable('account')
-    .set((eb) => ({ name: eb.ref('name') }))
-    .where('id', '=', accountId)
-    .execute();
+  await forChange(
+    trx,
+    trx.selectFrom('account').select('id').where('id', '=', accountId),
+  ).execute();
   const known = await listExports(trx, accountId);
   const underway = known.find(({ state }) => state === 'underway');
   if (underway) return underway;

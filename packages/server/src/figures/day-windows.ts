@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@helioport/contract/durations';
 import type { Binding } from '../plants/bindings.ts';
 import { bindingsOfDevices } from '../plants/bindings.ts';
 import type { VisibleDevice } from '../plants/device-access.ts';
@@ -6,8 +7,6 @@ import { timeZoneAt, dayOf, dayWindow, offsetAt, type Zones } from '../calendar/
 import type { BoundDay, StoredReading } from '../telemetry/telemetry.ts';
 import type { FigureSources } from './sources.ts';
 import { zoneRecord } from '../calendar/zone-record.ts';
-
-const MINUTE_MS = 60_000;
 
 /** The part of a local day that a device spent in a plant. */
 export interface DayPart {

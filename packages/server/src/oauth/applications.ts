@@ -4,7 +4,7 @@ import { recordAudit, type Act, type AuditData } from '../accounts/audit.ts';
 import { Failure, invalidValue } from '../kernel/failure.ts';
 import { randomAlphanumeric } from '../kernel/secrets.ts';
 import type { ApplicationTable, Db, Flag, Instant } from '../storage/database.ts';
-import { engineOf } from '../storage/engine.ts';
+import { forUpdate } from '../storage/lock.ts';
 import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
 import { checkRedirectUri } from './redirect-uri.ts';
 import { bitsOf, scopeText } from './scopes.ts';
@@ -196,7 +196,7 @@ export async function lockApplication(
   let query = trx.selectFrom('application').selectAll();
   for (const [column, value] of Object.entries(named) as ['id' | 'clientId' | 'ownerId', string][])
     query = query.where(column, '=', value);
-  return (engineOf(trx) === 'postgres' ? query.forUpdate() : query).executeTakeFirst();
+  return forUpdate(trx, query).executeTakeFirst();
 }
 
 /** Disables an application; every instance refuses it from its next request on. */

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@helioport/contract/durations';
 import type { ApplicationShown } from '@helioport/contract';
 import { findEmails, getAccountByEmail } from '../accounts/accounts.ts';
 import type { Act } from '../accounts/audit.ts';
@@ -27,7 +28,6 @@ import type { HandlersOf, OperationDependencies } from './dependencies.ts';
 type ApplicationOperation =
   `application/${'create' | 'list' | 'show' | 'approve' | 'reject' | 'disable' | 'enable' | 'change' | 'rotateSecret' | 'errors'}`;
 
-const DAY_MS = 86_400_000;
 const OVERLAP_DAYS = 30;
 
 /** Registration, approval and management of third-party applications by the operator. */

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@helioport/contract/durations';
 import type { Caller } from '../accounts/caller.ts';
 import { invalidValue } from '../kernel/failure.ts';
 import {
@@ -53,7 +54,6 @@ type ForwardingOperations = HandlersOf<
   | 'forwarding/tail'
 >;
 
-const HOUR_MS = 3_600_000;
 const OVERLAP_HOURS = 24;
 const LETTERS_SHOWN = 100;
 

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 import type { ApplicationCaller } from '../accounts/caller.ts';
 import { Failure } from '../kernel/failure.ts';
 import type { Db, Instant, StrategyTable } from '../storage/database.ts';
+import { forChange } from '../storage/lock.ts';
 
 /** A strategy as stored. */
 export type Strategy = Selectable<StrategyTable>;
@@ -12,14 +13,9 @@ export const isOver = (
   now: Instant,
 ): boolean => endedAt !== null || endAt <= now;
 
-/** Locks a strategy until the transaction ends; its devices are locked after it. An update that changes nothing, since SQLite has no FOR UPDATE. */
+/** Locks a strategy until the transaction ends; its devices are locked after it. */
 export const lockStrategy = (trx: Db, id: string): Promise<Strategy | undefined> =>
-  trx
-    .updateTable('strategy')
-    .set((eb) => ({ name: eb.ref('name') }))
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirst();
+  forChange(trx, trx.selectFrom('strategy').selectAll().where('id', '=', id)).executeTakeFirst();
 
 /** Locks an application's own strategy, as `lockStrategy`. Throws noPermission, alike for a foreign and an unknown one. */
 export async function lockOwn(

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@helioport/contract/durations';
 import { createLocalZone, type LocalZone } from '../../calendar/local-zone.ts';
 
 /** How the times of a file are written. */
@@ -112,8 +113,6 @@ function offsetOf(text: string | undefined): number | undefined {
   const minutes = Number(digits.slice(0, 2)) * 60 + Number(digits.slice(2) || '0');
   return (text.startsWith('-') ? -1 : 1) * minutes * 60_000;
 }
-
-const DAY_MS = 86_400_000;
 
 /** The instants with a given local time: usually one, two when clocks go back, none when they go forward. */
 function createInstants(zone: LocalZone): (wall: number) => readonly number[] {

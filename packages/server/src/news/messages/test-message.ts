@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@helioport/contract/durations';
 import type { NewsTestResult } from '@helioport/contract';
 import type { SecretBox } from '../../kernel/secrets.ts';
 import type { Outcome } from '../../forwarding/sinks/sink.ts';
@@ -87,8 +88,6 @@ async function testMail(
     );
   return { channel: 'mail', id: null, delivered: true, reason: null, connectionError: null };
 }
-
-const HOUR_MS = 3_600_000;
 
 async function testPush(
   deps: TestDeps,

@@ -1,7 +1,7 @@
 import { recordAudit, type Act } from '../../accounts/audit.ts';
 import { Failure, invalidValue } from '../../kernel/failure.ts';
 import type { Db } from '../../storage/database.ts';
-import { engineOf } from '../../storage/engine.ts';
+import { forChange } from '../../storage/lock.ts';
 import {
   insertApplication,
   lockApplication,
@@ -112,7 +112,7 @@ function refuseTooManyWaiting(statuses: readonly Application['status'][]): void 
 /** The statuses of an account's applications, to which none is added until the transaction ends. */
 async function lockedStatuses(trx: Db, ownerId: string): Promise<Application['status'][]> {
   const account = trx.selectFrom('account').select('id').where('id', '=', ownerId);
-  await (engineOf(trx) === 'postgres' ? account.forNoKeyUpdate() : account).execute();
+  await forChange(trx, account).execute();
   const rows = await trx
     .selectFrom('application')
     .select('status')

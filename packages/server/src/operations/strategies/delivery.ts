@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@helioport/contract/durations';
 import { invalidValue } from '../../kernel/failure.ts';
 import { CSV_HEADER } from '../../strategies/delivery/delivery-csv.ts';
 import { readDelivery, type DeviceDelivery } from '../../strategies/delivery/read-delivery.ts';
@@ -5,7 +6,6 @@ import { getStrategy, listTargets } from '../../strategies/list.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 
 const DEVICES = 10;
-const MINUTE_MS = 60_000;
 const LONGEST_MS = 31 * 24 * 60 * MINUTE_MS;
 const LENGTHS = [5, 15, 30, 60];
 
