@@ -109,5 +109,5 @@ export type { PushShown, WebhookShown } from './operations/news/targets.ts';
 export * from './strategies.ts';
 export * from './strategy-delivery.ts';
 export { DELIVERY_DEVICES_AT_MOST } from './operations/strategies/delivery.ts';
-export * from './time-zone.ts';
+export * from './time/time-zone.ts';
 export * from './units.ts';

@@ -4,7 +4,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { createTurns } from '../kernel/turns.ts';
 import type { Db } from '../storage/database.ts';
 import { onEngine } from '../storage/engine.ts';
-import { gather } from './reports/gather.ts';
+import { gather } from '../kernel/gather.ts';
 import { createCommitLanes, sharedCommits, type Commits } from '../storage/commit-group.ts';
 import { createReadingParser, type Refused, type ValidReading } from './reading.ts';
 import type { Series } from '../series/port.ts';

@@ -8,7 +8,7 @@ import type { Db, Trx } from '../../storage/database.ts';
 import { isLocked } from '../../storage/sqlite/lock-wait.ts';
 import { attempt } from '../attempt.ts';
 import { findClaimed } from '../claims.ts';
-import type { Outcome } from './gather.ts';
+import type { Outcome } from '../../kernel/gather.ts';
 import { FieldListsWanted } from '../merge-sample.ts';
 import type { Refused, ValidReading } from '../reading.ts';
 import { tryLockReporters, type Reporter } from '../reporters.ts';
