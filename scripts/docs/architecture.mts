@@ -46,7 +46,7 @@ const rooms: Readonly<Record<string, string>> = {
   energy: 'the fold, as pure functions: samples to days, days to months, energy to money',
   series: 'the port to the engine that stores samples and roll-ups; its SQL and Cassandra forms',
   ingest: 'storing readings in the series, with everything derived from them; CSV files',
-  moving: 'moving the series from one engine to another',
+  moving: 'copying the series to another engine while nobody writes to them',
   telemetry: 'reading the series: newest values, days, months, curves',
   figures: 'which source counts, totals of plants, energy rows',
   commands: 'queue, hand-over to collectors, results, reading back, rights',

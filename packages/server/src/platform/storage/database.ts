@@ -86,7 +86,7 @@ import type {
   StrategyTable,
   StrategyVersionTable,
 } from './tables/strategies.ts';
-import type { SeriesChangeTable, SeriesComparisonTable, SeriesHomeTable } from './tables/series.ts';
+import type { SeriesComparisonTable, SeriesHomeTable } from './tables/series.ts';
 import type {
   DeviceDayTable,
   DeviceMonthTable,
@@ -144,7 +144,6 @@ export interface Tables {
   deviceDay: DeviceDayTable;
   deviceMonth: DeviceMonthTable;
   seriesHome: SeriesHomeTable;
-  seriesChange: SeriesChangeTable;
   seriesComparison: SeriesComparisonTable;
   onceMark: OnceMarkTable;
   accountClosing: AccountClosingTable;

@@ -1,48 +1,12 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { createIngest } from '../../packages/server/src/measurements/ingest/ingest.ts';
-import { createFieldLists } from '../../packages/server/src/measurements/series/field-lists.ts';
 import { enterSeries } from '../../packages/server/src/measurements/series/gate.ts';
 import { findHome, settleHome } from '../../packages/server/src/measurements/series/home.ts';
 import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';
-import { describeEngines, describePostgres } from '../support/engines.ts';
-import { createMemorySeries } from '../support/memory-series.ts';
+import { describePostgres } from '../support/engines.ts';
 import { createReportingWorld } from '../telemetry/installation.ts';
-import { createMoves } from './moves.ts';
 
 const AT = Date.parse('2026-06-29T08:00:00Z');
-
-describeEngines(
-  'reports to a server whose series have moved away from the main database',
-  (database) => {
-    const moves = createMoves(database);
-
-    test('are stored one by one: a device that is being written to holds up no other that reports at the same time', async () => {
-      const { db } = database();
-      const memory = createMemorySeries(createFieldLists(db));
-      const [held, free] = await moves.begin(2, memory);
-      const [server] = moves.servers();
-      const ingest = createIngest({ db, clock: moves.world.clock, series: server! });
-      const report = ({ collectorId, sn }: typeof held & object): Promise<unknown> =>
-        ingest({ collectorId }, [{ sn, at: AT, values: { acPowerW: 5 } }]);
-      expect(await moves.copy(moves.main(), memory, true)).toMatchObject({ moved: true });
-      await server!.look();
-      await db
-        .updateTable('seriesClaim')
-        .set({ attempt: 'somebody', until: Date.now() + 600_000 })
-        .where('series', '=', held!.series)
-        .execute();
-      const waiting = report(held!);
-      expect(await report(free!)).toMatchObject({ accepted: 1 });
-      await db
-        .updateTable('seriesClaim')
-        .set({ attempt: null })
-        .where('series', '=', held!.series)
-        .execute();
-      expect(await waiting).toMatchObject({ accepted: 1 });
-    });
-  },
-);
 
 describePostgres('where the series of a new installation are', (database) => {
   const world = createReportingWorld(database);
@@ -55,7 +19,7 @@ describePostgres('where the series of a new installation are', (database) => {
     const stored = Promise.withResolvers<void>();
     const decided = Promise.withResolvers<string>();
     const storing = db.transaction().execute(async (trx) => {
-      await enterSeries(trx, series, 'begin');
+      await enterSeries(trx, series);
       await series.put(trx, {
         samples: [{ seriesId, sample: { at: AT, fields: fields!, values: Float64Array.of(5) } }],
       });
