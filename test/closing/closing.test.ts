@@ -63,7 +63,6 @@ const PSEUDONYMOUS: string[] = [
   'strategy',
   'tokenFamily',
   'visibleCount',
-  'visibleSpan',
 ];
 const OPERATOR = { kind: 'operator', accountId: null, plantIds: null } as const;
 

@@ -76,7 +76,6 @@ import type {
   PlantStandingTable,
   PlantZoneTable,
   VisibleCountTable,
-  VisibleSpanTable,
 } from './tables/plants.ts';
 import type {
   StrategyDeviceTable,
@@ -171,7 +170,6 @@ export interface Tables {
   task: TaskTable;
   recalculation: RecalculationTable;
   visibleCount: VisibleCountTable;
-  visibleSpan: VisibleSpanTable;
   alarm: AlarmTable;
   command: CommandTable;
   pageEnd: PageEndTable;
