@@ -214,7 +214,7 @@ async function listIds(db: Db, parameters: PageParameters, amount: number): Prom
   // Looking at others' devices too pays off as long as these are likely to be fewer than the caller's own.
   if (((offset + limit) * fleet!.series) / amount <= amount) {
     const near = await idsNearby(db, { ...parameters, among: amount });
-    if (near.length === limit) return near.map(({ id }) => id);
+    if (near.length >= Math.min(limit, amount - offset)) return near.map(({ id }) => id);
   }
   return (await idPage(db, parameters)).map(({ id }) => id);
 }
