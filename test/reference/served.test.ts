@@ -95,12 +95,12 @@ describe('what the interfaces say of themselves', () => {
         );
       }
       expect((await fetch(`${bases[name]}/reference/guides/nothing`)).status).toBe(404);
-      const all = await fetch(`${bases[name]}/reference/operations.md`);
-      expect([all.status, all.headers.get('content-type')]).toEqual([
+      const page = await fetch(`${bases[name]}/reference/operations.md`);
+      expect([page.status, page.headers.get('content-type')]).toEqual([
         200,
         'text/markdown; charset=utf-8',
       ]);
-      expect(await all.text()).toContain('### userStationList\n');
+      expect(await page.text()).toContain('### userStationList\n');
     },
   );
 

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@helioport/contract/durations';
 import type { Caller } from '../../identity/accounts/caller.ts';
 import { admitSending } from '../../identity/accounts/sending.ts';
 import { invalidValue } from '../../platform/kernel/failure.ts';
@@ -55,7 +56,6 @@ type ForwardingOperations = HandlersOf<
   | 'forwarding/tail'
 >;
 
-const HOUR_MS = 3_600_000;
 const OVERLAP_HOURS = 24;
 const LETTERS_SHOWN = 100;
 

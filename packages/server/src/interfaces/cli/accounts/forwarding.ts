@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@helioport/contract/durations';
 import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { eventKindNames, type DestinationShown, type EventKind } from '@helioport/contract';
@@ -24,8 +25,6 @@ interface AddOptions {
   gzip?: boolean;
   picture?: boolean;
 }
-
-const HOUR_MS = 3_600_000;
 
 const listed = (text: string): string[] => text.split(',').filter((item) => item !== '');
 
