@@ -224,7 +224,7 @@ test('how long a day, an hour and a minute are is said once', () => {
     .map(([path]) => path);
   // What explains signatures is packed on its own.
   expect(declared).toEqual([
-    'packages/contract/src/durations.ts',
+    'packages/contract/src/time/durations.ts',
     'packages/sdk/src/diagnosis/variants/dates.ts',
   ]);
 });

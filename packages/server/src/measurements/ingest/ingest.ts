@@ -5,7 +5,7 @@ import type { Clock } from '../../platform/kernel/clock.ts';
 import { createTurns } from '../../platform/kernel/turns.ts';
 import type { Db } from '../../platform/storage/database.ts';
 import { onEngine } from '../../platform/storage/engine.ts';
-import { gather } from './reports/gather.ts';
+import { gather } from '../../platform/kernel/gather.ts';
 import {
   createCommitLanes,
   sharedCommits,
