@@ -10,8 +10,8 @@ export interface Outcome<R> {
 export const endedWith = <R>(value: R): Outcome<R> => ({ ended: Promise.resolve(value) });
 
 /** The outcome of a call that has failed, whenever somebody looks at it. */
-export function failedWith(error: unknown): Outcome<never> {
-  const ended = Promise.reject<never>(error);
+export function failedWith(reason: unknown): Outcome<never> {
+  const ended = Promise.reject(reason);
   ended.catch(() => {});
   return { ended };
 }
