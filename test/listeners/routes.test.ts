@@ -32,6 +32,7 @@ const UNLIMITED: Readonly<Record<string, string>> = {
   'GET /readyz': 'for load balancers, which must get an answer',
   'GET /openapi.json': 'a page from memory, made once',
   'GET /reference': 'a page from memory, made once',
+  'GET /reference/operations.md': 'a page from memory, made once',
   'GET /reference/guides/*': 'a page from memory, made once',
   'GET /oauth/pages.js': 'a few bytes from memory',
   'GET /oauth/log-in': 'a few bytes from memory',
