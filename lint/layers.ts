@@ -27,7 +27,7 @@ export const WINGS = {
   fleet: ['plants', 'devices', 'collectors'],
   measurements: ['energy', 'series', 'ingest', 'moving', 'telemetry', 'figures'],
   control: ['commands', 'strategies'],
-  outbound: ['alarms', 'sinks', 'forwarding', 'notifications'],
+  outbound: ['alarms', 'sinks', 'delivery', 'forwarding', 'notifications'],
   'data-rights': ['exports', 'closing'],
   interfaces: ['operations', 'edges', 'cli'],
 } as const;

@@ -237,7 +237,7 @@ export async function createWorkerPart(deps: PartDeps): Promise<Runner> {
     ...deps,
     clock,
     onAbandoned,
-    sendMail: await createMailDelivery(deps, clock),
+    sendMail: await createMailWork(deps, clock),
     answerMailTokens: await createMailTokenWork(deps, clock),
     outbox: (await newsOf(deps)).outbox,
     writeExports: createExportWriter(deps, clock),
@@ -269,18 +269,18 @@ function createExportWriter(deps: PartDeps, clock: Clock): Handler {
 }
 
 /** Sends e-mails, if the operator has set an SMTP server. */
-async function createMailDelivery(deps: PartDeps, clock: Clock): Promise<Handler | undefined> {
+async function createMailWork(deps: PartDeps, clock: Clock): Promise<Handler | undefined> {
   const { smtpUrl: url, mailFrom: from } = deps.config;
   if (url === null || from === null) return undefined;
-  const [{ createDelivery }, { createSmtp }, { registerMailMetrics }, { readOutbox }] =
+  const [{ createMailDelivery }, { createSmtp }, { registerMailMetrics }, { readOutbox }] =
     await Promise.all([
-      import('./identity/mail/delivery.ts'),
+      import('./outbound/notifications/outlets/mail.ts'),
       import('./identity/mail/smtp.ts'),
       import('./interfaces/edges/http/metrics/mail-metrics.ts'),
       import('./identity/mail/outbox.ts'),
     ]);
   const { onOutcome } = registerMailMetrics(deps.metrics, () => readOutbox(deps.db));
-  return createDelivery({ ...deps, clock, smtp: createSmtp({ url, from }), onOutcome });
+  return createMailDelivery({ ...deps, clock, smtp: createSmtp({ url, from }), onOutcome });
 }
 
 /** Answers requests for links in e-mails, if the operator has set an SMTP server. */
