@@ -91,7 +91,7 @@ const errands: readonly (readonly [errand: string, path: string])[] = [
     'change retry, circuit or dead letters of destinations',
     'outbound/forwarding/dispatcher/schedule.ts',
   ],
-  ['change a snapshot that a destination begins with', 'outbound/forwarding/pictures'],
+  ['change a snapshot that a destination begins with', 'outbound/forwarding/snapshots'],
   ['change whom a notification reaches', 'outbound/notifications/messages'],
   ['change what a live page is told', 'interfaces/edges/portal/live'],
   ['add a screen', 'packages/portal/src/screens'],

@@ -58,7 +58,7 @@ const PSEUDONYMOUS: string[] = [
   'eventStream',
   'invitation',
   'oauthGrant',
-  'picture',
+  'snapshot',
   'plantAccess',
   'strategy',
   'tokenFamily',

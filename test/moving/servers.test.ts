@@ -24,7 +24,7 @@ describeLoad('servers and commands of an installation whose series move', (datab
     clock.at -= 86_400_000;
     device = await world.install();
     clock.at += 86_400_000;
-    app = await startApp(database());
+    app = await startApp(database(), { HELIOPORT_COLLECTOR_RATE_LIMIT: 'off' });
     home = createInstallation(settingsOf(database()));
   });
   afterAll(async () => {

@@ -98,7 +98,7 @@ describeEngines('a page of a large fleet', (database) => {
           })),
         )
         .execute();
-    const plantId = (await world.plant(reach.accountId!)) as string;
+    const plantId = await world.plant(reach.accountId!);
     const ours: string[] = [];
     for (let i = 0; i < 5; i++) ours.push((await world.device(plantId)).id);
     expect(await page(reach, { pageNo: 1, pageSize: 3 }, LARGE)).toEqual(ours.slice(0, 3));

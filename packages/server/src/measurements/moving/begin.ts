@@ -5,7 +5,7 @@ import { findHome, MAIN_DATABASE } from '../series/home.ts';
 import type { Series } from '../series/port.ts';
 import { StorageAway } from '../../platform/storage/away.ts';
 import type { Db } from '../../platform/storage/database.ts';
-import { engineOf } from '../../platform/storage/engine.ts';
+import { forShare } from '../../platform/storage/lock.ts';
 
 /** The series cannot be copied there, for a reason that fits into one sentence. */
 export class CopyFault extends Error {
@@ -83,8 +83,7 @@ export async function cancelCopy(db: Db): Promise<string | undefined> {
 export async function holdCopy(trx: Db, copier: string): Promise<void> {
   const own = trx.selectFrom('seriesHome').select('id').where('copier', '=', copier);
   // Shared, since a copier writes in several transactions at once.
-  if (!(await (engineOf(trx) === 'postgres' ? own.forShare() : own).executeTakeFirst()))
-    throw new CopyTakenOver();
+  if (!(await forShare(trx, own).executeTakeFirst())) throw new CopyTakenOver();
 }
 
 async function holdsDays(db: Db, target: Series): Promise<boolean> {

@@ -1,6 +1,7 @@
-import { sql } from 'kysely';
+import { sql, type SelectQueryBuilder } from 'kysely';
 import type { Db } from '../../platform/storage/database.ts';
-import { engineOf } from '../../platform/storage/engine.ts';
+import { onEngine } from '../../platform/storage/engine.ts';
+import { locksRows } from '../../platform/storage/lock.ts';
 import { prepareQuery } from '../../platform/storage/prepare.ts';
 import type { Series } from './port.ts';
 
@@ -32,11 +33,13 @@ interface Entrance {
 }
 
 const selectEntrance = prepareQuery<object, Entrance>((db) =>
-  engineOf(db) === 'postgres'
-    ? db.selectFrom(sql<Entrance>`"enterSeries"()`.as('entrance')).selectAll()
-    : db
+  onEngine<SelectQueryBuilder<any, any, Entrance>>(db, {
+    postgres: () => db.selectFrom(sql<Entrance>`"enterSeries"()`.as('entrance')).selectAll(),
+    sqlite: () =>
+      db
         .selectFrom('seriesHome')
         .select(['engine', sql<number>`"copyingTo" is not null`.as('copying')]),
+  }),
 );
 
 /**
@@ -59,7 +62,7 @@ const PATIENCE_MS = 5_000;
  */
 export async function shutSeries(trx: Db): Promise<void> {
   // On SQLite, this transaction excludes all others already.
-  if (engineOf(trx) === 'sqlite') return;
+  if (!locksRows(trx)) return;
   await sql`select set_config('lock_timeout', ${String(PATIENCE_MS)}, true)`.execute(trx);
   await sql`select pg_advisory_xact_lock(72052, 0)`.execute(trx);
 }

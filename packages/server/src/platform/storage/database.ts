@@ -33,7 +33,7 @@ import type {
   DestinationProgressTable,
   DestinationTable,
   LostStretchTable,
-  PictureTable,
+  SnapshotTable,
   ReplayTable,
   WaitingDeviceTable,
 } from './tables/forwarding.ts';
@@ -186,7 +186,7 @@ export interface Tables {
   deadLetter: DeadLetterTable;
   replay: ReplayTable;
   lostStretch: LostStretchTable;
-  picture: PictureTable;
+  snapshot: SnapshotTable;
   alarmNotice: AlarmNoticeTable;
   newsSetting: NewsSettingTable;
   pushSubscription: PushSubscriptionTable;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/storage/database.ts';
-import { engineOf } from '../../../platform/storage/engine.ts';
+import { locksRows } from '../../../platform/storage/lock.ts';
 import { countAnew, countedThings } from './counters.ts';
 import { lockAllPlants } from '../lock.ts';
 import { plantStateOf, presence, reports } from '../presence.ts';
@@ -77,8 +77,7 @@ export async function recount(db: Db): Promise<number> {
     // Concurrent changes wait, and then add to what is counted here.
     await lockAllPlants(trx);
     // Folding changes counters without locking any plant, so their table is locked as well.
-    if (engineOf(trx) === 'postgres')
-      await sql`lock table "visibleCount" in exclusive mode`.execute(trx);
+    if (locksRows(trx)) await sql`lock table "visibleCount" in exclusive mode`.execute(trx);
     const plants = await wrongPlants(trx);
     for (const { id, right } of plants) {
       await trx.updateTable('plant').set(right).where('id', '=', id).execute();

@@ -59,11 +59,11 @@ const selectDestinations = (db: Db) =>
         .$notNull()
         .as('deadLetters'),
       eb
-        .selectFrom('picture')
-        .select('picture.state')
+        .selectFrom('snapshot')
+        .select('snapshot.state')
         .whereRef('destinationId', '=', 'd.id')
         .$asScalar()
-        .as('picture'),
+        .as('snapshot'),
     ]);
 
 type ListedDestination = Awaited<
@@ -105,7 +105,7 @@ async function showDestination(
     waitingDevices: row.waiting,
     oldestWaitingAt: row.waiting === 0 ? null : await oldestWaitingAt(db, row.id),
     deadLetters: row.deadLetters,
-    picture: row.picture,
+    snapshot: row.snapshot,
   };
 }
 

@@ -31,8 +31,8 @@ export interface Delivery {
   readonly heldUntil: Instant;
   /** Since when every attempt has failed; null = the last one was a success. */
   readonly failingSince: Instant | null;
-  /** Whether the stream waits for a picture. */
-  readonly awaitsPicture: boolean;
+  /** Whether the stream waits for a snapshot. */
+  readonly awaitsSnapshot: boolean;
   /** Ends that. */
   goOnWithStream(): void;
   /** What has to be stored; undefined if nothing has changed that matters. `all`: also how far it has read in vain. */
@@ -73,7 +73,7 @@ export function createDelivery(
   async function round(): Promise<Round> {
     if (health().endedFor !== null || signal.aborted) return 'ended';
     if (health().nextAt > now()) return { until: health().nextAt };
-    if (stream.awaitsPicture) return { until: null };
+    if (stream.awaitsSnapshot) return { until: null };
     const { probes } = health();
     const due = dueDevices(stream, now());
     const catchUpWith = async (devices: readonly WaitingDevice[]): Promise<Round> =>
@@ -104,11 +104,11 @@ export function createDelivery(
     get failingSince() {
       return health().failingSince;
     },
-    get awaitsPicture() {
-      return stream.awaitsPicture;
+    get awaitsSnapshot() {
+      return stream.awaitsSnapshot;
     },
     goOnWithStream() {
-      stream.awaitsPicture = false;
+      stream.awaitsSnapshot = false;
     },
     round,
     again: async (events, options = { lanes: REPLAY_LANES }) =>

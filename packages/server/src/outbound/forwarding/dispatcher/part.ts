@@ -7,8 +7,8 @@ import type { Telemetry } from '../../../measurements/telemetry/telemetry.ts';
 import type { Random } from '../../delivery/schedule.ts';
 import { disableDestination, getDestination, listServable } from '../destinations/destinations.ts';
 import { shardOf } from '../destinations/shards.ts';
-import { listPictures } from '../pictures/pictures.ts';
-import { servePicture } from '../pictures/send.ts';
+import { listSnapshots } from '../snapshots/snapshots.ts';
+import { serveSnapshot } from '../snapshots/send.ts';
 import type { Delivery } from './delivery.ts';
 import { putOff, saveChanges } from './progress.ts';
 import { listReplays, serveReplay, type ReplayDeps } from './replaying.ts';
@@ -30,7 +30,7 @@ export interface Part {
   readonly signal: AbortSignal;
   readonly bell: Bell;
   readonly served: Map<string, Served>;
-  /** Replays and pictures that are being sent. */
+  /** Replays and snapshots that are being sent. */
   readonly underWay: Set<Promise<void>>;
   readonly switchedOff: Set<string>;
   /** Destinations that could not be tried, and when they are again. */
@@ -77,9 +77,9 @@ export async function lookAt(part: Part): Promise<void> {
     sendBeside(part, replay.destinationId, replay.id, 'a replay', (given, delivery) =>
       serveReplay(given, delivery, replay),
     );
-  for (const picture of await listPictures(db, [...served.keys()], clock.now()))
-    sendBeside(part, picture.destinationId, 'picture', 'a picture', (given, delivery) =>
-      servePicture({ ...given, telemetry }, delivery, picture),
+  for (const snapshot of await listSnapshots(db, [...served.keys()], clock.now()))
+    sendBeside(part, snapshot.destinationId, 'snapshot', 'a snapshot', (given, delivery) =>
+      serveSnapshot({ ...given, telemetry }, delivery, snapshot),
     );
 }
 
@@ -180,15 +180,15 @@ export async function nextDueAt({
 }: Part): Promise<Instant | undefined> {
   const times = [...served.values()].flatMap((one) => one.idleUntil() ?? []);
   for (const at of unservable.values()) if (Number.isFinite(at)) times.push(at);
-  for (const table of ['replay', 'picture'] as const)
+  for (const table of ['replay', 'snapshot'] as const)
     for (const { destinationId, at } of await nextOf(db, table, [...served.keys()]))
       // Nothing can be sent before the destination may be.
       times.push(Math.max(at, served.get(destinationId)!.delivery.heldUntil));
   return times.length > 0 ? Math.min(...times) : undefined;
 }
 
-/** When each destination's replays or pictures go on. */
-const nextOf = (db: Db, table: 'replay' | 'picture', destinationIds: readonly string[]) =>
+/** When each destination's replays or snapshots go on. */
+const nextOf = (db: Db, table: 'replay' | 'snapshot', destinationIds: readonly string[]) =>
   db
     .selectFrom(table)
     .select((eb) => ['destinationId', eb.fn.min('nextAt').as('at')])

@@ -25,8 +25,8 @@ export interface Progress {
   readonly position: Position;
   readonly health: Health;
   readonly waiting: Map<string, WaitingDevice>;
-  /** Whether the stream waits for a picture. */
-  readonly awaitsPicture: boolean;
+  /** Whether the stream waits for a snapshot. */
+  readonly awaitsSnapshot: boolean;
 }
 
 /** What is to be stored of a destination. */
@@ -64,8 +64,8 @@ export async function loadProgress(db: Db, destinationId: string, now: Instant):
     .selectAll()
     .where('destinationId', '=', destinationId)
     .execute();
-  const picture = await db
-    .selectFrom('picture')
+  const snapshot = await db
+    .selectFrom('snapshot')
     .select('state')
     .where('destinationId', '=', destinationId)
     .executeTakeFirst();
@@ -74,7 +74,7 @@ export async function loadProgress(db: Db, destinationId: string, now: Instant):
   return {
     position: { key, no },
     health: { probes, nextAt, failingSince, outcomes, endedFor: null },
-    awaitsPicture: picture?.state === 'sending',
+    awaitsSnapshot: snapshot?.state === 'sending',
     waiting: new Map(
       waiting.map(({ destinationId: _, key: k, no: n, ...device }) => [
         device.subject,

@@ -29,7 +29,7 @@ export interface Served {
   readonly ended: Promise<void>;
   /** When there is something to do again without news; undefined while it works. */
   idleUntil(): Instant | null | undefined;
-  /** Replays and pictures that are being sent, by their ids. */
+  /** Replays and snapshots that are being sent, by their ids. */
   readonly beside: Set<string>;
 }
 
@@ -83,7 +83,7 @@ export async function serve(
     progress,
   );
   /** What the rest began with; undefined while it works. */
-  let resting: { readonly until: Instant | null; readonly forPicture: boolean } | undefined;
+  let resting: { readonly until: Instant | null; readonly forSnapshot: boolean } | undefined;
 
   async function goOn(): Promise<void> {
     while (!signal.aborted) {
@@ -93,12 +93,12 @@ export async function serve(
         onActive();
         continue;
       }
-      resting = { until: round.until, forPicture: delivery.awaitsPicture };
+      resting = { until: round.until, forSnapshot: delivery.awaitsSnapshot };
       bell.ring();
       await rest(feed, delivery, round.until, now, signal);
       resting = undefined;
     }
-    resting = { until: null, forPicture: false };
+    resting = { until: null, forSnapshot: false };
     bell.ring();
   }
 
@@ -110,9 +110,9 @@ export async function serve(
       stop.abort();
       return sink.close();
     });
-  // A picture that has ended wakes the stream in a moment.
+  // A snapshot that has ended wakes the stream in a moment.
   const idleUntil = () =>
-    resting?.forPicture && !delivery.awaitsPicture ? undefined : resting?.until;
+    resting?.forSnapshot && !delivery.awaitsSnapshot ? undefined : resting?.until;
   return { destination, delivery, stop, ended, idleUntil, beside: new Set() };
 }
 
@@ -137,11 +137,11 @@ async function rest(
 ): Promise<void> {
   const isDue = (): boolean => until !== null && until <= now();
   while (!signal.aborted && !isDue()) {
-    const awaitedPicture = delivery.awaitsPicture;
-    if (awaitedPicture || delivery.isHeld())
+    const awaitedSnapshot = delivery.awaitsSnapshot;
+    if (awaitedSnapshot || delivery.isHeld())
       await pause(LOOK_MS, undefined, { signal }).catch(() => {});
-    if (awaitedPicture && !delivery.awaitsPicture) return;
-    if (awaitedPicture || delivery.isHeld()) continue;
+    if (awaitedSnapshot && !delivery.awaitsSnapshot) return;
+    if (awaitedSnapshot || delivery.isHeld()) continue;
     if (await feed.news(delivery.position, until === null ? LISTEN_MS : LOOK_MS, signal)) return;
   }
 }

@@ -14,8 +14,8 @@ export interface Stream {
   readonly state: DeliveryState<StreamHead>;
   /** Up to where the live stream has come. */
   position: Position;
-  /** Whether the live stream waits for a picture. */
-  awaitsPicture: boolean;
+  /** Whether the live stream waits for a snapshot. */
+  awaitsSnapshot: boolean;
   /** Events beyond the position that were taken as probes. */
   readonly probed: Set<string>;
   /** Notes what became of events that were sent. */
@@ -81,7 +81,7 @@ export function createStream(
     destination,
     state,
     position: progress.position,
-    awaitsPicture: progress.awaitsPicture,
+    awaitsSnapshot: progress.awaitsSnapshot,
     probed: new Set(),
     isHeld: () => signal.aborted || isHeldAt(state.health, now()),
     sent(outcome, events, purpose) {

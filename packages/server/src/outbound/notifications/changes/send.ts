@@ -1,3 +1,4 @@
+import { DAY_MS } from '@helioport/contract/durations';
 import type { Selectable } from 'kysely';
 import type { Account } from '../../../identity/accounts/accounts.ts';
 import { countByOthers } from '../../../control/commands/by-others.ts';
@@ -11,7 +12,6 @@ import { changesLetter } from './changes-letter.ts';
 import { namesOf } from './names.ts';
 
 const ACCOUNTS_AT_ONCE = 20;
-const DAY_MS = 86_400_000;
 const PAUSE_MS = 3_600_000;
 /** Writes that ended just now may not be committed yet: they are told the next morning. */
 const SETTLED_MS = 60_000;

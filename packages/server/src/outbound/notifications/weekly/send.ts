@@ -1,3 +1,4 @@
+import { DAY_MS } from '@helioport/contract/durations';
 import type { FigureSources } from '../../../measurements/figures/sources.ts';
 import type { Instant } from '../../../platform/storage/database.ts';
 import type { Handler, Run } from '../../../platform/work/lane.ts';
@@ -9,7 +10,6 @@ import { isTimely, reviewWeek } from './review.ts';
 import { weeklyLetter } from './weekly-letter.ts';
 
 const ACCOUNTS_AT_ONCE = 20;
-const DAY_MS = 86_400_000;
 
 /** Sends the weekly summaries that are due. */
 export const createWeekly = (

@@ -13,29 +13,29 @@ import { createFilter } from '../dispatcher/filter.ts';
 import type { Pending } from '../dispatcher/outgoing.ts';
 import { readPermission } from '../dispatcher/permission.ts';
 
-/** What a picture is made from. */
-export interface PictureSource {
+/** What a snapshot is made from. */
+export interface SnapshotSource {
   readonly db: Db;
   readonly telemetry: Pick<Telemetry, 'latestOf'>;
   readonly destination: Destination;
-  /** Of the picture. */
+  /** Of the snapshot. */
   readonly number: number;
 }
 
-/** A plant up to which a picture has come; plants are ordered by their owners. */
+/** A plant up to which a snapshot has come; plants are ordered by their owners. */
 export interface Place {
   readonly accountId: string;
   readonly plantId: string;
 }
 
-/** A part of a picture, as events that the log does not have. */
+/** A part of a snapshot, as events that the log does not have. */
 export interface Piece {
   readonly events: readonly Pending[];
   /** Up to where it goes; undefined if nothing comes after it. */
   readonly place: Place | undefined;
 }
 
-type PictureKind = 'picture.plant' | 'picture.device' | 'picture.complete';
+type SnapshotKind = 'snapshot.plant' | 'snapshot.device' | 'snapshot.complete';
 
 interface PlantRow extends Place {
   authorizationId: string;
@@ -73,7 +73,7 @@ const selectAfter = prepareQuery(
 
 /** The plants after a place, with their devices as they are now. Undefined if the destination is not to be served any more. */
 export async function readPiece(
-  source: PictureSource,
+  source: SnapshotSource,
   { accountId, plantId }: Place,
   now: Instant,
 ): Promise<Piece | undefined> {
@@ -90,7 +90,7 @@ export async function readPiece(
 
 /** Some plants and devices once more, as they are now; those that the destination may not have any more are left out. */
 export async function readAgain(
-  source: PictureSource,
+  source: SnapshotSource,
   subjects: readonly string[],
   now: Instant,
 ): Promise<readonly Pending[] | undefined> {
@@ -110,15 +110,15 @@ export async function readAgain(
   return events?.filter(({ event }) => subjects.includes(event.subject));
 }
 
-/** The event that ends a picture, if the destination takes it. */
+/** The event that ends a snapshot, if the destination takes it. */
 export function endOf(
-  { destination, number }: PictureSource,
+  { destination, number }: SnapshotSource,
   counts: { readonly plants: number; readonly devices: number; readonly refused: number },
   now: Instant,
 ): Pending[] {
   const { id, applicationId } = destination;
   const { entry } = pendingOf(
-    'picture.complete',
+    'snapshot.complete',
     number,
     { accountId: '', applicationId, plantId: null },
     { subject: id, sn: null, data: counts },
@@ -129,7 +129,7 @@ export function endOf(
 
 /** The events of some plants and their devices that the destination has asked for and may have. Undefined if it is not to be served any more. */
 async function eventsOf(
-  source: PictureSource,
+  source: SnapshotSource,
   rows: readonly PlantRow[],
   now: Instant,
 ): Promise<Pending[] | undefined> {
@@ -158,7 +158,7 @@ type Devices = Awaited<ReturnType<typeof readDevices>>;
 
 /** The devices of permitted plants, their latest values and open alarms, and the last number of each sequence. */
 async function readDevices(
-  { db, telemetry, destination }: PictureSource,
+  { db, telemetry, destination }: SnapshotSource,
   plantIds: readonly string[],
   permitted: readonly PlantRow[],
   now: Instant,
@@ -205,7 +205,7 @@ async function readDevices(
 const placeOf = ({ accountId, plantId }: PlantRow) => ({ accountId, applicationId: null, plantId });
 
 function plantEvent(
-  { number }: PictureSource,
+  { number }: SnapshotSource,
   row: PlantRow,
   sequences: Record<string, number>,
   now: Instant,
@@ -215,7 +215,7 @@ function plantEvent(
   const place = { timeZone, capacityKwp, latitude, longitude };
   const data = { authorizationId, account, name, ...place, sequences };
   return pendingOf(
-    'picture.plant',
+    'snapshot.plant',
     number,
     placeOf(row),
     { subject: plantId, sn: null, data },
@@ -224,7 +224,7 @@ function plantEvent(
 }
 
 function deviceEvent(
-  { number }: PictureSource,
+  { number }: SnapshotSource,
   row: PlantRow,
   device: Devices['byPlant'] extends Map<string, (infer D)[]> ? D : never,
   { latest, alarms, sequences }: Devices,
@@ -248,7 +248,7 @@ function deviceEvent(
     })),
     sequences: sequences.get(id) ?? {},
   };
-  return pendingOf('picture.device', number, placeOf(row), { subject: id, sn, data }, now);
+  return pendingOf('snapshot.device', number, placeOf(row), { subject: id, sn, data }, now);
 }
 
 /** The last number of each sequence of plants and devices, in kinds that the destination takes. */
@@ -279,16 +279,16 @@ async function sequencesOf(
   return found;
 }
 
-/** `resumed`, like whatever follows a time without access: numbers of earlier pictures are no part of this one. */
+/** `resumed`, like whatever follows a time without access: numbers of earlier snapshots are no part of this one. */
 function pendingOf(
-  kind: PictureKind,
+  kind: SnapshotKind,
   number: number,
   about: Pick<Entry, 'accountId' | 'applicationId' | 'plantId'>,
   { subject, sn, data }: Pick<LoggedEvent, 'subject' | 'sn'> & { readonly data: object },
   now: Instant,
 ): Pending {
   const { version } = eventKinds[kind];
-  const id = `picture-${number}-${subject}`;
+  const id = `snapshot-${number}-${subject}`;
   const event: LoggedEvent = {
     id,
     subject,

@@ -1,12 +1,12 @@
 import type { Db, Instant } from '../../../platform/storage/database.ts';
 import type { Transact } from '../../../platform/storage/transact.ts';
-import { pauseAfter, PICTURE_GIVEN_UP_AFTER_MS, type Random } from '../../delivery/schedule.ts';
+import { pauseAfter, SNAPSHOT_GIVEN_UP_AFTER_MS, type Random } from '../../delivery/schedule.ts';
 import type { Delivery } from '../dispatcher/delivery.ts';
 import type { Pending } from '../dispatcher/outgoing.ts';
-import type { Picture } from './pictures.ts';
-import { endOf, readAgain, readPiece, type PictureSource } from './read.ts';
+import type { Snapshot } from './snapshots.ts';
+import { endOf, readAgain, readPiece, type SnapshotSource } from './read.ts';
 
-export interface PictureDeps extends Pick<PictureSource, 'db' | 'telemetry'> {
+export interface SnapshotDeps extends Pick<SnapshotSource, 'db' | 'telemetry'> {
   readonly db: Db;
   readonly transaction: Transact;
   readonly signal: AbortSignal;
@@ -18,19 +18,19 @@ const LANES = 8;
 const REPEATING_LANES = 2;
 /** How often all of a piece may be refused before it counts. */
 const PATIENCE = 2;
-/** A destination that refuses more of a picture than this does not get the rest. */
+/** A destination that refuses more of a snapshot than this does not get the rest. */
 const REFUSED_AT_MOST = 1_000;
 
-type Change = Partial<Omit<Picture, 'destinationId' | 'number' | 'createdAt'>>;
+type Change = Partial<Omit<Snapshot, 'destinationId' | 'number' | 'createdAt'>>;
 
-/** Sends a picture piece by piece until it has ended, nothing may be sent for now, or what was refused has to wait. */
-export async function servePicture(
-  deps: PictureDeps,
+/** Sends a snapshot piece by piece until it has ended, nothing may be sent for now, or what was refused has to wait. */
+export async function serveSnapshot(
+  deps: SnapshotDeps,
   delivery: Delivery,
-  picture: Picture,
+  snapshot: Snapshot,
 ): Promise<void> {
   if (deps.signal.aborted || delivery.isHeld()) return;
-  const { destinationId, number } = picture;
+  const { destinationId, number } = snapshot;
   const source = {
     db: deps.db,
     telemetry: deps.telemetry,
@@ -38,47 +38,47 @@ export async function servePicture(
     number,
   };
   const change =
-    picture.state === 'sending'
-      ? await sendPiece(deps, delivery, source, picture)
-      : await repeat(deps, delivery, source, picture);
+    snapshot.state === 'sending'
+      ? await sendPiece(deps, delivery, source, snapshot)
+      : await repeat(deps, delivery, source, snapshot);
   if (!change) return;
   if (delivery.isHeld()) change.nextAt = Math.max(change.nextAt ?? 0, delivery.heldUntil);
   await deps.transaction(async (trx) => {
     await trx
-      .updateTable('picture')
+      .updateTable('snapshot')
       .set(change)
       .where('destinationId', '=', destinationId)
       .where('number', '=', number)
       .execute();
   });
-  const next = { ...picture, ...change };
+  const next = { ...snapshot, ...change };
   if (next.state !== 'sending') delivery.goOnWithStream();
-  if (next.endedAt === null && next.nextAt <= deps.now()) await servePicture(deps, delivery, next);
+  if (next.endedAt === null && next.nextAt <= deps.now()) await serveSnapshot(deps, delivery, next);
 }
 
 /** The next plants, or the end of the first round. Undefined if the destination is not to be served any more. */
 async function sendPiece(
-  { now, random }: PictureDeps,
+  { now, random }: SnapshotDeps,
   delivery: Delivery,
-  source: PictureSource,
-  picture: Picture,
+  source: SnapshotSource,
+  snapshot: Snapshot,
 ): Promise<Change | undefined> {
-  const piece = await readPiece(source, picture, now());
+  const piece = await readPiece(source, snapshot, now());
   if (!piece) return undefined;
-  const sent = new Set(JSON.parse(picture.sent) as string[]);
+  const sent = new Set(JSON.parse(snapshot.sent) as string[]);
   const missing = piece.events.filter(({ event }) => !sent.has(event.subject));
   const { delivered, refused, reason, isWhole } = await send(delivery, missing, { lanes: LANES });
   // Perhaps the destination takes nothing at all for the time being: then, the stream waits on.
-  const attempts = delivered.length > 0 || refused.length === 0 ? 0 : picture.attempts + 1;
+  const attempts = delivered.length > 0 || refused.length === 0 ? 0 : snapshot.attempts + 1;
   if (attempts > 0 && attempts <= PATIENCE)
     return { attempts, reason: reason ?? null, nextAt: now() + pauseAfter(attempts, random())! };
-  const all = [...(JSON.parse(picture.refused) as string[]), ...refused];
+  const all = [...(JSON.parse(snapshot.refused) as string[]), ...refused];
   const counted = new Set([...delivered, ...refused]);
   const count = (kind: string): number =>
     missing.filter(({ event }) => event.kind === kind && counted.has(event.subject)).length;
   const [plants, devices] = [
-    picture.plants + count('picture.plant'),
-    picture.devices + count('picture.device'),
+    snapshot.plants + count('snapshot.plant'),
+    snapshot.devices + count('snapshot.device'),
   ];
   const change: Change = {
     plants,
@@ -91,7 +91,7 @@ async function sendPiece(
   // The last plants are not sent again for the end's sake either.
   const unfinished = (): Change => {
     const { failingSince } = delivery;
-    if (failingSince !== null && now() - failingSince >= PICTURE_GIVEN_UP_AFTER_MS)
+    if (failingSince !== null && now() - failingSince >= SNAPSHOT_GIVEN_UP_AFTER_MS)
       return { ...change, state: 'failed', endedAt: now() };
     return { ...change, sent: JSON.stringify([...sent, ...counted]) };
   };
@@ -122,16 +122,16 @@ async function sendPiece(
 
 /** What was refused, as it is now, following the schedule of events. */
 async function repeat(
-  { now, random }: PictureDeps,
+  { now, random }: SnapshotDeps,
   delivery: Delivery,
-  source: PictureSource,
-  picture: Picture,
+  source: SnapshotSource,
+  snapshot: Snapshot,
 ): Promise<Change | undefined> {
-  const refused = JSON.parse(picture.refused) as string[];
+  const refused = JSON.parse(snapshot.refused) as string[];
   const events = await readAgain(source, refused, now());
   if (!events) return undefined;
   const { id } = source.destination;
-  const { plants, devices } = picture;
+  const { plants, devices } = snapshot;
   const end = refused.includes(id)
     ? endOf(source, { plants, devices, refused: refused.length - 1 }, now())
     : [];
@@ -149,7 +149,7 @@ async function repeat(
   };
   if (left.length === 0) return { ...change, state: 'done', endedAt: now() };
   if (!outcome.isWhole) return { ...change, nextAt: now() };
-  const attempts = picture.attempts + 1;
+  const attempts = snapshot.attempts + 1;
   const pause = pauseAfter(attempts, random());
   return pause === undefined
     ? { ...change, state: 'failed', endedAt: now() }

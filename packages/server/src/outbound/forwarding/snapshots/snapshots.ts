@@ -8,20 +8,20 @@ import type {
   Db,
   DestinationTable,
   Instant,
-  PictureTable,
+  SnapshotTable,
 } from '../../../platform/storage/database.ts';
 import { armDestination } from '../destinations/shards.ts';
 
 /** What a destination is told of the present: plants, devices and newest values. */
-export type Picture = Selectable<PictureTable>;
+export type Snapshot = Selectable<SnapshotTable>;
 
-const PARTS = eventKinds['picture.plant'].bit | eventKinds['picture.device'].bit;
+const PARTS = eventKinds['snapshot.plant'].bit | eventKinds['snapshot.device'].bit;
 
 /**
- * Has a picture sent to a destination; its stream waits until every part was sent once. Returns its number, which no other picture of the application
- * has had. `parameter`: what the caller said it with. Throws invalidValue if the destination takes no pictures, tooManyRequests.
+ * Has a snapshot sent to a destination; its stream waits until every part was sent once. Returns its number, which no other snapshot of the application
+ * has had. `parameter`: what the caller said it with. Throws invalidValue if the destination takes no snapshots, tooManyRequests.
  */
-export async function beginPicture(
+export async function beginSnapshot(
   trx: Db,
   act: Pick<Act, 'at'>,
   {
@@ -29,33 +29,33 @@ export async function beginPicture(
     applicationId,
     kinds,
   }: Pick<Selectable<DestinationTable>, 'id' | 'applicationId' | 'kinds'>,
-  parameter: 'id' | 'picture',
+  parameter: 'id' | 'snapshot',
 ): Promise<number> {
   if ((kinds & PARTS) === 0)
-    throw invalidValue(parameter, 'a destination that takes picture.plant or picture.device');
+    throw invalidValue(parameter, 'a destination that takes snapshot.plant or snapshot.device');
   // Also makes callers wait for each other.
   const sequence = {
     subject: applicationId,
-    kind: eventKinds['picture.complete'].bit,
+    kind: eventKinds['snapshot.complete'].bit,
     count: 1,
     plantId: null,
     accountId: '',
   };
   const [numbered] = await numberSequences(trx, [sequence], act.at);
   const former = await trx
-    .selectFrom('picture')
+    .selectFrom('snapshot')
     .select('state')
     .where('destinationId', '=', id)
     .executeTakeFirst();
   if (former?.state === 'sending')
     throw new Failure('tooManyRequests', {
       data: { retryAfterSeconds: 60 },
-      message: 'a picture is being sent',
+      message: 'a snapshot is being sent',
     });
   const number = numbered!.sequence;
-  await trx.deleteFrom('picture').where('destinationId', '=', id).execute();
+  await trx.deleteFrom('snapshot').where('destinationId', '=', id).execute();
   await trx
-    .insertInto('picture')
+    .insertInto('snapshot')
     .values({
       destinationId: id,
       number,
@@ -65,7 +65,7 @@ export async function beginPicture(
       endedAt: null,
     })
     .execute();
-  // Whoever serves the destination lets go of it, and begins again with the picture.
+  // Whoever serves the destination lets go of it, and begins again with the snapshot.
   await trx
     .updateTable('destination')
     .set((eb) => ({ revision: eb('revision', '+', 1) }))
@@ -75,14 +75,14 @@ export async function beginPicture(
   return number;
 }
 
-/** Pictures of some destinations that may go on now. */
-export const listPictures = (
+/** Snapshots of some destinations that may go on now. */
+export const listSnapshots = (
   db: Db,
   destinationIds: readonly string[],
   now: Instant,
-): Promise<Picture[]> =>
+): Promise<Snapshot[]> =>
   db
-    .selectFrom('picture')
+    .selectFrom('snapshot')
     .selectAll()
     .where('endedAt', 'is', null)
     .where('nextAt', '<=', now)

@@ -7,17 +7,17 @@ import {
 import { armBehind } from '../../packages/server/src/outbound/forwarding/dispatcher/watch.ts';
 import { createRunner } from '../../packages/server/src/platform/work/runner.ts';
 import { describeEngines } from '../support/engines.ts';
-import { complete, createPictureScene, SECOND } from './picture-scene.ts';
+import { complete, createSnapshotScene, SECOND } from './snapshot-scene.ts';
 import { useReceiver } from './receiver.ts';
 
-describeEngines('a picture at a peer that refuses or is away', (database) => {
-  const scene = createPictureScene(database);
+describeEngines('a snapshot at a peer that refuses or is away', (database) => {
+  const scene = createSnapshotScene(database);
   const { clock, deliver, measure, begin, stateOf, row, stored } = scene;
   const receiver = useReceiver();
 
   test('waits with the stream for a destination that is away at first', async () => {
     const { device, destinationId } = await scene.connected(receiver.url, {
-      kinds: ['picture.plant', 'picture.complete', 'telemetry.sample'],
+      kinds: ['snapshot.plant', 'snapshot.complete', 'telemetry.sample'],
     });
     receiver.react = () => ({ status: 503 });
     await begin(destinationId);
@@ -30,28 +30,28 @@ describeEngines('a picture at a peer that refuses or is away', (database) => {
     clock.at += 6 * SECOND;
     await deliver();
     expect(receiver.taken.map(({ kind }) => kind)).toEqual([
-      'picture.plant',
-      'picture.complete',
+      'snapshot.plant',
+      'snapshot.complete',
       'telemetry.sample',
     ]);
   });
 
   test('a part that is refused holds nothing up, is sent again as it is then, and is given up in the end', async () => {
     const { device, destinationId } = await scene.connected(receiver.url, {
-      kinds: ['picture.device', 'picture.complete', 'telemetry.sample'],
+      kinds: ['snapshot.device', 'snapshot.complete', 'telemetry.sample'],
     });
     await measure(device, 1);
     await deliver();
     receiver.taken.length = 0;
     const isPart = ({ kind, deviceSn }: ForwardedEvent): boolean =>
-      kind === 'picture.device' && deviceSn === device.sn;
+      kind === 'snapshot.device' && deviceSn === device.sn;
     receiver.react = (event) => ({ status: isPart(event) ? 422 : 200 });
     await begin(destinationId);
     await measure(device, 2);
     await deliver();
     expect(receiver.taken.map(({ kind }) => kind)).toEqual([
-      'picture.device',
-      'picture.complete',
+      'snapshot.device',
+      'snapshot.complete',
       'telemetry.sample',
     ]);
     expect(complete(receiver.taken)).toEqual({ plants: 0, devices: 2, refused: 1 });
@@ -61,7 +61,7 @@ describeEngines('a picture at a peer that refuses or is away', (database) => {
     clock.at += 10 * SECOND;
     await deliver();
     expect(receiver.taken.filter(isPart)).toMatchObject([
-      { id: `picture-1-${device.deviceId}`, data: { values: { acPowerW: 3 } } },
+      { id: `snapshot-1-${device.deviceId}`, data: { values: { acPowerW: 3 } } },
     ]);
     expect(await stateOf(destinationId)).toBe('done');
 
@@ -95,18 +95,18 @@ describeEngines('a picture at a peer that refuses or is away', (database) => {
   }
 
   test.each([422, 500, 404])(
-    'a peer that answers every device with %i is not away: the stream goes on after the picture',
+    'a peer that answers every device with %i is not away: the stream goes on after the snapshot',
     async (status) => {
       const { device, destinationId, count } = await twelve({
-        kinds: ['picture.plant', 'picture.device', 'picture.complete', 'telemetry.sample'],
+        kinds: ['snapshot.plant', 'snapshot.device', 'snapshot.complete', 'telemetry.sample'],
       });
-      receiver.react = ({ kind }) => ({ status: kind === 'picture.device' ? status : 200 });
+      receiver.react = ({ kind }) => ({ status: kind === 'snapshot.device' ? status : 200 });
       await begin(destinationId);
       await measure(device);
       await deliver();
       expect(receiver.taken.map(({ kind }) => kind)).toEqual([
-        'picture.plant',
-        'picture.complete',
+        'snapshot.plant',
+        'snapshot.complete',
         'telemetry.sample',
       ]);
       expect(complete(receiver.taken)).toEqual({ plants: 1, devices: count, refused: count });
@@ -138,16 +138,16 @@ describeEngines('a picture at a peer that refuses or is away', (database) => {
     },
   );
 
-  test('nor is one that refuses all of the picture, even if it was away before', async () => {
+  test('nor is one that refuses all of the snapshot, even if it was away before', async () => {
     const { device, destinationId, count } = await twelve({
-      kinds: ['picture.device', 'picture.complete', 'telemetry.sample'],
+      kinds: ['snapshot.device', 'snapshot.complete', 'telemetry.sample'],
     });
     receiver.react = () => 'close';
     await begin(destinationId);
     await measure(device);
     await deliver();
     expect(await scene.progress(destinationId)).toMatchObject({ probes: 1 });
-    receiver.react = ({ kind }) => ({ status: kind.startsWith('picture.') ? 422 : 200 });
+    receiver.react = ({ kind }) => ({ status: kind.startsWith('snapshot.') ? 422 : 200 });
     for (let attempt = 0; attempt < 3; attempt++) {
       expect(receiver.taken).toEqual([]);
       clock.at += 10 * 60 * SECOND;
@@ -158,9 +158,9 @@ describeEngines('a picture at a peer that refuses or is away', (database) => {
     expect(await scene.progress(destinationId)).toMatchObject({ probes: 0, failingSince: null });
   });
 
-  test('a peer that is away for an hour gets all of its picture, and then its stream', async () => {
+  test('a peer that is away for an hour gets all of its snapshot, and then its stream', async () => {
     const { device, destinationId, count } = await twelve({
-      kinds: ['picture.device', 'picture.complete', 'telemetry.sample'],
+      kinds: ['snapshot.device', 'snapshot.complete', 'telemetry.sample'],
     });
     receiver.react = () => 'close';
     const since = clock.at;
@@ -180,19 +180,19 @@ describeEngines('a picture at a peer that refuses or is away', (database) => {
     clock.at = (await scene.progress(destinationId)).nextAt;
     await deliver();
     expect(receiver.taken.map(({ kind }) => kind)).toEqual([
-      ...Array.from({ length: count }, () => 'picture.device'),
-      'picture.complete',
+      ...Array.from({ length: count }, () => 'snapshot.device'),
+      'snapshot.complete',
       'telemetry.sample',
     ]);
     expect(complete(receiver.taken)).toEqual({ plants: 0, devices: count, refused: 0 });
     expect(await stateOf(destinationId)).toBe('done');
   });
 
-  test('is given up before its destination would be switched off, if nothing but the picture is in the way', async () => {
+  test('is given up before its destination would be switched off, if nothing but the snapshot is in the way', async () => {
     const { device, destinationId } = await twelve({
-      kinds: ['picture.device', 'telemetry.sample'],
+      kinds: ['snapshot.device', 'telemetry.sample'],
     });
-    receiver.react = ({ kind }) => (kind === 'picture.device' ? 'close' : { status: 200 });
+    receiver.react = ({ kind }) => (kind === 'snapshot.device' ? 'close' : { status: 200 });
     const since = clock.at;
     await begin(destinationId);
     await measure(device);
@@ -219,7 +219,7 @@ describeEngines('a picture at a peer that refuses or is away', (database) => {
     'costs nothing while it waits for a peer that does %s',
     async (what) => {
       const { device, destinationId } = await twelve({
-        kinds: ['picture.device', 'telemetry.sample'],
+        kinds: ['snapshot.device', 'telemetry.sample'],
       });
       receiver.react = () => (what === 'close' ? 'close' : { status: 422 });
       await database().db.deleteFrom('task').where('kind', '=', FORWARD).execute();
@@ -259,7 +259,7 @@ describeEngines('a picture at a peer that refuses or is away', (database) => {
       if (what === 'close') {
         await scene.write((trx) =>
           trx
-            .updateTable('picture')
+            .updateTable('snapshot')
             .set({ nextAt: 0 })
             .where('destinationId', '=', destinationId)
             .execute(),
@@ -274,12 +274,12 @@ describeEngines('a picture at a peer that refuses or is away', (database) => {
 
   test('another one takes the place of one that still repeats what was refused', async () => {
     const { destinationId } = await scene.connected(receiver.url, {
-      kinds: ['picture.plant', 'picture.complete'],
+      kinds: ['snapshot.plant', 'snapshot.complete'],
     });
-    receiver.react = ({ kind }) => ({ status: kind === 'picture.plant' ? 422 : 200 });
+    receiver.react = ({ kind }) => ({ status: kind === 'snapshot.plant' ? 422 : 200 });
     await begin(destinationId);
     await database()
-      .db.updateTable('picture')
+      .db.updateTable('snapshot')
       .set({ attempts: 2 })
       .where('destinationId', '=', destinationId)
       .execute();
@@ -304,17 +304,17 @@ describeEngines('a picture at a peer that refuses or is away', (database) => {
 
   test('a destination that refuses nearly everything does not get the rest, but its stream', async () => {
     const { device, destinationId } = await scene.connected(receiver.url, {
-      kinds: ['picture.device', 'telemetry.sample'],
+      kinds: ['snapshot.device', 'telemetry.sample'],
     });
     await begin(destinationId);
     await measure(device);
     const refused = JSON.stringify(Array.from({ length: 999 }, (_, i) => `${i}`));
     await database()
-      .db.updateTable('picture')
+      .db.updateTable('snapshot')
       .set({ attempts: 2, refused })
       .where('destinationId', '=', destinationId)
       .execute();
-    receiver.react = ({ kind }) => ({ status: kind === 'picture.device' ? 422 : 200 });
+    receiver.react = ({ kind }) => ({ status: kind === 'snapshot.device' ? 422 : 200 });
     await deliver();
     expect(await row(destinationId)).toMatchObject({
       state: 'failed',

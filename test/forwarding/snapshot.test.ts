@@ -8,11 +8,11 @@ import {
 import { revokeGrant } from '../../packages/server/src/identity/oauth/grants.ts';
 import { describeEngines } from '../support/engines.ts';
 import { runOf } from '../support/runs.ts';
-import { complete, createPictureScene, SECOND } from './picture-scene.ts';
+import { complete, createSnapshotScene, SECOND } from './snapshot-scene.ts';
 import { useReceiver } from './receiver.ts';
 
-describeEngines('a picture', (database) => {
-  const scene = createPictureScene(database);
+describeEngines('a snapshot', (database) => {
+  const scene = createSnapshotScene(database);
   const { clock, deliver, measure, begin, stateOf, row, stored } = scene;
   const receiver = useReceiver();
   const other = useReceiver();
@@ -20,7 +20,9 @@ describeEngines('a picture', (database) => {
     scene.write(async (trx) => resumeDestination(trx, scene.act(), await stored(id)));
   const parts = (events: readonly ForwardedEvent[]) =>
     events.map(({ kind, plantId, deviceSn }) =>
-      [kind.replace('picture.', ''), deviceSn ?? plantId].filter((part) => part !== null).join(' '),
+      [kind.replace('snapshot.', ''), deviceSn ?? plantId]
+        .filter((part) => part !== null)
+        .join(' '),
     );
 
   test('tells plants, devices and newest values, and to which numbers they belong, before the stream goes on', async () => {
@@ -54,21 +56,21 @@ describeEngines('a picture', (database) => {
         `telemetry.sample ${device.sn}`,
       ].toSorted(),
     );
-    // First the whole picture, then the stream.
+    // First the whole snapshot, then the stream.
     expect(parts(receiver.seen).slice(-2)).toEqual(['complete', `telemetry.sample ${device.sn}`]);
     const find = (wanted: string) =>
       receiver.seen.find(({ kind, deviceSn }) => `${kind} ${deviceSn}` === wanted)!;
-    expect(find('picture.plant null')).toMatchObject({
-      id: `picture-1-${device.plantId}`,
+    expect(find('snapshot.plant null')).toMatchObject({
+      id: `snapshot-1-${device.plantId}`,
       version: 1,
       sequence: 1,
       recordedAt: clock.at,
       plantId: device.plantId,
       data: { authorizationId: grantId, account: ownerId, timeZone: 'UTC', sequences: {} },
     });
-    expect(find(`picture.device ${device.sn}`)).toEqual({
-      id: `picture-1-${device.deviceId}`,
-      kind: 'picture.device',
+    expect(find(`snapshot.device ${device.sn}`)).toEqual({
+      id: `snapshot-1-${device.deviceId}`,
+      kind: 'snapshot.device',
       version: 1,
       sequence: 1,
       occurredAt: clock.at,
@@ -89,11 +91,11 @@ describeEngines('a picture', (database) => {
     expect(complete(receiver.seen)).toEqual({ plants: 1, devices: 2, refused: 0 });
     expect(await stateOf(destinationId)).toBe('done');
     // The log, its numbers and ids know nothing of it.
-    expect((await scene.logged()).some(({ kind }) => kind.startsWith('picture.'))).toBe(false);
+    expect((await scene.logged()).some(({ kind }) => kind.startsWith('snapshot.'))).toBe(false);
     expect(receiver.seen.at(-1)).toMatchObject({ sequence: 3 });
     // Those of the application's other destinations are counted along; that a receiver misses their numbers is no gap.
     expect(
-      await begin(await scene.destination(application, other.url, { kinds: ['picture.plant'] })),
+      await begin(await scene.destination(application, other.url, { kinds: ['snapshot.plant'] })),
     ).toBe(2);
     receiver.seen.length = 0;
     expect(await begin(destinationId)).toBe(3);
@@ -106,24 +108,24 @@ describeEngines('a picture', (database) => {
 
   test('has only what the destination takes and may see', async () => {
     const { device, application, ownerId, destinationId } = await scene.connected(receiver.url, {
-      kinds: ['picture.device'],
+      kinds: ['snapshot.device'],
     });
     const second = await scene.plant(ownerId);
     const there = await scene.device(second, { ratedPowerW: 1_000 });
     const foreign = await scene.install();
     const ammeter = await scene.device(second, { kind: 'ammeter' } as never);
     const limited = await scene.destination(application, other.url, {
-      kinds: ['picture.device', 'picture.plant'],
+      kinds: ['snapshot.device', 'snapshot.plant'],
       plantIds: [second, foreign.plantId],
     });
     const one = await scene.destination(application, other.url, {
-      kinds: ['picture.device', 'picture.plant'],
+      kinds: ['snapshot.device', 'snapshot.plant'],
       deviceSns: [there.sn],
     });
     const [none, samples] = [
       await scene.destination(application, other.url, { plantIds: [foreign.plantId] }),
       await scene.destination(application, other.url, {
-        kinds: ['telemetry.sample', 'picture.complete'],
+        kinds: ['telemetry.sample', 'snapshot.complete'],
       }),
     ];
     // Recorded for the last one alone; and an alarm of the plant where the device was before.
@@ -139,7 +141,7 @@ describeEngines('a picture', (database) => {
       .execute();
     await begin(destinationId);
     await deliver();
-    expect([...new Set(receiver.seen.map(({ kind }) => kind))]).toEqual(['picture.device']);
+    expect([...new Set(receiver.seen.map(({ kind }) => kind))]).toEqual(['snapshot.device']);
     const { values, alarms, sequences } = receiver.seen.find(
       ({ deviceSn }) => deviceSn === device.sn,
     )!.data;
@@ -170,7 +172,7 @@ describeEngines('a picture', (database) => {
 
   test('goes through many plants of many owners, piece by piece, each part once', async () => {
     const { device, application, ownerId, destinationId } = await scene.connected(receiver.url, {
-      kinds: ['picture.plant', 'picture.complete'],
+      kinds: ['snapshot.plant', 'snapshot.complete'],
     });
     const ids = [device.plantId];
     for (let i = 0; i < 25; i++) ids.push(await scene.plant(ownerId));
@@ -188,7 +190,7 @@ describeEngines('a picture', (database) => {
 
   test('ends at once where the owner revokes; nothing of the plants follows', async () => {
     const { device, grantId, ownerId, destinationId } = await scene.connected(receiver.url, {
-      kinds: ['picture.plant', 'picture.complete'],
+      kinds: ['snapshot.plant', 'snapshot.complete'],
     });
     for (let i = 0; i < 30; i++) await scene.plant(ownerId);
     const begun = Promise.withResolvers<void>();
@@ -205,13 +207,13 @@ describeEngines('a picture', (database) => {
     const plants = receiver.seen.filter(({ plantId }) => plantId !== null);
     expect(plants.length).toBeLessThanOrEqual(8);
     expect(plants.length).toBeGreaterThan(0);
-    expect(receiver.seen.at(-1)).toMatchObject({ kind: 'picture.complete', plantId: null });
+    expect(receiver.seen.at(-1)).toMatchObject({ kind: 'snapshot.complete', plantId: null });
     expect(JSON.stringify(receiver.seen.at(-1))).not.toContain(device.plantId);
   });
 
   test('goes on in another instance where the first was killed, after what had been noted, and ahead of the stream', async () => {
     const { device, destinationId, ownerId } = await scene.connected(receiver.url, {
-      kinds: ['picture.plant', 'picture.complete', 'telemetry.sample'],
+      kinds: ['snapshot.plant', 'snapshot.complete', 'telemetry.sample'],
     });
     for (let i = 0; i < 30; i++) await scene.plant(ownerId);
     await begin(destinationId);
@@ -245,7 +247,7 @@ describeEngines('a picture', (database) => {
 
   test('keeps its place where the destination asks to wait', async () => {
     const { ownerId, destinationId } = await scene.connected(receiver.url, {
-      kinds: ['picture.plant', 'picture.complete'],
+      kinds: ['snapshot.plant', 'snapshot.complete'],
     });
     for (let i = 0; i < 30; i++) await scene.plant(ownerId);
     await begin(destinationId);
@@ -266,7 +268,7 @@ describeEngines('a picture', (database) => {
 
   test('counts what was sent, and not what the destination may not have any more', async () => {
     const { device, application, ownerId, destinationId } = await scene.connected(receiver.url, {
-      kinds: ['picture.plant', 'picture.complete'],
+      kinds: ['snapshot.plant', 'snapshot.complete'],
     });
     for (let i = 0; i < 30; i++) await scene.plant(ownerId);
     const begun = Promise.withResolvers<void>();
@@ -286,7 +288,7 @@ describeEngines('a picture', (database) => {
 
   test('only one is under way; a paused destination gets its own when it is resumed', async () => {
     const { destinationId } = await scene.connected(receiver.url, {
-      kinds: ['picture.plant', 'picture.complete'],
+      kinds: ['snapshot.plant', 'snapshot.complete'],
     });
     const pause = () =>
       scene.write(async (trx) => pauseDestination(trx, scene.act(), await stored(destinationId)));
@@ -297,11 +299,11 @@ describeEngines('a picture', (database) => {
     expect(receiver.seen).toEqual([]);
     await resume(destinationId);
     await deliver();
-    expect(receiver.seen.map(({ kind }) => kind)).toEqual(['picture.plant', 'picture.complete']);
+    expect(receiver.seen.map(({ kind }) => kind)).toEqual(['snapshot.plant', 'snapshot.complete']);
     // The one that was refused has used no number up. To resume is to try at once, whatever the destination has asked for.
     expect(await begin(destinationId)).toBe(2);
     receiver.react = ({ kind }) =>
-      kind === 'picture.complete'
+      kind === 'snapshot.complete'
         ? { status: 429, headers: { 'Retry-After': '600' } }
         : { status: 200 };
     await deliver();
@@ -312,7 +314,7 @@ describeEngines('a picture', (database) => {
     receiver.react = () => ({ status: 200 });
     receiver.seen.length = 0;
     await deliver();
-    expect(receiver.seen.map(({ kind }) => kind)).toEqual(['picture.complete']);
+    expect(receiver.seen.map(({ kind }) => kind)).toEqual(['snapshot.complete']);
     expect(await stateOf(destinationId)).toBe('done');
   });
 });

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { gather } from '../../packages/server/src/measurements/ingest/reports/gather.ts';
+import { gather } from '../../packages/server/src/platform/kernel/gather.ts';
 
 /** A gatherer of numbers whose batches end when they are told to. */
 function gathering(atOnce: number) {
