@@ -11,14 +11,13 @@ import {
 import { createObservability } from '../../packages/server/src/interfaces/edges/http/observability.ts';
 import { systemClock } from '../../packages/server/src/platform/kernel/clock.ts';
 import { createIdSource } from '../../packages/server/src/platform/kernel/ids.ts';
-import { createOperations } from '../../packages/server/src/interfaces/operations/index.ts';
 import { isStorageAway } from '../../packages/server/src/platform/storage/away.ts';
 import type { Db } from '../../packages/server/src/platform/storage/database.ts';
-import { createTelemetry } from '../../packages/server/src/measurements/telemetry/create-telemetry.ts';
 import { createIngest } from '../../packages/server/src/measurements/ingest/ingest.ts';
 import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';
 import { createWorld } from '../../test/support/world.ts';
 import { credentials } from '../../test/support/credentials.ts';
+import { operationsOn } from '../../test/support/operations.ts';
 
 export const PLANTS = 10;
 export const secretBox = createSecretBox(Buffer.alloc(32, 7));
@@ -95,13 +94,7 @@ export function signedHeaders({ keyId, keySecret }: NewKeyPair): Record<string, 
 }
 
 export const handlersOf = (db: Db) =>
-  createOperations({
-    db,
-    clock: systemClock,
-    ids: createIdSource(systemClock),
-    telemetry: createTelemetry({ db, series: createSqlSeries(db) }),
-    credentials,
-  });
+  operationsOn(db, systemClock, createIdSource(systemClock), { credentials });
 
 /** What both interfaces are built on, as in the product. */
 export const offerOf = (db: Db) => ({

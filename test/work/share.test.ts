@@ -2,20 +2,19 @@ import { Registry } from 'prom-client';
 import { expect, test } from 'vitest';
 import { registerWorkMetrics } from '../../packages/server/src/interfaces/edges/http/metrics/work-metrics.ts';
 import { fleetParts } from '../../packages/server/src/outbound/alarms/due-devices.ts';
-import { createDatabaseClock } from '../../packages/server/src/platform/storage/database-clock.ts';
 import { countTasks } from '../../packages/server/src/platform/work/queue.ts';
 import { createRunner } from '../../packages/server/src/platform/work/runner.ts';
 import { FORWARD } from '../../packages/server/src/outbound/forwarding/destinations/shards.ts';
 import { STRATEGY_DEVICE } from '../../packages/server/src/control/commands/open-commands.ts';
 import { SET_POINTS } from '../../packages/server/src/control/strategies/set-points.ts';
 import { STRATEGY_WATCH } from '../../packages/server/src/control/strategies/watch.ts';
-import { createLanes } from '../../packages/server/src/worker.ts';
 import { createWatch } from '../../packages/server/src/outbound/alarms/watch.ts';
 import { createWatchedWorld } from '../alarms/watched-world.ts';
 import { describeEngines } from '../support/engines.ts';
 import { runOf } from '../support/runs.ts';
 import { settableClock } from '../support/world.ts';
 import { createScene } from './scene.ts';
+import { lanesWith } from '../support/lanes.ts';
 
 describeEngines('lanes', (database) => {
   test('let others begin whatever is queued and hangs in one of them, and keep to their number of places', async () => {
@@ -94,18 +93,7 @@ describeEngines('lanes', (database) => {
   });
 
   test('of the server have limits, few places, and the watch first', () => {
-    const nothing = {} as never;
-    const lanes = createLanes(
-      {
-        db: database().db,
-        clock: createDatabaseClock(database().db, { now: () => 0 }),
-        ids: nothing,
-        logger: nothing,
-        series: nothing,
-        config: { auditRetention: 400, eventRetention: 7, eventLimit: 1_000 },
-      },
-      { run: async () => {} },
-    );
+    const lanes = lanesWith({ db: database().db });
     expect(Object.keys(lanes)[0]).toBe('watch');
     for (const { limitSeconds } of Object.values(lanes))
       expect(limitSeconds).toBeLessThanOrEqual(60);
