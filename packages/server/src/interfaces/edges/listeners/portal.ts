@@ -52,7 +52,7 @@ export interface PortalListenerDeps extends Omit<
 /** A page asks for several plants and charts at once, unlike a program. */
 const RATE_FACTOR = 5;
 
-const APP_FOLDER = fileURLToPath(new URL('../../../../portal/dist', import.meta.url));
+const APP_FOLDER = fileURLToPath(new URL('../../../../../portal/dist', import.meta.url));
 
 /** What is wrong if the app has not been built; undefined if it has. */
 export const portalFault = (folder = APP_FOLDER): string | undefined =>

@@ -1,19 +1,13 @@
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
-import type { Db } from '../packages/server/src/platform/storage/database.ts';
-import { prepareGathered } from '../packages/server/src/platform/storage/postgres/gathered.ts';
-import { checkMigrations, migrate } from '../packages/server/src/platform/storage/migrate.ts';
-import { prepareQuery, type ParameterOf } from '../packages/server/src/platform/storage/prepare.ts';
-import { describeEngines, describePostgres } from './support/engines.ts';
-import { listening } from './support/listening.ts';
-
-describeEngines('migrations', (database) => {
-  test('a migrated database needs nothing more', async () => {
-    const { db, engine } = database();
-    expect(await checkMigrations(db)).toEqual([]);
-    expect(await migrate(db, engine, 0)).toEqual([]);
-  });
-});
+import type { Db } from '../../packages/server/src/platform/storage/database.ts';
+import { prepareGathered } from '../../packages/server/src/platform/storage/postgres/gathered.ts';
+import {
+  prepareQuery,
+  type ParameterOf,
+} from '../../packages/server/src/platform/storage/prepare.ts';
+import { describeEngines, describePostgres } from '../support/engines.ts';
+import { listening } from '../support/listening.ts';
 
 describeEngines('transactions', (database) => {
   const insert = (db: ReturnType<typeof database>['db'], name: string) =>
