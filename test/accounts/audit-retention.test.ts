@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { listAudit, recordAudit } from '../../packages/server/src/identity/accounts/audit.ts';
 import { describeEngines } from '../support/engines.ts';
 import { createWorld, settableClock } from '../support/world.ts';
-import { lanesWith } from '../support/lanes.ts';
+import { lanesWith } from '../work/lanes.ts';
 
 const DAY_MS = 86_400_000;
 

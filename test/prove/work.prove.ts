@@ -8,7 +8,7 @@ import { armTasks } from '../../packages/server/src/platform/work/arm.ts';
 import { LEASE_MS } from '../../packages/server/src/platform/work/claim.ts';
 import { effort, proving } from '../support/effort.ts';
 import { describeLoad, type TestDatabase } from '../support/engines.ts';
-import { lanesWith } from '../support/lanes.ts';
+import { lanesWith } from '../work/lanes.ts';
 
 const INSTANCES = 3;
 const QUEUED = effort(200, 10_000);

@@ -12,7 +12,7 @@ import type { Lane, Lanes, Run } from '../../packages/server/src/platform/work/l
 import { createRunner } from '../../packages/server/src/platform/work/runner.ts';
 import { createFigureCaches } from '../../packages/server/src/measurements/figures/sources.ts';
 import { createTelemetry } from '../../packages/server/src/measurements/telemetry/create-telemetry.ts';
-import { lanesWith } from '../support/lanes.ts';
+import { lanesWith } from './lanes.ts';
 
 // An instance of its own with the lanes of the server: `node instance.ts DATABASE`. Each run leaves a witness at its begin and, when
 // its changes were committed, at its end; a recalculation of a binding below zero hangs. Ends with its standard input.

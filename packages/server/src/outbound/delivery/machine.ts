@@ -88,15 +88,16 @@ export function nextOf<Head extends object>(
   state: DeliveryState<Head>,
   events: readonly DeliveryEvent<Head>[],
 ): DeliveryChange<Head> {
+  const waiting = new Map<string, Waiting<Head> | null>();
   let current = state;
-  let all: DeliveryChange<Head> = {};
+  let dead: DeliveryChange<Head>['dead'];
   for (const event of events) {
     const change = next(current, event);
     current = after(current, change);
-    const waiting = new Map([...(all.waiting ?? []), ...(change.waiting ?? [])]);
-    all = { ...all, ...change, waiting };
+    for (const [key, queue] of change.waiting ?? []) waiting.set(key, queue);
+    dead = change.dead ?? dead;
   }
-  return all;
+  return { health: current.health, waiting, ...(dead && { dead }) };
 }
 
 type Event<Head extends object, Is> = Extract<DeliveryEvent<Head>, { is: Is }>;
