@@ -88,10 +88,7 @@ const errands: readonly (readonly [errand: string, path: string])[] = [
   ['know who wins over a strategy', 'control/strategies/override.ts'],
   ['divide a set point over batteries', 'control/strategies/set-point/divide.ts'],
   ['add an event kind', 'packages/contract/src/events.ts'],
-  [
-    'change retry, circuit or dead letters of destinations',
-    'outbound/delivery/machine.ts',
-  ],
+  ['change retry, circuit or dead letters of destinations', 'outbound/delivery/machine.ts'],
   ['change a snapshot that a destination begins with', 'outbound/forwarding/snapshots'],
   ['change whom a notification reaches', 'outbound/notifications/messages'],
   ['change what a live page is told', 'interfaces/edges/portal/live'],
