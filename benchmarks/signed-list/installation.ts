@@ -18,6 +18,7 @@ import { createSqlSeries } from '../../packages/server/src/measurements/series/s
 import { createWorld } from '../../test/support/world.ts';
 import { credentials } from '../../test/support/credentials.ts';
 import { operationsOn } from '../../test/support/operations.ts';
+import { ownBuckets } from '../../packages/server/src/platform/kernel/token-buckets.ts';
 
 export const PLANTS = 10;
 export const secretBox = createSecretBox(Buffer.alloc(32, 7));
@@ -102,6 +103,7 @@ export const offerOf = (db: Db) => ({
   clock: systemClock,
   operations: Object.values(operations),
   handlers: handlersOf(db),
+  buckets: ownBuckets(systemClock),
   observability: createObservability({ logger: pino({ level: 'info' }), registry: new Registry() }),
   isReady: async () => true,
   isUnavailable: isStorageAway,

@@ -190,7 +190,7 @@ async function createGatewayParts(deps: ServingBase): Promise<readonly Part[]> {
   const reports = createReports({
     db,
     clock,
-    limit: createReportLimit({ clock, buckets, perSecond }),
+    limit: createReportLimit({ buckets, perSecond }),
     beginReadings: createIngest(deps).begin,
     storeAlarms: (sender, alarms) => recordReported({ db, clock, newId }, sender, alarms),
   });
@@ -198,7 +198,7 @@ async function createGatewayParts(deps: ServingBase): Promise<readonly Part[]> {
     metrics,
     metering.countingReports(metrics, liveness.timingReports(metrics, reports)),
   );
-  const limit = createReportLimit({ clock, buckets, perSecond, of: 'command calls' });
+  const limit = createReportLimit({ buckets, perSecond, of: 'command calls' });
   const exchange = commands.createExchange({
     ...deps,
     limit,
