@@ -1,6 +1,7 @@
 import { HEALTHY, isHeldAt } from '../../delivery/health.ts';
 import { openHttpSink } from '../../sinks/http.ts';
 import type { Outcome } from '../../sinks/sink.ts';
+import { anyOf, listParameter } from '../../../platform/storage/any-of.ts';
 import type { Db, Instant } from '../../../platform/storage/database.ts';
 import type { Handler, Run } from '../../../platform/work/lane.ts';
 import { pushKeysOf } from '../outlets/push-keys.ts';
@@ -57,7 +58,11 @@ async function serve(deps: NewsDeps, run: Run, messages: readonly Message[]): Pr
 const postpone = (run: Run, messages: readonly Message[], dueAt: Instant): Promise<void> =>
   run.transaction(async (trx) => {
     const ids = messages.map(({ id }) => id);
-    await trx.updateTable('newsMessage').set({ dueAt }).where('id', 'in', ids).execute();
+    await trx
+      .updateTable('newsMessage')
+      .set({ dueAt })
+      .where(anyOf(trx, 'id', listParameter(trx, ids)))
+      .execute();
   });
 
 async function deliver(deps: NewsDeps, run: Run, message: Message): Promise<void> {
