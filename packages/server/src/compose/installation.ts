@@ -1,24 +1,24 @@
-import { prepareDataFolder } from './platform/config/data-folder.ts';
-import type { ClusterAddress } from './platform/config/cluster-address.ts';
-import type { Config } from './platform/config/load.ts';
-import { findMasterKey, masterKeyFile, masterKeyOf } from './platform/config/master-key.ts';
-import type { Clock } from './platform/kernel/clock.ts';
-import { createSecretBox, type SecretBox } from './platform/kernel/secrets.ts';
-import type { FieldLists } from './measurements/series/field-lists.ts';
-import { atHome, whereSeriesAre } from './measurements/series/home.ts';
-import type { Series } from './measurements/series/port.ts';
-import { connectStorage } from './platform/storage/connect.ts';
-import type { Db } from './platform/storage/database.ts';
-import { checkNotLost, type EmbeddedFiles } from './platform/storage/sqlite/lost-database.ts';
+import { prepareDataFolder } from '../platform/config/data-folder.ts';
+import type { ClusterAddress } from '../platform/config/cluster-address.ts';
+import type { Config } from '../platform/config/load.ts';
+import { findMasterKey, masterKeyFile, masterKeyOf } from '../platform/config/master-key.ts';
+import type { Clock } from '../platform/kernel/clock.ts';
+import { createSecretBox, type SecretBox } from '../platform/kernel/secrets.ts';
+import type { FieldLists } from '../measurements/series/field-lists.ts';
+import { atHome, whereSeriesAre } from '../measurements/series/home.ts';
+import type { Series } from '../measurements/series/port.ts';
+import { connectStorage } from '../platform/storage/connect.ts';
+import type { Db } from '../platform/storage/database.ts';
+import { checkNotLost, type EmbeddedFiles } from '../platform/storage/sqlite/lost-database.ts';
 import {
   checkMasterKey,
   isSealed,
   MasterKeyFault,
-} from './platform/storage/checks/master-key-check.ts';
-import { engineOf } from './platform/storage/engine.ts';
-import { installationId } from './platform/storage/installation-id.ts';
-import { migrateBeside } from './platform/storage/migrate.ts';
-import type { Storage } from './platform/storage/open.ts';
+} from '../platform/storage/checks/master-key-check.ts';
+import { engineOf } from '../platform/storage/engine.ts';
+import { installationId } from '../platform/storage/installation-id.ts';
+import { migrateBeside } from '../platform/storage/migrate.ts';
+import type { Storage } from '../platform/storage/open.ts';
 
 export const embeddedFiles = (config: Config): EmbeddedFiles => ({
   database: config.databaseAddress,
@@ -81,8 +81,8 @@ export async function findEngine(
 ): Promise<{ readonly engine: Series; readonly configured: string }> {
   const { db, config } = sources;
   const [{ createSqlSeries }, { createFieldLists }] = await Promise.all([
-    import('./measurements/series/sql/sql-series.ts'),
-    import('./measurements/series/field-lists.ts'),
+    import('../measurements/series/sql/sql-series.ts'),
+    import('../measurements/series/field-lists.ts'),
   ]);
   const fieldLists = createFieldLists(db);
   const main = createSqlSeries(db, fieldLists);
@@ -102,8 +102,8 @@ export async function createSeriesBeside(
 ): Promise<Series> {
   // The driver is loaded only where it is used.
   const [{ createCassandraSeries }, { createFieldLists }] = await Promise.all([
-    import('./measurements/series/cassandra/cassandra-series.ts'),
-    import('./measurements/series/field-lists.ts'),
+    import('../measurements/series/cassandra/cassandra-series.ts'),
+    import('../measurements/series/field-lists.ts'),
   ]);
   const installation = (): Promise<string> => installationId(db);
   return createCassandraSeries({
