@@ -9,6 +9,7 @@ import {
   createExchange,
   type CommandExchange,
 } from '../../packages/server/src/control/commands/exchange.ts';
+import { createFailureLimit } from '../../packages/server/src/interfaces/edges/http/failure-limit.ts';
 import {
   createObservability,
   type Observability,
@@ -42,6 +43,8 @@ export interface MqttOver {
   /** Reports of each collector. */
   readonly perSecond?: number | null;
   readonly ingest?: Pick<Ingest, 'begin'>;
+  /** Tokens that nobody has, from each network. */
+  readonly failuresPerMinute?: number | null;
 }
 
 export interface MqttParts {
@@ -110,6 +113,12 @@ export async function openBroker(
     ...parts,
     ids: createIdSource(over.clock),
     perSecond: over.perSecond ?? null,
+    unknownTokens: createFailureLimit({
+      clock: over.clock,
+      of: 'unknown tokens',
+      buckets: undefined,
+      perMinute: over.failuresPerMinute ?? null,
+    }),
     config,
     limits: { ...BROKER_LIMITS, refusalMs: 0, ...limits },
   });

@@ -151,6 +151,7 @@ async function createGatewayParts(deps: PartDeps): Promise<readonly Part[]> {
     commands,
     { createInbox },
     mqtt,
+    { createFailureLimit },
   ] = await Promise.all([
     import('./measurements/ingest/ingest.ts'),
     import('./outbound/alarms/reported.ts'),
@@ -162,6 +163,7 @@ async function createGatewayParts(deps: PartDeps): Promise<readonly Part[]> {
     import('./control/commands/exchange.ts'),
     import('./interfaces/edges/mqtt/inbox.ts'),
     import('./interfaces/edges/listeners/mqtt.ts'),
+    import('./interfaces/edges/http/failure-limit.ts'),
   ]);
   const { config, db, clock, ids: newId, metrics, buckets } = deps;
   const perSecond = config.collectorRateLimit;
@@ -169,7 +171,7 @@ async function createGatewayParts(deps: PartDeps): Promise<readonly Part[]> {
     db,
     clock,
     limit: createReportLimit({ clock, buckets, perSecond }),
-    beginReadings: createIngest(deps).begin,
+    beginReadings: createIngest({ ...deps, dayReadings: config.deviceDayReadings }).begin,
     storeAlarms: (sender, alarms) => recordReported({ db, clock, newId }, sender, alarms),
   });
   const takeReport = metering.countingReadings(
@@ -182,7 +184,13 @@ async function createGatewayParts(deps: PartDeps): Promise<readonly Part[]> {
     limit,
     onVerified: liveness.timingCommands(metrics),
   });
-  const shared = { ...deps, takeReport, exchange };
+  const unknownTokens = createFailureLimit({
+    clock,
+    buckets,
+    of: 'unknown tokens',
+    perMinute: config.authFailureLimit,
+  });
+  const shared = { ...deps, takeReport, exchange, unknownTokens };
   const listener = await createGateway({ ...shared, elsewhere: deps.linksBeside('gateway') });
   const inbox = createInbox(shared);
   const gateway: Part = { name: 'gateway', setting: 'gatewayPort', listener };

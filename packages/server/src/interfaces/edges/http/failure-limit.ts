@@ -13,7 +13,7 @@ export interface FailureLimit {
 interface FailureLimitOptions {
   readonly clock: Clock;
   /** What is counted; each kind of failure has its own limit. */
-  readonly of: 'refused signatures' | 'wrong digests' | 'refused clients';
+  readonly of: 'refused signatures' | 'wrong digests' | 'refused clients' | 'unknown tokens';
   /** undefined = this process counts alone. */
   readonly buckets: OpenBuckets | undefined;
   /** Failures per minute of one identity from one network; null = no limit. */
