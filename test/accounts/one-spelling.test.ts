@@ -5,7 +5,10 @@ import {
   findAccountByEmail,
   type Account,
 } from '../../packages/server/src/identity/accounts/accounts.ts';
-import { findMembership, foundCompany } from '../../packages/server/src/fleet/plants/companies/companies.ts';
+import {
+  findMembership,
+  foundCompany,
+} from '../../packages/server/src/fleet/plants/companies/companies.ts';
 import {
   inviteToCompany,
   listOffers,
@@ -60,7 +63,8 @@ describeEngines('addresses whose domain may be written in two ways', (database) 
         withoutSender: false,
       }),
     );
-  const invited = async ({ id }: Account): Promise<Account> => (await findAccount(database().db, id))!;
+  const invited = async ({ id }: Account): Promise<Account> =>
+    (await findAccount(database().db, id))!;
 
   test('are one for invitations to accounts from before, and for those from before to accounts', async () => {
     const [unicode, ascii] = spellings();
@@ -89,9 +93,9 @@ describeEngines('addresses whose domain may be written in two ways', (database) 
     const { id } = await share(other);
     await respell('invitation', id, otherAscii);
     await upgrade();
-    expect(await countOpen(database().db, clock.at, await world.person({ email: otherAscii }))).toBe(
-      1,
-    );
+    expect(
+      await countOpen(database().db, clock.at, await world.person({ email: otherAscii })),
+    ).toBe(1);
   });
 
   test('are one for companies', async () => {
