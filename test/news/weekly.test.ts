@@ -272,14 +272,23 @@ describeEngines('the summary of a week', (database) => {
     const [broken, home] = [await house(), await house()];
     const zone = (timeZone: string) =>
       scene.db().updateTable('account').set({ timeZone }).where('id', '=', broken.owner).execute();
-    const readers = async () => (await letters()).map(({ accountId }) => accountId);
+    const addressOf = async (id: string) =>
+      (
+        await scene
+          .db()
+          .selectFrom('account')
+          .select('email')
+          .where('id', '=', id)
+          .executeTakeFirstOrThrow()
+      ).email;
+    const readers = async () => (await letters()).map(({ address }) => address);
     await zone('Nowhere/Never');
     clock.at = monday + 7 * HOUR;
     await work();
-    expect(await readers()).toEqual([home.owner]);
+    expect(await readers()).toEqual([await addressOf(home.owner)]);
     await zone('UTC');
     clock.at = monday + 8 * HOUR;
     await work();
-    expect(await readers()).toEqual([broken.owner]);
+    expect(await readers()).toEqual([await addressOf(broken.owner)]);
   });
 });
