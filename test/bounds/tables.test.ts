@@ -47,7 +47,7 @@ const LIMITED_OTHERWISE: Readonly<Record<string, string>> = {
   oauthGrant: 'one standing per account and application',
   onceMark: 'one per write, whose requests are limited; deleted after a day',
   pageEnd: 'limited in number',
-  picture: 'one per destination',
+  snapshot: 'one per destination',
   plantAccess: 'one per plant and person who accepted it, whose invitations are bounded and paced',
   plantStanding: 'one per plant',
   recalculation: 'one per plant or device',

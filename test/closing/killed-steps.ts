@@ -24,16 +24,15 @@ export function createKilledSteps(database: () => { db: Db }, deps: ClosingWorkD
     const dies = run({
       key,
       signal: new AbortController().signal,
-      async transaction(body, isolation) {
+      async transaction(body) {
         if (steps++ > 0) throw new Killed();
-        const transaction = database().db.transaction();
-        return (isolation ? transaction.setIsolationLevel(isolation) : transaction).execute(
-          async (trx) => {
+        return database()
+          .db.transaction()
+          .execute(async (trx) => {
             const result = await body(trx);
             if (within) throw new Killed();
             return result;
-          },
-        );
+          });
       },
       finish: () => Promise.reject(new Error('not used')),
     });

@@ -239,7 +239,7 @@ const rows: { readonly [id: string]: Row } = {
     ({ destination }) => ({ id: destination, deviceSn: 'SN-1' }),
     'noPermission',
   ],
-  'forwarding/picture': [({ destination }) => ({ id: destination }), 'noPermission'],
+  'forwarding/snapshot': [({ destination }) => ({ id: destination }), 'noPermission'],
   'forwarding/deadLetters': [({ destination }) => ({ id: destination }), 'noPermission'],
   'forwarding/gaps': [({ destination }) => ({ id: destination }), 'noPermission'],
   'forwarding/tail': [({ destination }) => ({ id: destination }), 'noPermission'],

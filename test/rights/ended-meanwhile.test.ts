@@ -137,7 +137,7 @@ const rows: Readonly<Partial<Record<OperationId, Row>>> = {
     refusedApplication,
     ({ destination, sn }) => ({ id: destination, deviceSn: sn, from: 1 }),
   ],
-  'forwarding/picture': [refusedApplication, ({ destination }) => ({ id: destination })],
+  'forwarding/snapshot': [refusedApplication, ({ destination }) => ({ id: destination })],
   'news/set': [disabled, nothing],
   'push/subscribe': [
     disabled,

@@ -140,7 +140,7 @@ export function createApp(options: AppOptions): App {
     const seriesWatch = seriesMetrics(metrics, config.seriesUrl !== null);
     const opened = (series = seriesOf
       ? seriesOf(db)
-      : await createSeries({ db, config, clock, logger, observe: seriesWatch.observe }));
+      : await createSeries({ db, config, clock, observe: seriesWatch.observe }));
     await opened.open();
     await migrateSeries(db, opened);
     seriesWatch.watch(opened);

@@ -4,10 +4,8 @@ import type { Config } from './platform/config/load.ts';
 import { findMasterKey, masterKeyFile, masterKeyOf } from './platform/config/master-key.ts';
 import type { Clock } from './platform/kernel/clock.ts';
 import { createSecretBox, type SecretBox } from './platform/kernel/secrets.ts';
-import type { Logger } from './platform/kernel/logger.ts';
 import type { FieldLists } from './measurements/series/field-lists.ts';
-import { createFollowingSeries, type FollowingSeries } from './measurements/series/following.ts';
-import { whereSeriesAre } from './measurements/series/home.ts';
+import { atHome, whereSeriesAre } from './measurements/series/home.ts';
 import type { Series } from './measurements/series/port.ts';
 import { connectStorage } from './platform/storage/connect.ts';
 import type { Db } from './platform/storage/database.ts';
@@ -68,28 +66,32 @@ interface SeriesSources {
   readonly db: Db;
   readonly config: Pick<Config, 'seriesUrl'>;
   readonly clock: Clock;
-  readonly logger?: Pick<Logger, 'info' | 'error'>;
   readonly observe?: Observe;
 }
 
 /** The series, wherever they are of what the settings name; they must be opened. The database must be up to date. */
-export async function createSeries(sources: SeriesSources): Promise<FollowingSeries> {
-  const { db, config, logger = SILENT } = sources;
+export async function createSeries(sources: SeriesSources): Promise<Series> {
+  const { engine, configured } = await findEngine(sources);
+  return atHome(sources.db, engine, configured);
+}
+
+/** The engine that the series are in, of those that the settings name, and the name of the one for a new installation. Opening it checks nothing. */
+export async function findEngine(
+  sources: SeriesSources,
+): Promise<{ readonly engine: Series; readonly configured: string }> {
+  const { db, config } = sources;
   const [{ createSqlSeries }, { createFieldLists }] = await Promise.all([
     import('./measurements/series/sql/sql-series.ts'),
     import('./measurements/series/field-lists.ts'),
   ]);
   const fieldLists = createFieldLists(db);
   const main = createSqlSeries(db, fieldLists);
-  const beside =
-    config.seriesUrl && (await createSeriesBeside(sources, config.seriesUrl, fieldLists));
-  const engines = beside ? ([beside, main] as const) : ([main] as const);
-  return createFollowingSeries({
-    db,
-    engines,
-    where: await whereSeriesAre(db, engines[0].name),
-    logger,
-  });
+  const configured =
+    config.seriesUrl === null
+      ? main
+      : await createSeriesBeside(sources, config.seriesUrl, fieldLists);
+  const isMain = (await whereSeriesAre(db, configured.name)) === main.name;
+  return { engine: isMain ? main : configured, configured: configured.name };
 }
 
 /** A cluster that stores series, or is to store them; it must be opened. */
@@ -112,8 +114,6 @@ export async function createSeriesBeside(
     ...(observe && { observe }),
   });
 }
-
-const SILENT = { info: () => {}, error: () => {} };
 
 /** Brings an open engine up to date, while other instances wait. Returns whether there was anything to do. */
 export async function migrateSeries(db: Db, series: Series): Promise<boolean> {

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@helioport/contract/durations';
 import { sweepPageEnds } from './identity/accounts/page-ends.ts';
 import { fleetParts } from './outbound/alarms/due-devices.ts';
 import { sweepAudit } from './identity/accounts/audit.ts';
@@ -77,7 +78,6 @@ export interface WorkerDeps {
 const ROWS_AT_ONCE = 500;
 /** Of exports, some 256 KiB each. */
 const CHUNKS_AT_ONCE = 20;
-const DAY_MS = 86_400_000;
 
 /** Scheduled work, as opposed to requests. Every instance with the role `worker` does its share. */
 export function createWorker(deps: WorkerDeps): Runner {

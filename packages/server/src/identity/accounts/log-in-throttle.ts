@@ -16,7 +16,7 @@ interface Allowance {
 }
 
 // Attempts count against the networks they come from, and are refused only there: a stranger elsewhere must not lock an owner out. Each list has
-// one entry per tier of accounts/networks.ts: ON_ACCOUNT limits a network's attempts on one account, ON_ALL its attempts on all accounts together.
+// one entry per tier of kernel/addresses/networks.ts: ON_ACCOUNT limits a network's attempts on one account, ON_ALL its attempts on all accounts together.
 const ON_ACCOUNT: readonly Allowance[] = [
   { atOnce: 5, intervalMs: 30_000 },
   { atOnce: 20, intervalMs: 10_000 },

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@helioport/contract/durations';
 import type { Language } from '@helioport/contract';
 import { Failure } from '../../platform/kernel/failure.ts';
 import { hashSecret, randomAlphanumeric } from '../../platform/kernel/secrets.ts';
@@ -9,8 +10,6 @@ import { recordAudit, type Act } from './audit.ts';
 
 /** A listener at which people log in. A session of one is worth nothing at the other. */
 export type Entrance = SessionTable['entrance'];
-
-const HOUR_MS = 3_600_000;
 
 /** How long a session lasts after the log-in, and without being used. */
 const LASTING: Readonly<

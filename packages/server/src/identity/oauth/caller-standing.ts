@@ -1,8 +1,8 @@
 import type { Caller, ClientCaller } from '../accounts/caller.ts';
 import { Failure } from '../../platform/kernel/failure.ts';
 import type { Db, Instant } from '../../platform/storage/database.ts';
-import { engineOf } from '../../platform/storage/engine.ts';
 import { listOf } from '../../platform/storage/json-list.ts';
+import { forShare, locksRows } from '../../platform/storage/lock.ts';
 import { livesUntil } from './grant-life.ts';
 import { scopesOf } from './scopes.ts';
 import { findStanding } from './standing.ts';
@@ -39,9 +39,7 @@ export async function whyEnded(
     .selectFrom('account')
     .select(['disabledAt', 'requestsEndedAt'])
     .where('id', '=', accountId);
-  const row = await (
-    engineOf(trx) === 'postgres' ? account.forShare() : account
-  ).executeTakeFirst();
+  const row = await forShare(trx, account).executeTakeFirst();
   if (!row || row.disabledAt !== null) return 'the requester’s account is disabled';
   return row.requestsEndedAt !== null && queuedAt <= row.requestsEndedAt
     ? 'the requester’s access was ended'
@@ -53,7 +51,7 @@ async function keyHolder(trx: Db, keyId: string, now: Instant): Promise<Caller |
     .selectFrom('keyPair')
     .select(['accountId', 'canControl', 'plantIds', 'pending', 'expiresAt', 'disabledAt'])
     .where('id', '=', keyId);
-  const row = await (engineOf(trx) === 'postgres' ? key.forShare() : key).executeTakeFirst();
+  const row = await forShare(trx, key).executeTakeFirst();
   if (!row || row.disabledAt !== null || row.pending === 1) return 'the key is disabled';
   if (row.expiresAt !== null && row.expiresAt <= now) return 'the key has expired';
   return {
@@ -90,7 +88,7 @@ async function applicationOf(
     .select(['f.scopes as familyScopes', 'f.endedAt', 'f.accessHash', livesUntil.as('livesUntil')])
     .where('g.id', '=', grantId)
     .where('f.codeHash', '=', Buffer.from(tokenFamily, 'hex'));
-  const row = await (engineOf(trx) === 'postgres' ? found.forShare() : found).executeTakeFirst();
+  const row = await forShare(trx, found).executeTakeFirst();
   if (!row || row.revokedAt !== null || (row.livesUntil ?? 0) <= now)
     return 'the authorization has ended';
   if (row.endedAt !== null || row.accessHash === null) return 'the token was revoked';
@@ -148,16 +146,13 @@ async function client(trx: Db, caller: ClientCaller): Promise<Caller> {
     .where('id', '=', caller.applicationId)
     .where('status', '=', 'approved')
     .where('disabledAt', 'is', null);
-  if (await (engineOf(trx) === 'postgres' ? found.forShare() : found).executeTakeFirst())
-    return caller;
+  if (await forShare(trx, found).executeTakeFirst()) return caller;
   throw new Failure('notAuthenticated', { message: 'the application is disabled' });
 }
 
 async function isOpen(trx: Db, sessionId: string): Promise<boolean> {
   const session = trx.selectFrom('session').select('id').where('id', '=', sessionId);
   // Whoever ends it deletes it; whoever uses it may still note that.
-  const row = await (
-    engineOf(trx) === 'postgres' ? session.forKeyShare() : session
-  ).executeTakeFirst();
+  const row = await (locksRows(trx) ? session.forKeyShare() : session).executeTakeFirst();
   return row !== undefined;
 }

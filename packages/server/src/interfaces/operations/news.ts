@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@helioport/contract/durations';
 import type { NewsShown } from '@helioport/contract';
 import { setLanguage, type Account } from '../../identity/accounts/accounts.ts';
 import { ownAccount } from '../../identity/accounts/subject.ts';
@@ -39,7 +40,6 @@ type NewsOperations = HandlersOf<
   | 'webhook/remove'
 >;
 
-const HOUR_MS = 3_600_000;
 const OVERLAP_HOURS = 24;
 const LABEL = 'Browser';
 

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '@helioport/contract/durations';
 import {
   addGrowth,
   energyValue,
@@ -14,8 +15,6 @@ import {
 } from './counter.ts';
 import { growthLimit } from './growth-limit.ts';
 
-const DAY_MS = 86_400_000;
-const HOUR_MS = 3_600_000;
 // A device that sleeps at night shows the level of the evening until it wakes up, and is awake at noon.
 const STALE_AT_MOST_MS = 20 * HOUR_MS;
 const MORNING_MS = 12 * HOUR_MS;

@@ -1,8 +1,7 @@
+import { DAY_MS, HOUR_MS } from '@helioport/contract/durations';
 import { clearSkyHours } from './clear-sky.ts';
 import { flowMwh, limitMwh, MWH_PER_KWH, type CounterDay, type CounterLimits } from './counter.ts';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** From this gap on, it counts that the sun does not shine all the time. */
 const LONG_GAP_MS = 12 * HOUR_MS;
 /** Gaps of up to this length are followed along the course of the sun. */

@@ -4,8 +4,8 @@ import type { ReadingIntake } from '../../fleet/collectors/report.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { createTurns } from '../../platform/kernel/turns.ts';
 import type { Db } from '../../platform/storage/database.ts';
-import { engineOf } from '../../platform/storage/engine.ts';
-import { gather } from './reports/gather.ts';
+import { onEngine } from '../../platform/storage/engine.ts';
+import { gather } from '../../platform/kernel/gather.ts';
 import {
   createCommitLanes,
   sharedCommits,
@@ -78,9 +78,8 @@ export function createIngest({
   const turns = createTurns();
   // Beside another engine, there are two transactions for a batch, and what takes time is done between them.
   const [shared, lanes] = [sharedCommits(db), createCommitLanes(db, LANES)];
-  // Asked each time, since the series may move to another engine.
-  const commits: Commits = (work) =>
-    (engineOf(db) === 'sqlite' && series.sharesTransaction ? shared : lanes)(work);
+  const own = onEngine(db, { sqlite: () => shared, postgres: () => lanes });
+  const commits: Commits = (work) => (series.sharesTransaction ? own : lanes)(work);
 
   const stores = { db, series, dayReadings, commits };
   const gathered = gather<Report, Stored>({

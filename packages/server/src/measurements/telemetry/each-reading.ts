@@ -1,11 +1,10 @@
+import { DAY_MS } from '@helioport/contract/durations';
 import type { Db } from '../../platform/storage/database.ts';
 import type { Sample } from '../energy/day-state.ts';
 import { samplePages } from '../series/sample-pages.ts';
 import type { SeriesReads } from './settled-reads.ts';
 import type { BoundDay, StoredReading } from './telemetry.ts';
 import { CHART_ROWS, readingOf } from './thinning.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Visits the samples of bindings in the order of time, for each of them. Those of dense days are read in pieces, the others all at once. */
 export async function eachSample<Part extends BoundDay>(

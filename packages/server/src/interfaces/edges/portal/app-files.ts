@@ -133,13 +133,13 @@ type Policy = (styles: string) => string;
 
 /** Nothing from elsewhere but the map's tiles, and nothing inline; the pages may not be framed. */
 function policyOf(mapTiles: string | null): Policy {
-  const pictures = mapTiles === null ? '' : ` ${new URL(mapTiles).origin}`;
+  const snapshots = mapTiles === null ? '' : ` ${new URL(mapTiles).origin}`;
   return (styles) =>
     [
       "default-src 'none'",
       "script-src 'self'",
       `style-src ${styles}`,
-      `img-src 'self' data:${pictures}`,
+      `img-src 'self' data:${snapshots}`,
       "font-src 'self'",
       "connect-src 'self'",
       "manifest-src 'self'",

@@ -1,9 +1,9 @@
+import { HOUR_MS } from '@helioport/contract/durations';
 import { dayWindow } from '../../../platform/calendar/plant-calendar.ts';
 import { boundDay, partsOfDay } from '../day-windows.ts';
 import type { FigureSources } from '../sources.ts';
 import type { DeviceMeasurements } from './device-record.ts';
 
-const HOUR_MS = 3_600_000;
 // Direct irradiance above which the sun counts as shining: WMO, Guide to Instruments and Methods of Observation, 8.1.
 const SUNSHINE_FROM_WM2 = 120;
 

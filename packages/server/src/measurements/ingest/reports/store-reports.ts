@@ -9,7 +9,7 @@ import { isLocked } from '../../../platform/storage/sqlite/lock-wait.ts';
 import { asRefusals, droppedTogether, type DroppedValues } from '../readings/dropped.ts';
 import { attempt } from '../attempt.ts';
 import { findClaimed } from '../claims.ts';
-import type { Outcome } from './gather.ts';
+import type { Outcome } from '../../../platform/kernel/gather.ts';
 import { FieldListsWanted } from '../readings/merge-sample.ts';
 import type { Refused, ValidReading } from '../readings/reading.ts';
 import { tryLockReporters, type Reporter } from '../reporters.ts';

@@ -138,7 +138,7 @@ export async function resumeDestination(
     .where('destinationId', '=', destination.id)
     .execute();
   await trx
-    .updateTable('picture')
+    .updateTable('snapshot')
     .set({ nextAt: 0 })
     .where('destinationId', '=', destination.id)
     .execute();
@@ -170,7 +170,7 @@ export async function removeDestination(
     'deadLetter',
     'replay',
     'lostStretch',
-    'picture',
+    'snapshot',
     'destinationProgress',
   ] as const)
     await trx.deleteFrom(table).where('destinationId', '=', id).execute();

@@ -51,11 +51,11 @@ export async function listDestinations(
         .$notNull()
         .as('deadLetters'),
       eb
-        .selectFrom('picture')
-        .select('picture.state')
+        .selectFrom('snapshot')
+        .select('snapshot.state')
         .whereRef('destinationId', '=', 'd.id')
         .$asScalar()
-        .as('picture'),
+        .as('snapshot'),
     ]);
   if (only.scope) query = query.where('d.applicationId', 'in', applicationsWithin(db, only.scope));
   if (only.id !== undefined) query = query.where('d.id', '=', only.id);
@@ -92,7 +92,7 @@ export async function listDestinations(
         waitingDevices: row.waiting,
         oldestWaitingAt: row.waiting === 0 ? null : await oldestWaitingAt(db, row.id),
         deadLetters: row.deadLetters,
-        picture: row.picture,
+        snapshot: row.snapshot,
       };
     }),
   );

@@ -38,8 +38,8 @@ export interface Delivery {
   readonly heldUntil: Instant;
   /** Since when every attempt has failed; null = the last one was a success. */
   readonly failingSince: Instant | null;
-  /** Whether the stream waits for a picture. */
-  readonly awaitsPicture: boolean;
+  /** Whether the stream waits for a snapshot. */
+  readonly awaitsSnapshot: boolean;
   /** Ends that. */
   goOnWithStream(): void;
   /** What has to be stored; undefined if nothing has changed that matters. `all`: also how far it has read in vain. */
@@ -303,16 +303,16 @@ export function createDelivery(
     get failingSince() {
       return progress.failingSince;
     },
-    get awaitsPicture() {
-      return progress.awaitsPicture;
+    get awaitsSnapshot() {
+      return progress.awaitsSnapshot;
     },
     goOnWithStream() {
-      progress.awaitsPicture = false;
+      progress.awaitsSnapshot = false;
     },
     async round() {
       if (standing.disabledFor !== undefined || signal.aborted) return 'ended';
       if (progress.nextAt > now()) return { until: progress.nextAt };
-      if (progress.awaitsPicture) return { until: null };
+      if (progress.awaitsSnapshot) return { until: null };
       const probing = progress.probes > 0;
       const due = byTime().filter(({ nextAt }) => probing || nextAt <= now());
       // In turns, so that devices which wait do not delay the live stream. Of probes, each may be of another run.

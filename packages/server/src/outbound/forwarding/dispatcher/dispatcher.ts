@@ -24,8 +24,8 @@ import type { OpenDestination, Sink } from '../../sinks/sink.ts';
 import { createDelivery, type Delivery } from './delivery.ts';
 import { createLogFeed, type LogFeed } from './feed.ts';
 import { loadProgress, putOff, saveChanges, type Changes } from './progress.ts';
-import { listPictures } from '../pictures/pictures.ts';
-import { servePicture } from '../pictures/send.ts';
+import { listSnapshots } from '../snapshots/snapshots.ts';
+import { serveSnapshot } from '../snapshots/send.ts';
 import type { Telemetry } from '../../../measurements/telemetry/telemetry.ts';
 import type { Pending } from './outgoing.ts';
 import { listReplays, serveReplay, type ReplayDeps } from './replaying.ts';
@@ -80,7 +80,7 @@ interface Served {
   readonly ended: Promise<void>;
   /** When there is something to do again without news; undefined while it works. */
   idleUntil(): Instant | null | undefined;
-  /** Replays and pictures that are being sent, by their ids. */
+  /** Replays and snapshots that are being sent, by their ids. */
   readonly beside: Set<string>;
 }
 
@@ -140,11 +140,11 @@ async function dispatch(
   ): Promise<void> {
     const isDue = (): boolean => until !== null && until <= now();
     while (!signal.aborted && !isDue()) {
-      const awaitedPicture = delivery.awaitsPicture;
-      if (awaitedPicture || delivery.isHeld())
+      const awaitedSnapshot = delivery.awaitsSnapshot;
+      if (awaitedSnapshot || delivery.isHeld())
         await pause(SAVE_MS, undefined, { signal }).catch(() => {});
-      if (awaitedPicture && !delivery.awaitsPicture) return;
-      if (awaitedPicture || delivery.isHeld()) continue;
+      if (awaitedSnapshot && !delivery.awaitsSnapshot) return;
+      if (awaitedSnapshot || delivery.isHeld()) continue;
       if (await feed.news(delivery.position, until === null ? IDLE_MS : SAVE_MS, signal)) return;
     }
   }
@@ -179,9 +179,9 @@ async function dispatch(
       progress,
     );
     let idle: Instant | null | undefined;
-    let awaitedPicture = false;
+    let awaitedSnapshot = false;
     const idleUntil = (): Instant | null | undefined =>
-      awaitedPicture && !delivery.awaitsPicture ? undefined : idle;
+      awaitedSnapshot && !delivery.awaitsSnapshot ? undefined : idle;
 
     async function goOn(): Promise<void> {
       while (!signal.aborted) {
@@ -192,13 +192,13 @@ async function dispatch(
           continue;
         }
         idle = round.until;
-        awaitedPicture = delivery.awaitsPicture;
+        awaitedSnapshot = delivery.awaitsSnapshot;
         bell.ring();
         await rest(delivery, round.until, signal);
         idle = undefined;
       }
       idle = null;
-      awaitedPicture = false;
+      awaitedSnapshot = false;
       bell.ring();
     }
 
@@ -241,9 +241,12 @@ async function dispatch(
       sendBeside(replay.destinationId, replay.id, 'a replay could not go on', (given, delivery) =>
         serveReplay(given, delivery, replay),
       );
-    for (const picture of await listPictures(db, [...served.keys()], now()))
-      sendBeside(picture.destinationId, 'picture', 'a picture could not go on', (given, delivery) =>
-        servePicture({ ...given, telemetry }, delivery, picture),
+    for (const snapshot of await listSnapshots(db, [...served.keys()], now()))
+      sendBeside(
+        snapshot.destinationId,
+        'snapshot',
+        'a snapshot could not go on',
+        (given, delivery) => serveSnapshot({ ...given, telemetry }, delivery, snapshot),
       );
   }
 
@@ -301,7 +304,7 @@ async function dispatch(
   async function nextAt(): Promise<Instant | undefined> {
     const times = [...served.values()].flatMap((one) => one.idleUntil() ?? []);
     for (const at of unservable.values()) if (Number.isFinite(at)) times.push(at);
-    for (const table of ['replay', 'picture'] as const) {
+    for (const table of ['replay', 'snapshot'] as const) {
       const rows = await db
         .selectFrom(table)
         .select((eb) => ['destinationId', eb.fn.min('nextAt').as('at')])

@@ -28,14 +28,14 @@ export interface Progress {
   /** The last ones: circuit.ts. */
   outcomes: string;
   readonly waiting: Map<string, Waiting>;
-  /** Whether the stream waits for a picture. */
-  awaitsPicture: boolean;
+  /** Whether the stream waits for a snapshot. */
+  awaitsSnapshot: boolean;
 }
 
 /** What is to be stored of a destination. */
 export interface Changes {
   readonly destinationId: string;
-  readonly progress: Omit<Progress, 'waiting' | 'awaitsPicture'>;
+  readonly progress: Omit<Progress, 'waiting' | 'awaitsSnapshot'>;
   readonly delivered: number;
   readonly failures: number;
   readonly deliveredAt: Instant | undefined;
@@ -67,8 +67,8 @@ export async function loadProgress(db: Db, destinationId: string, now: Instant):
     .selectAll()
     .where('destinationId', '=', destinationId)
     .execute();
-  const picture = await db
-    .selectFrom('picture')
+  const snapshot = await db
+    .selectFrom('snapshot')
     .select('state')
     .where('destinationId', '=', destinationId)
     .executeTakeFirst();
@@ -80,7 +80,7 @@ export async function loadProgress(db: Db, destinationId: string, now: Instant):
     nextAt,
     failingSince,
     outcomes,
-    awaitsPicture: picture?.state === 'sending',
+    awaitsSnapshot: snapshot?.state === 'sending',
     waiting: new Map(
       waiting.map(({ destinationId: _, key: k, no: n, ...device }) => [
         device.subject,

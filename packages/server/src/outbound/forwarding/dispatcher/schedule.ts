@@ -22,8 +22,8 @@ const PAUSES_MS = [
 export const GIVEN_UP_AFTER_MS = 5 * 24 * HOUR;
 
 /**
- * A picture of which a destination has taken nothing for this long is given up, and the stream tried without it: perhaps the picture alone is what the peer
- * does not survive. Before the destination is switched off for the picture's sake.
+ * A snapshot of which a destination has taken nothing for this long is given up, and the stream tried without it: perhaps the snapshot alone is what the peer
+ * does not survive. Before the destination is switched off for the snapshot's sake.
  */
 export const PICTURE_GIVEN_UP_AFTER_MS = GIVEN_UP_AFTER_MS - 24 * HOUR;
 

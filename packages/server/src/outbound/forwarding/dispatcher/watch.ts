@@ -27,13 +27,13 @@ export async function armBehind(db: Db, now: Instant): Promise<void> {
     rows.filter((row) => isAfter(head, row)).map(({ destinationId }) => destinationId),
   );
   // Their streams wait, whatever the log has.
-  const pictures = await db
-    .selectFrom('picture')
+  const snapshots = await db
+    .selectFrom('snapshot')
     .select('destinationId')
     .where('state', '=', 'sending')
     .where('nextAt', '>', now)
     .execute();
-  for (const { destinationId } of pictures) behind.delete(destinationId);
+  for (const { destinationId } of snapshots) behind.delete(destinationId);
   const shards = new Set(destinations.flatMap(({ id }) => (behind.has(id) ? [shardOf(id)] : [])));
   if (shards.size === 0) return;
   // A task that is due is being run, or will be.

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@helioport/contract/durations';
 import type { NewsTestResult } from '@helioport/contract';
 import { admitSending } from '../../../identity/accounts/sending.ts';
 import { fewAtOnce } from '../../../platform/kernel/few-at-once.ts';
@@ -95,8 +96,6 @@ async function testMail(
     );
   return { channel: 'mail', id: null, delivered: true, reason: null, connectionError: null };
 }
-
-const HOUR_MS = 3_600_000;
 
 async function testPush(
   deps: TestDeps,

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '@helioport/contract/durations';
 import type { Selectable } from 'kysely';
 import type { Account } from '../../../identity/accounts/accounts.ts';
 import type { Letter } from '../../../identity/mail/letter.ts';
@@ -6,8 +7,7 @@ import type { Handler } from '../../../platform/work/lane.ts';
 import type { NewsDeps } from '../messages/deps.ts';
 
 const ACCOUNTS_AT_ONCE = 20;
-const DAY_MS = 86_400_000;
-const PAUSE_MS = 3_600_000;
+const PAUSE_MS = HOUR_MS;
 
 /** An account that is due to be told something. */
 export interface Due
