@@ -8,6 +8,7 @@ import { createReports } from '../../packages/server/src/fleet/collectors/report
 import { createGateway } from '../../packages/server/src/interfaces/edges/listeners/gateway.ts';
 import { createExchange } from '../../packages/server/src/control/commands/exchange.ts';
 import type { WakeUps } from '../../packages/server/src/platform/storage/wake-ups/port.ts';
+import { createFailureLimit } from '../../packages/server/src/interfaces/edges/http/failure-limit.ts';
 import { createObservability } from '../../packages/server/src/interfaces/edges/http/observability.ts';
 import { countingReadings } from '../../packages/server/src/interfaces/edges/http/metrics/storage-metrics.ts';
 import { isStorageAway } from '../../packages/server/src/platform/storage/away.ts';
@@ -24,6 +25,7 @@ export async function openGateway(
   clock = settableClock('2026-06-15T12:00:00Z'),
   perSecond: number | null = null,
   wakeUps?: Pick<WakeUps, 'on'>,
+  failuresPerMinute: number | null = null,
 ): Promise<{ server: FastifyInstance; log: string[]; metrics: Registry; pauses: number[] }> {
   const log: string[] = [];
   const pauses: number[] = [];
@@ -37,6 +39,11 @@ export async function openGateway(
     config: { trustedProxies: [] },
     db,
     clock,
+    unknownTokens: createFailureLimit({
+      of: 'unknown tokens',
+      buckets: ownBuckets(clock),
+      perMinute: failuresPerMinute,
+    }),
     takeReport: countingReadings(
       metrics,
       createReports({

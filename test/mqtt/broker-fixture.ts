@@ -9,6 +9,7 @@ import {
   createExchange,
   type CommandExchange,
 } from '../../packages/server/src/control/commands/exchange.ts';
+import { createFailureLimit } from '../../packages/server/src/interfaces/edges/http/failure-limit.ts';
 import {
   createObservability,
   type Observability,
@@ -43,6 +44,8 @@ export interface MqttOver {
   /** Reports of each collector. */
   readonly perSecond?: number | null;
   readonly ingest?: Pick<Ingest, 'begin'>;
+  /** Tokens that nobody has, from each network. */
+  readonly failuresPerMinute?: number | null;
 }
 
 export interface MqttParts {
@@ -112,6 +115,11 @@ export async function openBroker(
     ids: createIdSource(over.clock),
     perSecond: over.perSecond ?? null,
     buckets: ownBuckets(over.clock),
+    unknownTokens: createFailureLimit({
+      of: 'unknown tokens',
+      buckets: ownBuckets(over.clock),
+      perMinute: over.failuresPerMinute ?? null,
+    }),
     config,
     limits: { ...BROKER_LIMITS, refusalMs: 0, ...limits },
   });

@@ -3,12 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Account } from '../../../packages/server/src/identity/accounts/accounts.ts';
 import { endSessions } from '../../../packages/server/src/identity/accounts/sessions.ts';
 import { PASSWORD } from '../../oauth/fixture.ts';
-import {
-  findChromium,
-  fitsItsWidth,
-  picture,
-  seriousBarriers,
-} from '../../support/browser.ts';
+import { findChromium, fitsItsWidth, picture, seriousBarriers } from '../../support/browser.ts';
 import { settableClock } from '../../support/world.ts';
 import { desk, openScene, phone, SOON, type PortalScene } from './fixture.ts';
 

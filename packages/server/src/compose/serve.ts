@@ -173,6 +173,7 @@ async function createGatewayParts(deps: ServingBase): Promise<readonly Part[]> {
     commands,
     { createInbox },
     mqtt,
+    { createFailureLimit },
   ] = await Promise.all([
     import('../measurements/ingest/ingest.ts'),
     import('../outbound/alarms/reported.ts'),
@@ -184,6 +185,7 @@ async function createGatewayParts(deps: ServingBase): Promise<readonly Part[]> {
     import('../control/commands/exchange.ts'),
     import('../interfaces/edges/mqtt/inbox.ts'),
     import('../interfaces/edges/listeners/mqtt.ts'),
+    import('../interfaces/edges/http/failure-limit.ts'),
   ]);
   const { config, db, clock, ids: newId, metrics, buckets } = deps;
   const perSecond = config.collectorRateLimit;
@@ -191,7 +193,7 @@ async function createGatewayParts(deps: ServingBase): Promise<readonly Part[]> {
     db,
     clock,
     limit: createReportLimit({ buckets, perSecond }),
-    beginReadings: createIngest(deps).begin,
+    beginReadings: createIngest({ ...deps, dayReadings: config.deviceDayReadings }).begin,
     storeAlarms: (sender, alarms) => recordReported({ db, clock, newId }, sender, alarms),
   });
   const takeReport = metering.countingReadings(
@@ -204,7 +206,12 @@ async function createGatewayParts(deps: ServingBase): Promise<readonly Part[]> {
     limit,
     onVerified: liveness.timingCommands(metrics),
   });
-  const shared = { ...deps, takeReport, exchange };
+  const unknownTokens = createFailureLimit({
+    buckets,
+    of: 'unknown tokens',
+    perMinute: config.authFailureLimit,
+  });
+  const shared = { ...deps, takeReport, exchange, unknownTokens };
   const listener = await createGateway({ ...shared, elsewhere: deps.linksBeside('gateway') });
   const inbox = createInbox(shared);
   const gateway: Part = { name: 'gateway', setting: 'gatewayPort', listener };

@@ -1,3 +1,4 @@
+import { mailboxKey } from '../../platform/kernel/addresses/mailbox.ts';
 import { Failure } from '../../platform/kernel/failure.ts';
 import type { Db, Instant } from '../../platform/storage/database.ts';
 import { admitAttempt, type Allowance } from './factors/code-throttle.ts';
@@ -68,7 +69,7 @@ export async function admitSending(
   const pace: Pace = paces[what];
   try {
     await admitAttempt(db, at, pace.by, 'sending', what, 'by', by);
-    for (const target of [...new Set(to)].toSorted())
+    for (const target of [...new Set(to.map(mailboxKey))].toSorted())
       await admitAttempt(db, at, pace.to, 'sending', what, 'to', target);
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'tooManyRequests') throw error;

@@ -11,7 +11,7 @@ export interface FailureLimit {
 
 interface FailureLimitOptions {
   /** What is counted; each kind of failure has its own limit. */
-  readonly of: 'refused signatures' | 'wrong digests' | 'refused clients';
+  readonly of: 'refused signatures' | 'wrong digests' | 'refused clients' | 'unknown tokens';
   readonly buckets: OpenBuckets;
   /** Failures per minute of one identity from one network; null = no limit. */
   readonly perMinute: number | null;
