@@ -3,7 +3,7 @@ import { methodsOf } from '../accounts/factors/second-factor.ts';
 import { Failure } from '../../platform/kernel/failure.ts';
 import type { Db, Instant } from '../../platform/storage/database.ts';
 import { listOf } from '../../platform/storage/json-list.ts';
-import { forShare, locksRows } from '../../platform/storage/lock.ts';
+import { forKeyShare, forShare } from '../../platform/storage/lock.ts';
 import { livesUntil } from './grant-life.ts';
 import { scopesOf } from './scopes.ts';
 import { findStanding } from './standing.ts';
@@ -173,6 +173,6 @@ async function requireOpen(trx: Db, sessionId: string): Promise<void> {
 async function isOpen(trx: Db, sessionId: string): Promise<boolean> {
   const session = trx.selectFrom('session').select('id').where('id', '=', sessionId);
   // Whoever ends it deletes it; whoever uses it may still note that.
-  const row = await (locksRows(trx) ? session.forKeyShare() : session).executeTakeFirst();
+  const row = await forKeyShare(trx, session).executeTakeFirst();
   return row !== undefined;
 }
