@@ -85,6 +85,7 @@ describeEngines('the console', (database) => {
     const caller = {
       kind: 'console',
       operatorId: '1',
+      sessionId: '1',
       accountId: null,
       plantIds: null,
       address: '192.0.2.1',

@@ -64,10 +64,12 @@ export const clientOperations =
       handlers,
       door: 'client',
       async admit(request, reply, operation) {
-        const { id: applicationId } = await authenticateClient(request, deps);
+        const { id: applicationId, secretId } = await authenticateClient(request, deps);
         refusedRequests.sentBy(request, applicationId);
         await rateLimit.count(reply, applicationId, operation.id);
-        return { caller: { kind: 'client', applicationId, accountId: null, plantIds: null } };
+        return {
+          caller: { kind: 'client', applicationId, secretId, accountId: null, plantIds: null },
+        };
       },
     });
   };
