@@ -66,24 +66,24 @@ export async function startHostilePeer(
     socket.on('data', (chunk: Buffer) => {
       for (const question of questionsIn(chunk)) {
         const answer = encode(wire, question, answerOf(question, written));
-        before = play(socket, wire, question, answer, before);
+        play(socket, question, answer, before);
+        before = answer;
       }
     });
   });
 
   function play(
     socket: Socket,
-    wire: Wire,
     question: Question,
     answer: Buffer,
     before: Buffer | undefined,
-  ): Buffer {
+  ): void {
     // A gateway gives what comes late to whoever is connected by then.
     const later = (bytes: Buffer): void =>
       void setTimeout(() => {
         for (const one of wire === 'rtu' ? sockets : [socket]) one.write(bytes);
       }, lateMs);
-    const play: Record<Trick, () => void> = {
+    const ways: Record<Trick, () => void> = {
       honest: () => socket.write(answer),
       late: () => later(answer),
       doubled: () => socket.write(Buffer.concat([answer, answer])),
@@ -128,8 +128,7 @@ export async function startHostilePeer(
       },
       exception: () => socket.write(encode(wire, question, Buffer.of(question.pdu[0]! | 0x80, 6))),
     };
-    play[trick(question)]();
-    return answer;
+    ways[trick(question)]();
   }
 
   server.listen(0, '127.0.0.1');

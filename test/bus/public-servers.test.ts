@@ -34,7 +34,7 @@ describe.runIf(python).each(['tcp', 'rtu', 'serial', 'pymodbustcp'] as const)('o
     server = await startModbusServer(python!, kind, REGISTERS);
   });
   afterEach(() => {
-    for (const bus of open.splice(0)) bus.close();
+    for (const one of open.splice(0)) one.close();
   });
   afterAll(() => server.stop());
 

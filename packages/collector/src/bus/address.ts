@@ -11,6 +11,8 @@ export type BusAddress =
       /** Serial number of the stick; 0 if it is to be found out. */
       readonly serial: number;
     }
+  /** A stick that connects to this machine by itself. */
+  | { readonly kind: 'push'; readonly serial: number }
   | {
       readonly kind: 'serial';
       readonly path: string;
@@ -30,8 +32,8 @@ const HOST = /^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$|^\[[0-9a-fA-F:.]+\]$/;
 const BAUD_RATES = [1200, 2400, 4800, 9600, 19200, 38400, 57600, 115200];
 
 /**
- * Reads `192.168.1.40`, `tcp://HOST:502`, `rtu://HOST:PORT` (Modbus RTU over TCP), `v5://HOST:8899?serial=NUMBER` or
- * `serial:/dev/ttyUSB0?baud=9600`. Throws AddressFault.
+ * Reads `192.168.1.40`, `tcp://HOST:502`, `rtu://HOST:PORT` (Modbus RTU over TCP), `v5://HOST:8899?serial=NUMBER`,
+ * `push:NUMBER` (a stick that reports to this machine) or `serial:/dev/ttyUSB0?baud=9600`. Throws AddressFault.
  */
 export function parseAddress(text: string): BusAddress {
   const [, scheme, rest = ''] = /^(?:([a-z0-9]+):(?:\/\/)?)?(.*)$/s.exec(serialForm(text))!;
@@ -53,13 +55,18 @@ export function parseAddress(text: string): BusAddress {
     const { host, port } = hostAndPort(text, place, STICK_PORT);
     return { kind: 'v5', host, port, serial: serialOf(text, given.get('serial')) };
   }
+  if (scheme === 'push') {
+    only(text, given, []);
+    const serial = serialOf(text, place);
+    if (serial > 0) return { kind: 'push', serial };
+  }
   if (scheme === 'serial') return serialAddress(text, place, given);
   throw new AddressFault(`${quoted(text)} is no address: ${FORMS}`);
 }
 
 const FORMS =
   'write a host such as 192.168.1.40, or tcp://HOST:502, rtu://HOST:PORT, v5://HOST:8899?serial=NUMBER, ' +
-  'serial:/dev/ttyUSB0?baud=9600';
+  'push:NUMBER, serial:/dev/ttyUSB0?baud=9600';
 
 const quoted = (text: string): string => JSON.stringify(text.slice(0, 100));
 
@@ -117,6 +124,7 @@ function serialAddress(text: string, path: string, given: URLSearchParams): BusA
 export function addressText(address: BusAddress): string {
   if (address.kind === 'any') return address.host;
   if (address.kind === 'serial') return `serial:${address.path}?baud=${address.baud}`;
+  if (address.kind === 'push') return `push:${address.serial}`;
   const host = address.host.includes(':') ? `[${address.host}]` : address.host;
   const place = `${address.kind}://${host}:${address.port}`;
   return address.kind === 'v5' && address.serial > 0 ? `${place}?serial=${address.serial}` : place;
@@ -128,4 +136,6 @@ export const busKey = (address: BusAddress): string =>
     ? address.host
     : address.kind === 'serial'
       ? address.path
-      : `${address.host}:${address.port}`;
+      : address.kind === 'push'
+        ? `push:${address.serial}`
+        : `${address.host}:${address.port}`;

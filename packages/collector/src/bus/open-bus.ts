@@ -1,6 +1,7 @@
 import type { Clock, Pause } from '../clock.ts';
 import type { BusAddress } from './address.ts';
 import { addressText, busKey } from './address.ts';
+import { BusFault } from './faults.ts';
 import type { CreateFraming } from './framing.ts';
 import { dialTcp, type Dial } from './line.ts';
 import { createMaster, type Master } from './master.ts';
@@ -14,6 +15,8 @@ export interface BusSurroundings {
   readonly pause: Pause;
   /** A number from 0 to 1. */
   readonly random: () => number;
+  /** Reaches sticks that have connected by themselves. */
+  readonly dialStick?: (serial: number) => Dial;
   /** Other times to wait for answers, milliseconds. */
   readonly timeoutMs?: number | undefined;
 }
@@ -28,29 +31,42 @@ const GATEWAY = { timeoutMs: 3_000, gapMs: 30 };
 /** The master of a bus; it connects when it is first used. `onSerial`: a stick has told its serial number. */
 export function openBus(
   address: KnownAddress,
-  { clock, pause, random, timeoutMs }: BusSurroundings,
+  surroundings: BusSurroundings,
   onSerial?: (serial: number) => void,
 ): Master {
-  const speed = address.kind === 'v5' ? STICK : GATEWAY;
+  const { clock, pause, timeoutMs } = surroundings;
+  const speed = isStick(address) ? STICK : GATEWAY;
   return createMaster({
     ...speed,
     ...(timeoutMs !== undefined && { timeoutMs }),
-    ...wiring(address, clock, random, onSerial),
+    ...wiring(address, surroundings, onSerial),
     name: address.kind === 'serial' ? addressText(address) : busKey(address),
     clock,
     pause,
   });
 }
 
+/** Whether a stick passes the requests on. */
+export const isStick = ({ kind }: BusAddress): boolean => kind === 'v5' || kind === 'push';
+
+const nobodyListens = (serial: number) => (): never => {
+  throw new BusFault(
+    'unreachable',
+    `stick ${serial} cannot report: set listen.solarman, such as 0.0.0.0:10000`,
+  );
+};
+
 function wiring(
   address: KnownAddress,
-  clock: Clock,
-  random: () => number,
+  { clock, random, dialStick }: BusSurroundings,
   onSerial?: (serial: number) => void,
 ): { dial: Dial; createFraming: CreateFraming } {
   if (address.kind === 'serial')
     return { dial: dialSerial(address), createFraming: createRtuFraming };
-  const dial = dialTcp(address.host, address.port);
+  const dial =
+    address.kind === 'push'
+      ? (dialStick ?? nobodyListens)(address.serial)
+      : dialTcp(address.host, address.port);
   if (address.kind === 'rtu') return { dial, createFraming: createRtuFraming };
   // A new connection counts on from anywhere, so that an answer to the old one is told by its number.
   const first = (atMost: number): number => Math.floor(random() * atMost);
