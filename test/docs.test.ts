@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { errors } from '@helioport/contract';
 import { expect, test } from 'vitest';
 import { pages } from '../scripts/docs/pages.mts';
-import { allProfiles } from '../packages/server/src/fleet/devices/profiles/profiles.ts';
+import { allProfiles } from '../packages/devices/src/profiles/profiles.ts';
 import { VERSION } from '../packages/server/src/platform/kernel/version.ts';
 import {
   clientNames,
