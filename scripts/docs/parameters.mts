@@ -57,7 +57,10 @@ ${Object.entries(forms)
 
 A clock is always written. Any other value is written only if the device does not have it already.
 
-${allProfiles().map(section).join('\n\n')}
+${allProfiles()
+  .filter(({ registers }) => registers === null)
+  .map(section)
+  .join('\n\n')}
 `;
 }
 

@@ -5,10 +5,7 @@ import {
   parameterOf,
   profileOf,
 } from '../../../packages/devices/src/profiles/profiles.ts';
-import {
-  valueOfWord,
-  wordOf,
-} from '../../../packages/devices/src/parameters/register-words.ts';
+import { valueOfWord, wordOf } from '../../../packages/devices/src/parameters/register-words.ts';
 
 const profiles = allProfiles();
 const switchOn = parameterOf(profileOf('HI-10K'), '48')!;

@@ -4,10 +4,7 @@ import {
   type Zones,
 } from '../../../packages/server/src/platform/calendar/plant-calendar.ts';
 import { checkValue } from '../../../packages/devices/src/parameters/check-value.ts';
-import {
-  parameterOf,
-  profileOf,
-} from '../../../packages/devices/src/profiles/profiles.ts';
+import { parameterOf, profileOf } from '../../../packages/devices/src/profiles/profiles.ts';
 import type { PlannedDevice } from '../../../packages/server/src/control/strategies/plan/planned-device.ts';
 import { batteryVoltage } from '../../../packages/simulator/src/battery-voltage.ts';
 import { controlsOf, type Controls } from '../../../packages/simulator/src/devices/controls.ts';
