@@ -1,19 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { checkValue } from '../../../packages/server/src/fleet/devices/profiles/check-value.ts';
-import type {
-  Parameter,
-  ValueForm,
-} from '../../../packages/server/src/fleet/devices/profiles/profile.ts';
+import { checkValue } from '../../../packages/devices/src/parameters/check-value.ts';
+import type { Parameter, ValueForm } from '../../../packages/devices/src/profiles/profile.ts';
 import {
   allProfiles,
   parameterOf,
   profileOf,
-} from '../../../packages/server/src/fleet/devices/profiles/profiles.ts';
-import {
-  isAlreadySet,
-  readsBackAs,
-} from '../../../packages/server/src/fleet/devices/profiles/read-back.ts';
+} from '../../../packages/devices/src/profiles/profiles.ts';
+import { isAlreadySet, readsBackAs } from '../../../packages/devices/src/parameters/read-back.ts';
 import { writable } from './parameter-ids.ts';
 
 const profiles = allProfiles();

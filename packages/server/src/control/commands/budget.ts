@@ -1,5 +1,5 @@
+import type { Parameter } from '@helioport/devices';
 import { sql } from 'kysely';
-import type { Parameter } from '../../fleet/devices/profiles/profile.ts';
 import type { Db, Instant } from '../../platform/storage/database.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,7 +1,5 @@
 import type { ParameterForm, ParameterOption, ParameterRecord } from '@helioport/contract';
-import { firmwareFault, type ValueFault } from '../../fleet/devices/profiles/check-value.ts';
-import type { Parameter, ValueForm } from '../../fleet/devices/profiles/profile.ts';
-import { profileOf } from '../../fleet/devices/profiles/profiles.ts';
+import { firmwareFault, type Parameter, profileOf, type ValueFault, type ValueForm } from '@helioport/devices';
 import type { Db } from '../../platform/storage/database.ts';
 import type { CommandedSubject } from './history.ts';
 import { displayVersionOf, modelCodeOf } from './parameters.ts';

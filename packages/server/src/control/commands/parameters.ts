@@ -1,7 +1,6 @@
 import type { DeviceFacts } from '@helioport/contract';
+import { type Parameter, parameterOf, profileOf } from '@helioport/devices';
 import type { Device } from '../../fleet/devices/devices.ts';
-import type { Parameter } from '../../fleet/devices/profiles/profile.ts';
-import { parameterOf, profileOf } from '../../fleet/devices/profiles/profiles.ts';
 
 /** The properties of a device that determine its parameters. */
 export type ParameterSubject = Pick<Device, 'kind' | 'model' | 'facts'>;

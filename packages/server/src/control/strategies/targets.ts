@@ -1,7 +1,7 @@
 import type { DeviceFacts } from '@helioport/contract';
+import { profileOf } from '@helioport/devices';
 import { sql } from 'kysely';
 import { displayVersionOf } from '../commands/parameters.ts';
-import { profileOf } from '../../fleet/devices/profiles/profiles.ts';
 import { Failure } from '../../platform/kernel/failure.ts';
 import {
   narrow,

@@ -1,5 +1,5 @@
 import { numberText, shownNumber } from './numbers.ts';
-import type { Parameter } from './profile.ts';
+import type { Parameter } from '../profiles/profile.ts';
 
 const LARGEST_WORD = 0xffff;
 

@@ -1,4 +1,20 @@
 import type { ValueForm } from './profile.ts';
+import type { RegistersFile } from './registers-schema.ts';
+import {
+  faultsOfFields,
+  finite,
+  hasOnly,
+  isListOf,
+  isNamed,
+  isObject,
+  isWhole,
+  positive,
+  rule,
+  text,
+  whole,
+  words,
+  type Rules,
+} from './rules.ts';
 
 /** The contents of a profile's file. `faultsOf` checks that a file has these types. */
 export interface ProfileFile {
@@ -11,6 +27,8 @@ export interface ProfileFile {
   readonly access?: 'read';
   readonly writesPerDay?: number;
   readonly parameters?: readonly ParameterEntry[];
+  /** With registers, a profile has only the parameters that have a place in them. */
+  readonly registers?: RegistersFile;
 }
 
 /** One parameter, or several that differ only in their ids and in the number in their names. */
@@ -49,44 +67,6 @@ export interface ParameterEntry {
   readonly maxCurrentA?: number;
 }
 
-/** What a field holds: a test, and its description for messages. */
-interface Rule {
-  readonly expected: string;
-  test(value: unknown): boolean;
-}
-
-type Rules = Readonly<Record<string, Rule>>;
-
-const rule = (expected: string, test: (value: unknown) => boolean): Rule => ({ expected, test });
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-const isText = (value: unknown): value is string =>
-  typeof value === 'string' && value.trim() === value && value !== '';
-const isWhole = (min: number, max: number, value: unknown): boolean =>
-  Number.isInteger(value) && (value as number) >= min && (value as number) <= max;
-const isListOf = (value: unknown, test: (item: unknown) => boolean): boolean =>
-  Array.isArray(value) &&
-  value.length > 0 &&
-  value.every(test) &&
-  new Set(value).size === value.length;
-const isNamed = (value: unknown, key: RegExp): boolean =>
-  isObject(value) &&
-  Object.keys(value).length > 0 &&
-  Object.entries(value).every(([name, text]) => key.test(name) && isText(text));
-const hasOnly = (value: unknown, rules: Rules): boolean =>
-  isObject(value) &&
-  Object.keys(value).length > 0 &&
-  Object.entries(value).every(([name, part]) => rules[name]?.test(part));
-
-const text = rule('text', isText);
-const whole = (min: number, max: number): Rule =>
-  rule(`a whole number from ${min} to ${max}`, (value) => isWhole(min, max, value));
-const positive = rule(
-  'a positive number of at most three decimals',
-  (value) => typeof value === 'number' && value > 0 && Number.isInteger(value * 1000),
-);
-const words = rule('a list of different texts', (value) => isListOf(value, isText));
 const readOnly = rule('read, or nothing', (value) => value === 'read');
 const budget = whole(1, 1000);
 const id = whole(1, 99_999);
@@ -95,7 +75,6 @@ const hexadecimal = rule(
   (value) => typeof value === 'string' && /^[0-9a-f]{1,8}$/.test(value),
 );
 const version: Rules = { from: hexadecimal, before: hexadecimal };
-const finite = rule('a number', Number.isFinite);
 const bounds: Rules = { atMost: finite, atLeast: finite };
 const bitNumbers = rule('a list of different bits', (value) =>
   isListOf(value, (bit) => isWhole(0, 15, bit)),
@@ -119,6 +98,7 @@ const profileRules: Rules = {
   access: readOnly,
   writesPerDay: budget,
   parameters: rule('a list of parameters', (value) => Array.isArray(value) && value.length > 0),
+  registers: rule('registers', isObject),
 };
 
 const parameterRules: Rules = {
@@ -203,7 +183,7 @@ const formRules: Readonly<
 export function faultsOf(file: unknown): string[] {
   const faults = faultsOfFields(file, profileRules, ['name', 'description', 'models']);
   if (!isObject(file)) return faults;
-  if (file['parameters'] === undefined && file['extends'] === undefined)
+  if ([file['parameters'], file['extends'], file['registers']].every((part) => part === undefined))
     faults.push('parameters is missing');
   if (Array.isArray(file['parameters'])) {
     for (const [i, entry] of file['parameters'].entries())
@@ -224,17 +204,6 @@ function faultsOfEntry(entry: unknown): string[] {
   ]);
   if (!isObject(entry) || faults.length > 0) return faults;
   return faultsTogether(entry as unknown as ParameterEntry);
-}
-
-function faultsOfFields(value: unknown, rules: Rules, required: readonly string[]): string[] {
-  if (!isObject(value)) return ['must be named fields'];
-  return [
-    ...required.filter((name) => value[name] === undefined).map((name) => `${name} is missing`),
-    ...Object.entries(value).flatMap(([name, field]) => {
-      if (!Object.hasOwn(rules, name)) return [`${name} is not a field here`];
-      return rules[name]!.test(field) ? [] : [`${name} must be ${rules[name]!.expected}`];
-    }),
-  ];
 }
 
 /** Faults in the combination of fields that are each valid by themselves. */

@@ -1,6 +1,6 @@
 import { clockSeconds } from './device-clock.ts';
 import { shownNumber } from './numbers.ts';
-import type { Parameter } from './profile.ts';
+import type { Parameter } from '../profiles/profile.ts';
 import { slotsText, slotText } from './time-slots.ts';
 
 /**

@@ -1,3 +1,5 @@
+import type { RegisterMap } from '../registers/register-map.ts';
+
 /** The description of one model family: which parameters its devices have, and how these are read and written. */
 export interface Profile {
   /** Name of the profile's file, without the extension. */
@@ -10,6 +12,8 @@ export interface Profile {
   readonly bases: readonly string[];
   /** Parameters by id. */
   readonly parameters: ReadonlyMap<string, Parameter>;
+  /** The registers of the family; null if its devices speak the collectors' protocol themselves. */
+  readonly registers: RegisterMap | null;
 }
 
 /** A setting of a device. */

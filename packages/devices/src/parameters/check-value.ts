@@ -1,6 +1,12 @@
 import { clockSeconds } from './device-clock.ts';
 import { numberText, plainNumber, rounded } from './numbers.ts';
-import type { BitsForm, ChoiceForm, NumberForm, Parameter, ValueForm } from './profile.ts';
+import type {
+  BitsForm,
+  ChoiceForm,
+  NumberForm,
+  Parameter,
+  ValueForm,
+} from '../profiles/profile.ts';
 import { slotsText, slotText } from './time-slots.ts';
 
 /** Why a value may not be written. */

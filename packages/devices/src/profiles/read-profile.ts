@@ -1,6 +1,10 @@
-import { parseDocument } from 'yaml';
+import { LineCounter, parseDocument, type Document } from 'yaml';
 import { faultsOf, type ParameterEntry, type ProfileFile } from './file-schema.ts';
+import type { RegisterMap } from '../registers/register-map.ts';
+import { isProtection } from './never-written.ts';
 import type { Parameter, Profile, ValueForm } from './profile.ts';
+import { registersOf } from './read-registers.ts';
+import { faultsOfRegisters, type PlacedFault, type RegistersFile } from './registers-schema.ts';
 
 /** Reads the file of a profile. `find` returns a profile that it extends. Throws an Error that names the file and everything that is wrong with it. */
 export function readProfile(
@@ -8,7 +12,8 @@ export function readProfile(
   text: string,
   find: (id: string) => Profile | undefined,
 ): Profile {
-  const document = parseDocument(text);
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines });
   const fault = (faults: readonly string[]): Error =>
     new Error(`profile ${id}.yaml: ${faults.join('; ')}`);
   const syntax = [...document.errors, ...document.warnings].map(
@@ -26,6 +31,7 @@ export function readProfile(
     access,
     writesPerDay,
     parameters: entries = [],
+    registers: registersFile,
   } = file as ProfileFile;
 
   const parameters = new Map<string, Parameter>();
@@ -54,16 +60,60 @@ export function readProfile(
   }
   if (readable.some((parameter) => parameter.access === 'write' && parameter.writesPerDay === 0))
     throw fault(['writesPerDay is missing']);
+  for (const { id: parameterId } of readable)
+    if (isProtection(parameterId))
+      throw fault([`${parameterId} sets a protection of the grid, which is never a parameter`]);
+  const known = new Map(
+    readable.toSorted((a, b) => Number(a.id) - Number(b.id)).map((one) => [one.id, one]),
+  );
+  const registers =
+    registersFile === undefined
+      ? null
+      : readRegisters(registersFile, known, find, (found) =>
+          fault(found.map((one) => placed(one, document, lines))),
+        );
   return {
     id,
     name,
     description,
     models,
     bases,
-    parameters: new Map(
-      readable.toSorted((a, b) => Number(a.id) - Number(b.id)).map((one) => [one.id, one]),
-    ),
+    parameters: registers ? withPlaces(known, registers) : known,
+    registers,
   };
+}
+
+const withPlaces = (
+  parameters: ReadonlyMap<string, Parameter>,
+  { places }: RegisterMap,
+): ReadonlyMap<string, Parameter> => new Map([...parameters].filter(([id]) => places.has(id)));
+
+function readRegisters(
+  file: RegistersFile,
+  parameters: ReadonlyMap<string, Parameter>,
+  find: (id: string) => Profile | undefined,
+  fault: (faults: readonly PlacedFault[]) => Error,
+): RegisterMap {
+  const faults = faultsOfRegisters(file);
+  if (faults.length > 0) throw fault(faults);
+  const like = file.like === undefined ? null : (find(file.like)?.registers ?? null);
+  if (file.like !== undefined && like === null)
+    throw fault([{ path: [], text: `like ${file.like}, which has no registers` }]);
+  const states = file.statesLike === undefined ? null : find(file.statesLike)?.registers?.states;
+  if (states === undefined)
+    throw fault([{ path: [], text: `statesLike ${file.statesLike}, which has no registers` }]);
+  const registers = registersOf(file, like, states, parameters, faults);
+  if (faults.length > 0) throw fault(faults);
+  return registers;
+}
+
+/** A fault with its path and its line. */
+function placed({ path, text }: PlacedFault, document: Document, lines: LineCounter): string {
+  const node = document.getIn(['registers', ...path], true);
+  const range = (node as { range?: readonly number[] } | undefined)?.range;
+  const line = range ? `, line ${lines.linePos(range[0]!).line}` : '';
+  const steps = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
+  return `registers${steps}${line}: ${text}`;
 }
 
 function parametersOf(entry: ParameterEntry, ofProfile: number | undefined): Parameter[] {
