@@ -69,14 +69,22 @@ export function createMaster(options: MasterOptions): Master {
   let [readyAt, silentInARow, disturbances, dialled, isStopped] = [0, 0, 0, 0, false];
 
   function drop(reason?: BusFault): void {
+    if (open) readyAt = clock.now() + gapMs;
     open?.line.close();
     open = undefined;
     if (reason) pending?.reject(reason);
   }
 
+  async function rest(): Promise<void> {
+    const wait = readyAt - clock.now();
+    if (wait > 0) await pause(Math.min(wait, gapMs));
+  }
+
   async function opened(): Promise<{ line: Line; framing: Framing }> {
     if (isStopped) throw new BusFault('stopped', `${name} was closed`);
     if (open) return open;
+    // A device with one connection has to notice that the last one has ended.
+    await rest();
     const limit = new AbortController();
     const done = new AbortController();
     pause(timeoutMs, done.signal).then(
@@ -133,8 +141,7 @@ export function createMaster(options: MasterOptions): Master {
   }
 
   async function exchange(request: ModbusRequest): Promise<readonly number[]> {
-    const wait = readyAt - clock.now();
-    if (wait > 0) await pause(Math.min(wait, gapMs));
+    await rest();
     const { line, framing } = await opened();
     const done = new AbortController();
     return new Promise<readonly number[]>((resolve, reject) => {
