@@ -58,6 +58,20 @@ export function profileOf(...names: readonly (string | null | undefined)[]): Pro
   return found.length === 1 ? found[0]! : load(GENERIC);
 }
 
+/**
+ * The profile of a device that has described itself: that by which its collector asks it or, if none is stated or known, that of its
+ * model.
+ */
+export const profileFor = ({
+  profile,
+  model,
+  modelCode,
+}: {
+  readonly profile?: string | null | undefined;
+  readonly model?: string | null | undefined;
+  readonly modelCode?: string | null | undefined;
+}): Profile => (profile == null ? undefined : findProfile(profile)) ?? profileOf(model, modelCode);
+
 const isModel = (name: string, model: string): boolean =>
   !name.includes('#') && (name === model || name.replaceAll(/\d+/g, '#') === model);
 
