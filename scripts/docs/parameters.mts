@@ -33,7 +33,7 @@ const forms: Readonly<Record<ValueForm['type'], readonly [written: string, taken
 export function parametersPage(): string {
   return `# Parameters of devices
 
-Generated from the profiles in \`packages/devices/src/profiles/\`, one file per model family ([decision](adr/0023-device-profiles-are-files.md)). A
+Generated from the profiles in \`packages/devices/src/families/\`, one file per model family ([decision](adr/0023-device-profiles-are-files.md)). A
 parameter is a setting of a device, named by its id (\`cid\` in requests). A parameter that is not listed for a model is never written to devices of that model.
 
 A value is refused in any of these cases:

@@ -29,6 +29,8 @@ export interface DeviceDescription {
   readonly model?: string;
   /** Code of its model, if it has one in addition to the name. */
   readonly modelCode?: string;
+  /** Id of the profile by which it is asked and set, for devices that are asked by their registers. */
+  readonly profile?: string;
   readonly firmware?: string;
   /** Version of its display's firmware, as hexadecimal text. */
   readonly displayVersion?: string;

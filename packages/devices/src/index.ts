@@ -11,6 +11,7 @@ export {
   allProfiles,
   findProfile,
   parameterOf,
+  profileFor,
   profileOf,
   registerProfiles,
 } from './profiles/profiles.ts';

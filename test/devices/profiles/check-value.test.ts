@@ -11,7 +11,8 @@ import {
 } from '../../../packages/devices/src/profiles/profiles.ts';
 import { readable, writable } from './parameter-ids.ts';
 
-const writing = allProfiles().filter(({ id }) => id !== 'generic');
+/** Those of devices that speak the protocol themselves; the ids of others are partly our own. */
+const writing = allProfiles().filter(({ id, registers }) => id !== 'generic' && !registers);
 const generic = profileOf('NOBODY-KNOWS');
 
 /** What a write of the parameter needs besides a value. */

@@ -10,7 +10,7 @@ import {
 import { readProfile } from '../../../packages/devices/src/profiles/read-profile.ts';
 
 const profiles = allProfiles();
-const FOLDER = new URL('../../../packages/devices/src/profiles/', import.meta.url);
+const FOLDER = new URL('../../../packages/devices/src/families/', import.meta.url);
 const files = globSync('*.yaml', { cwd: FOLDER }).map((path) => ({
   id: basename(path, '.yaml'),
   text: readFileSync(new URL(path, FOLDER), 'utf8'),

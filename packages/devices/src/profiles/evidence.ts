@@ -38,3 +38,10 @@ export function isSignSettled(
   const highest = ((HALF_RANGE[type] ?? 0) + offset) * scale;
   return highest > atMost || highest < atLeast;
 }
+
+/** The evidence for a register whose step differs from that of the tables. */
+export const doubtful = ({ sources }: Evidence): Evidence => ({
+  sources,
+  doubt: 'these types have another step than the tables say',
+  isConfirmed: false,
+});

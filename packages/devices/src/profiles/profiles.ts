@@ -12,15 +12,26 @@ const NAMED = [
 const GENERIC = 'generic';
 
 /** The profiles of devices that are asked by their registers. */
-const ASKED = ['solis-storage', 'solis-storage-hundreds', 'solis-string'] as const;
+const ASKED = [
+  'solis-storage',
+  'solis-storage-hundreds',
+  'solis-string',
+  'deye-hybrid-1p',
+  'deye-hybrid-3p',
+  'deye-hybrid-3p-high',
+  'deye-string',
+  'sofar-g3',
+  'sofar-hyd-es',
+  'sofar-string',
+] as const;
 
 const loaded = new Map<string, Profile>();
 
-/** The profile in a file of this folder, read when it is first needed. Throws an Error if the file is wrong. */
+/** The profile in its file, read when it is first needed. Throws an Error if the file is wrong. */
 function load(id: string): Profile {
   const known = loaded.get(id);
   if (known) return known;
-  const text = readFileSync(new URL(`${id}.yaml`, import.meta.url), 'utf8');
+  const text = readFileSync(new URL(`../families/${id}.yaml`, import.meta.url), 'utf8');
   const profile = readProfile(id, text, findProfile);
   loaded.set(id, profile);
   return profile;
@@ -46,6 +57,20 @@ export function profileOf(...names: readonly (string | null | undefined)[]): Pro
   );
   return found.length === 1 ? found[0]! : load(GENERIC);
 }
+
+/**
+ * The profile of a device that has described itself: that by which its collector asks it or, if none is stated or known, that of its
+ * model.
+ */
+export const profileFor = ({
+  profile,
+  model,
+  modelCode,
+}: {
+  readonly profile?: string | null | undefined;
+  readonly model?: string | null | undefined;
+  readonly modelCode?: string | null | undefined;
+}): Profile => (profile == null ? undefined : findProfile(profile)) ?? profileOf(model, modelCode);
 
 const isModel = (name: string, model: string): boolean =>
   !name.includes('#') && (name === model || name.replaceAll(/\d+/g, '#') === model);

@@ -1,5 +1,5 @@
 import type { Encoding, Place, RegisterMap } from '../registers/register-map.ts';
-import { evidenceOf } from './evidence.ts';
+import { doubtful, evidenceOf } from './evidence.ts';
 import { isProtection, neverWritten } from './never-written.ts';
 import type { Parameter } from './profile.ts';
 import type { PlacedFault, PlaceEntry, RegistersFile } from './registers-schema.ts';
@@ -18,7 +18,11 @@ export function placesOf(
     places.set(
       id,
       factor !== undefined && encoding.as === 'number'
-        ? { ...place, encoding: { ...encoding, scale: encoding.scale * factor } }
+        ? {
+            ...place,
+            encoding: { ...encoding, scale: encoding.scale * factor },
+            evidence: doubtful(place.evidence),
+          }
         : place,
     );
   }

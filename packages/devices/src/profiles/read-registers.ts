@@ -9,7 +9,7 @@ import type {
   State,
   WordType,
 } from '../registers/register-map.ts';
-import { evidenceOf, isSignSettled } from './evidence.ts';
+import { doubtful, evidenceOf, isSignSettled } from './evidence.ts';
 import type { Parameter } from './profile.ts';
 import type {
   BlockEntry,
@@ -183,10 +183,14 @@ const factOf = (entry: FactEntry, isHighFirst: boolean): Fact => ({
 });
 
 function rescaled(block: Block, scales: Readonly<Record<string, number>>): Block {
-  const factorOf = (id: string): number => scales[id] ?? 1;
   return {
     ...block,
-    values: block.values.map((value) => ({ ...value, scale: value.scale * factorOf(value.id) })),
+    values: block.values.map((value) => {
+      const factor = scales[value.id];
+      return factor === undefined
+        ? value
+        : { ...value, scale: value.scale * factor, evidence: doubtful(value.evidence) };
+    }),
   };
 }
 

@@ -18,7 +18,7 @@ import {
 export interface RegistersFile {
   /** Another profile, of whose registers this one has all that it does not say itself. */
   readonly like?: string;
-  /** Factors by which scales differ from those of `like`, by the id of the value or parameter. */
+  /** Factors by which scales differ from those of `like`, or may differ (1), by the id of the value or parameter: all of these are doubtful. */
   readonly scales?: Readonly<Record<string, number>>;
   readonly maker?: string;
   readonly kind?: 'inverter' | 'ammeter';

@@ -136,9 +136,14 @@ export function planWrite(
   if (isThere && isInForce) return { writes: [], value: checked.value };
   const writes = writesOf(place, wanted, at);
   if (typeof writes === 'string') return { fault: writes };
-  const { table } = place;
+  const { table, together } = place;
+  const isOpenedTogether =
+    gate &&
+    together &&
+    gate.address - together.address < together.count &&
+    gate.address >= together.address;
   const opens: RegisterWrite[] =
-    gate && !isInForce
+    gate && !isInForce && !isOpenedTogether
       ? [{ function: place.writeFunction, table, address: gate.address, words: [gate.on] }]
       : [];
   return { writes: [...opens, ...writes], value: checked.value };
@@ -148,7 +153,7 @@ const why = ({ evidence: { sources, doubt } }: Place): string =>
   doubt ?? (sources.length === 0 ? 'no public table has it' : `only ${sources[0]} has it`);
 
 function writesOf(
-  { table, writeFunction, together, toggle, encoding }: Place,
+  { table, writeFunction, together, gate, toggle, encoding }: Place,
   wanted: ReadonlyMap<number, number>,
   at: WordAt,
 ): RegisterWrite[] | string {
@@ -156,7 +161,9 @@ function writesOf(
   if (together)
     for (let i = 0; i < together.count; i += 1) {
       const address = together.address + i;
-      const kept = words.get(address) ?? (address === toggle?.address ? 0 : at(address));
+      const kept =
+        words.get(address) ??
+        (address === gate?.address ? gate.on : address === toggle?.address ? 0 : at(address));
       if (kept === undefined) return `register ${address}, which is written too, could not be read`;
       words.set(address, kept);
     }
