@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import {
   copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -21,6 +22,9 @@ import { SetupFault } from './run.mjs';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const sourceOf = (name) => join(root, 'packages', name.replace('@helioport/', ''));
 const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
+
+/** Files that are read at run time. */
+const DATA = /\.(yaml|json)$/;
 
 /** Names of the packages that are published. */
 export const publishedPackages = () =>
@@ -55,7 +59,7 @@ export function restore(folder) {
 
 /** Compiles a package into `target`, and the workspace packages that it imports into folders there. Returns their names, and its other dependencies. */
 function build(folder, target) {
-  const { exports, dependencies = {} } = readJson(join(folder, 'package.json'));
+  const { exports, bin = {}, dependencies = {} } = readJson(join(folder, 'package.json'));
   const inside = Object.keys(dependencies).filter((name) => name.startsWith('@helioport/'));
   const paths = {};
   const needed = { ...dependencies };
@@ -67,7 +71,7 @@ function build(folder, target) {
     paths[name] = [join(place, 'index.d.ts')];
     Object.assign(needed, readJson(join(sourceOf(name), 'package.json')).dependencies);
   }
-  compile(folder, target, Object.values(exports), paths);
+  compile(folder, target, [...Object.values(exports), ...Object.values(bin)], paths);
   return {
     inside,
     others: Object.fromEntries(
@@ -111,6 +115,15 @@ function compile(source, target, entries, paths) {
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   rmSync(settings);
+  copyData(join(source, 'src'), target);
+}
+
+/** Copies what the JavaScript reads when it runs. */
+function copyData(source, target) {
+  for (const file of readdirSync(source, { recursive: true }).filter((name) => DATA.test(name))) {
+    mkdirSync(dirname(join(target, file)), { recursive: true });
+    cpSync(join(source, file), join(target, file));
+  }
 }
 
 function compiler() {
@@ -142,7 +155,7 @@ function link(target, inside) {
 }
 
 function publishedManifest(
-  { name, version, description, license, type, engines, scripts, sideEffects, exports },
+  { name, version, description, license, type, engines, scripts, sideEffects, exports, bin },
   dependencies,
 ) {
   const built = (file) => file.replace('./src/', './dist/').replace(/\.ts$/, '');

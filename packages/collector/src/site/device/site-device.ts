@@ -141,6 +141,7 @@ export function createSiteDevice(options: SiteDeviceOptions): SiteDevice {
       sn,
       kind,
       model,
+      profile: identity.profile.id,
       ...(modelCode !== null && { modelCode }),
       ...(firmware !== null && { firmware }),
       ...(displayVersion !== null && { displayVersion }),
