@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import {
   copyFileSync,
-  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -22,9 +21,6 @@ import { SetupFault } from './run.mjs';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const sourceOf = (name) => join(root, 'packages', name.replace('@helioport/', ''));
 const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
-
-/** Files that are read at run time. */
-const DATA = /\.(yaml|json)$/;
 
 /** Names of the packages that are published. */
 export const publishedPackages = () =>
@@ -86,8 +82,10 @@ function build(folder, target) {
 function copyData(source, target) {
   for (const file of readdirSync(join(source, 'src'), { recursive: true }).filter((name) =>
     /\.(yaml|json)$/.test(name),
-  ))
+  )) {
+    mkdirSync(dirname(join(target, file)), { recursive: true });
     copyFileSync(join(source, 'src', file), join(target, file));
+  }
 }
 
 function compile(source, target, entries, paths) {
@@ -115,15 +113,6 @@ function compile(source, target, entries, paths) {
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   rmSync(settings);
-  copyData(join(source, 'src'), target);
-}
-
-/** Copies what the JavaScript reads when it runs. */
-function copyData(source, target) {
-  for (const file of readdirSync(source, { recursive: true }).filter((name) => DATA.test(name))) {
-    mkdirSync(dirname(join(target, file)), { recursive: true });
-    cpSync(join(source, file), join(target, file));
-  }
 }
 
 function compiler() {
@@ -172,6 +161,11 @@ function publishedManifest(
         { types: `${built(file)}.d.ts`, default: `${built(file)}.js` },
       ]),
     ),
+    ...(bin && {
+      bin: Object.fromEntries(
+        Object.entries(bin).map(([command, file]) => [command, `${built(file)}.js`]),
+      ),
+    }),
     files: ['dist/**/*.js', 'dist/**/*.d.ts', 'dist/*/**/*.{json,yaml}'],
     // So that packing works again if this manifest was left behind.
     scripts,
