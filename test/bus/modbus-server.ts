@@ -28,8 +28,9 @@ export async function startModbusServer(
   python: string,
   kind: 'tcp' | 'rtu' | 'serial' | 'pymodbustcp',
   units: Registers,
+  at: { readonly host?: string; readonly port?: number } = {},
 ): Promise<ModbusServer> {
-  const spec = { kind, units, ...(kind === 'pymodbustcp' && { port: await freePort() }) };
+  const spec = { kind, units, ...at, ...(kind === 'pymodbustcp' && { port: await freePort() }) };
   const child = spawn(python, [PROGRAM, JSON.stringify(spec)], { stdio: ['pipe', 'pipe', 'pipe'] });
   let output = '';
   const place = await new Promise<string>((resolve, reject) => {

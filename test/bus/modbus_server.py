@@ -1,6 +1,5 @@
-"""Serves registers with somebody else's Modbus. Argument: JSON with `kind` (tcp, rtu, serial, pymodbustcp), and either
-`units`, {unit: {table: {address: [words]}}} with table 3 (holding) or 4 (input), or `sunspec`, the path of a model file.
-Prints `ready PORT` or `ready PATH`."""
+"""Serves registers with somebody else's Modbus. Argument: JSON with `kind` (tcp, rtu, serial, pymodbustcp), `units`,
+{unit: {table: {address: [words]}}} with table 3 (holding) or 4 (input), and maybe `host` and `port`. Prints `ready PORT` or `ready PATH`."""
 
 import asyncio
 import json
@@ -56,7 +55,7 @@ async def serve():
         print("ready", theirs, flush=True)
     else:
         framer = FramerType.RTU if spec["kind"] == "rtu" else FramerType.SOCKET
-        server = ModbusTcpServer(devices(), framer=framer, address=("127.0.0.1", 0))
+        server = ModbusTcpServer(devices(), framer=framer, address=(spec.get("host", "127.0.0.1"), spec.get("port", 0)))
         await server.serve_forever(background=True)
         print("ready", server.transport.sockets[0].getsockname()[1], flush=True)
     await asyncio.Event().wait()
