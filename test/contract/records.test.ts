@@ -176,13 +176,13 @@ describe('with nothing known', () => {
       gridSellTodayEnergy: 0,
       gridSellTotalEnergy: 0,
     };
-    const both = (record: object): readonly object[] => [
-      recordsOf(projected('inverterDetail', record as never))[0]!,
-      recordsOf(projected('inverterList', examples.exampleListing(record as never)))[0]!,
+    const both = (record: never): readonly object[] => [
+      recordsOf(projected('inverterDetail', record))[0]!,
+      recordsOf(projected('inverterList', examples.exampleListing(record)))[0]!,
     ];
-    for (const record of both(unknownInverter)) expect(record).toMatchObject(four);
+    for (const record of both(unknownInverter as never)) expect(record).toMatchObject(four);
     const bought = { todayKwh: 2, totalKwh: 30 };
-    for (const record of both({ ...unknownInverter, energies: { gridImport: bought } })) {
+    for (const record of both({ ...unknownInverter, energies: { gridImport: bought } } as never)) {
       expect(record).toMatchObject({ gridPurchasedTodayEnergy: 2, gridPurchasedTotalEnergy: 30 });
       expect(record).not.toHaveProperty('gridSellTotalEnergy');
     }

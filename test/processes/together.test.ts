@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect as connectSocket } from 'node:net';
 import { createCollector, openLink, type CollectorOptions } from '@helioport/collector';
 import { connectAsync, type MqttClient } from 'mqtt';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -119,7 +119,7 @@ describeEngines('processes at the same ports', (database) => {
     const { hostname, port } = new URL(running.addresses['mqtt']!);
     const sockets = await Promise.all(
       Array.from({ length: 5 * STRANGERS * PROCESSES }, async () => {
-        const socket = connect(Number(port), hostname).on('error', () => {});
+        const socket = connectSocket(Number(port), hostname).on('error', () => {});
         await once(socket, 'connect');
         return socket.resume();
       }),
