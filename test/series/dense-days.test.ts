@@ -6,7 +6,7 @@ import { createThinning } from '../../packages/server/src/measurements/telemetry
 import { createIngest } from '../../packages/server/src/measurements/ingest/ingest.ts';
 import { describeSeriesEnginesOn } from '../support/engines.ts';
 import { settableClock } from '../support/world.ts';
-import { createReportingWorld } from './installation.ts';
+import { createReportingWorld } from '../telemetry/installation.ts';
 
 const DAY = Date.parse('2026-06-10T00:00:00Z');
 const DAY_MS = 86_400_000;
