@@ -38,7 +38,11 @@ import { shareWithCompany } from '../../packages/server/src/fleet/plants/compani
 import { inTransaction } from '../../packages/server/src/platform/storage/transaction.ts';
 import { invite } from '../../packages/server/src/fleet/plants/invitations/invite.ts';
 import { lockPlant } from '../../packages/server/src/fleet/plants/lock.ts';
-import { archivePlant, insertPlant, transferPlant } from '../../packages/server/src/fleet/plants/plants.ts';
+import {
+  archivePlant,
+  insertPlant,
+  transferPlant,
+} from '../../packages/server/src/fleet/plants/plants.ts';
 import { changeTimeZone } from '../../packages/server/src/fleet/plants/zones.ts';
 import {
   bounds,

@@ -1,3 +1,4 @@
+import { mailboxKey } from '../../platform/kernel/addresses/mailbox.ts';
 import { Failure } from '../../platform/kernel/failure.ts';
 import type { Db, Instant } from '../../platform/storage/database.ts';
 import { admitAttempt, type Allowance } from './factors/code-throttle.ts';
@@ -77,7 +78,7 @@ export async function admitSending(
   const pace: Pace = paces[what];
   try {
     await admitAttempt(db, at, pace.by, 'sending', what, 'by', by);
-    const targets = [...new Set(to)].toSorted();
+    const targets = [...new Set(to.map(mailboxKey))].toSorted();
     if (pace.pair)
       for (const target of targets)
         await admitAttempt(db, at, pace.pair, 'sending', what, 'by', by, 'to', target);

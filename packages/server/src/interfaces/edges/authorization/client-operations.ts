@@ -23,7 +23,6 @@ export const clientOperations =
   (deps: ClientOperationDeps) =>
   async (server: FastifyInstance): Promise<void> => {
     const {
-      clock,
       buckets,
       oauthUrl,
       metrics,
@@ -59,7 +58,7 @@ export const clientOperations =
       metrics.refused(request.routeOptions.url!.slice('/oauth/'.length), error.reason);
       return void answerJson(reply, error);
     });
-    const rateLimit = createRateLimit({ clock, buckets, perSecond, per: 'application' });
+    const rateLimit = createRateLimit({ buckets, perSecond, per: 'application' });
     mountOperations(server, {
       operations,
       handlers,

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ConsoleCaller } from '../../../identity/accounts/caller.ts';
 import { findLivingSupport, recordLook } from '../../../identity/accounts/support.ts';
 import { isTaken, onceBy, type Once, type OnceMark } from '../../../identity/accounts/once.ts';
-import { keepAnswerOf, writeMark } from './outcome.ts';
+import { idempotencyKeyOf, keepAnswerOf, writeMark } from './outcome.ts';
 import { methodsOf } from '../../../identity/accounts/factors/second-factor.ts';
 import { Failure } from '../../../platform/kernel/failure.ts';
 import type { Db, Instant } from '../../../platform/storage/database.ts';
@@ -154,18 +154,13 @@ async function onceOf(
  * two writes. Throws malformedRequest.
  */
 function markOf(
-  { headers }: FastifyRequest,
+  request: FastifyRequest,
   accountId: string,
   operationId: string,
   now: Instant,
 ): OnceMark | undefined {
-  const key = headers['idempotency-key'];
-  if (key === undefined) return undefined;
-  if (typeof key !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(key))
-    throw new Failure('malformedRequest', {
-      message: 'Idempotency-Key must have 1 to 200 visible characters',
-    });
-  return writeMark(accountId, operationId, key, now);
+  const key = idempotencyKeyOf(request);
+  return key === undefined ? undefined : writeMark(accountId, operationId, key, now);
 }
 
 async function onceFor(db: Db, mark: OnceMark): Promise<Once> {
