@@ -1,12 +1,9 @@
 import { expect, test } from 'vitest';
 import type { UserCaller } from '../../packages/server/src/identity/accounts/caller.ts';
-import { createOperations } from '../../packages/server/src/interfaces/operations/index.ts';
-import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';
-import { createTelemetry } from '../../packages/server/src/measurements/telemetry/create-telemetry.ts';
 import type { Db } from '../../packages/server/src/platform/storage/database.ts';
 import { addOwner, PASSWORD } from '../oauth/fixture.ts';
 import { createFleet, inputOf } from '../operations/fleet.ts';
-import { credentials } from '../support/credentials.ts';
+import { operationsOn } from '../support/operations.ts';
 import { describeEngines } from '../support/engines.ts';
 import { settableClock, userCaller } from '../support/world.ts';
 import { createRightsScene } from '../rights/scene.ts';
@@ -28,13 +25,7 @@ describeEngines('plants that a request names', (database) => {
       transformQuery: ({ node }) => ((number += 1), node),
       transformResult: ({ result }) => Promise.resolve(result),
     });
-    const handlers = createOperations({
-      db: watched,
-      clock,
-      ids: fleet.newId,
-      telemetry: createTelemetry({ db: watched, series: createSqlSeries(watched) }),
-      credentials,
-    });
+    const handlers = operationsOn(watched, clock, fleet.newId);
     const code = await handlers[id](caller, inputOf(id, body) as never).then(
       () => 'done',
       (error: { code?: string }) => String(error.code),
