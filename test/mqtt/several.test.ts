@@ -65,4 +65,31 @@ describeEngines('two instances', (database) => {
       await expect.poll(() => stateOf(home.collectorId)).toBe(presence.offline);
     },
   );
+
+  test.each(protocols)(
+    '%s: of many connections at once to one of them, exactly one stays open',
+    async (_, protocol) => {
+      for (let round = 0; round < 3; round++) {
+        const home = await scene.home();
+        const open = new Set<Awaited<ReturnType<typeof connectCollector>>>();
+        await Promise.allSettled(
+          Array.from({ length: 14 }, async () => {
+            const collector = await connectCollector(brokers[0]!.url, home, protocol);
+            open.add(collector);
+            void collector.ended.then(() => open.delete(collector));
+          }),
+        );
+        await expect.poll(() => open.size).toBe(1);
+        const [last] = open;
+        // Several sweeps later it is still there.
+        const until = performance.now() + 200;
+        while (performance.now() < until)
+          expect(await last!.say('report', { id: 'r', readings: [] })).toMatchObject({
+            status: 200,
+          });
+        expect([open.size, await stateOf(home.collectorId)]).toEqual([1, presence.online]);
+        await last!.leave();
+      }
+    },
+  );
 });

@@ -240,6 +240,22 @@ export async function getPlant(
   return plant;
 }
 
+const idsWithin = prepareQuery((db, p: ParameterOf<ReachParameters>) =>
+  visible(db, p).select('access.plantId'),
+);
+
+/** Whether a caller has a permission for each of some plants, which are looked up at once. Throws noPermission if it cannot have it for any plant. */
+export async function mayInAll(
+  db: Db,
+  caller: Caller,
+  plantIds: readonly string[],
+  permission: Permission,
+): Promise<boolean> {
+  const wanted = [...new Set(plantIds)];
+  const within = narrow(reachOf(caller, permission), wanted);
+  return (await idsWithin(db, reachParameters(db, within))).length === wanted.length;
+}
+
 const plantByNmi = prepareQuery((db, p: ParameterOf<ReachParameters & { nmiCode: string }>) =>
   withPlantColumns(db, p, visible(db, p, plantsOfMeter(p('nmiCode'))))
     .orderBy('access.plantId')

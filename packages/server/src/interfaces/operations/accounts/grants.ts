@@ -4,7 +4,7 @@ import { listGrants, revokeGrant } from '../../../identity/oauth/grants.ts';
 import { narrowGrant } from '../../../identity/oauth/narrow-grant.ts';
 import { readScopes } from '../../../identity/oauth/scopes.ts';
 import { listUses } from '../../../identity/oauth/uses/list-uses.ts';
-import { findPlant } from '../../../fleet/plants/access.ts';
+import { mayInAll } from '../../../fleet/plants/access.ts';
 import { invalidValue } from '../../../platform/kernel/failure.ts';
 import { change } from '../act.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
@@ -27,10 +27,9 @@ export function createGrantOperations(
       if (scopes !== undefined && bits === undefined)
         throw invalidValue('scopes', 'some of those that were granted');
       return change(deps, caller, once, subject(), async (trx, act, accountId, present) => {
-        for (const plantId of plantIds ?? [])
-          if (!(await findPlant(trx, present, plantId, 'manage')))
-            throw invalidValue('plantIds', 'plants of one’s own');
         await narrowGrant(trx, act, id, accountId, { scopes: bits, plantIds });
+        if (plantIds && !(await mayInAll(trx, present, plantIds, 'manage')))
+          throw invalidValue('plantIds', 'plants of one’s own');
       });
     },
 
