@@ -124,6 +124,8 @@ function valueOf(
     direction: entry.direction ?? null,
     high: entry.high ?? null,
     plus: entry.plus ?? [],
+    minus: [],
+    scaleFactor: null,
     bounds: entry.bounds ?? null,
     sentinels: entry.sentinels ?? [],
     zeroIsNothing: entry.zero !== undefined,

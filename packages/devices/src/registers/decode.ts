@@ -1,7 +1,7 @@
 import { quantities, type QuantityName, type Values } from '@helioport/contract';
 import { rounded } from '../parameters/numbers.ts';
 import type { Block, RegisterMap, RegisterValue } from './register-map.ts';
-import { isNotMeasured, rawNumber, rawText, wordsAt, type WordAt } from './words.ts';
+import { isNotMeasured, powerOfTen, rawNumber, rawText, wordsAt, type WordAt } from './words.ts';
 
 /** What is known about the device beside its registers. */
 export interface DecodingContext {
@@ -104,16 +104,35 @@ function transformed(
   at: WordAt,
   context: DecodingContext,
 ): number | undefined {
-  const { scale, offset, direction, high, plus } = register;
-  const scaled = (number: number): number => rounded((number + offset) * scale);
+  const { scale, offset, direction, high, plus, minus, scaleFactor } = register;
+  const factor = scaleFactor === null ? 1 : powerOfTen(at(scaleFactor));
+  if (factor === undefined) return undefined;
+  const scaled = (number: number): number => rounded((number + offset) * scale * factor);
   if (direction !== null) {
     const turned = at(direction);
     return turned === 0 || turned === 1 ? scaled(Math.abs(raw)) * (1 - 2 * turned) : undefined;
   }
   if (high !== null) return withHighWord(map, register, raw, at(high), context, scaled);
-  const others = plus.map((address) => wordsAt(at, [address]));
-  if (others.some((other) => other === undefined)) return undefined;
-  return scaled(others.reduce((sum, other) => sum + (rawNumber(register.type, other!) ?? 0), raw));
+  const [more, less] = [plus, minus].map((addresses) => sumAt(register, addresses, at));
+  return more === undefined || less === undefined ? undefined : scaled(raw + more - less);
+}
+
+/** The sum of further values of a register's type; undefined if one is missing. */
+function sumAt(
+  { type, words }: RegisterValue,
+  addresses: readonly number[],
+  at: WordAt,
+): number | undefined {
+  const raws = addresses.map((address) => {
+    const read = wordsAt(
+      at,
+      words.map((word) => word - words[0]! + address),
+    );
+    return read && rawNumber(type, read);
+  });
+  return raws.every((raw) => raw !== undefined && !isNotMeasured(type, raw))
+    ? raws.reduce<number>((sum, raw) => sum + raw!, 0)
+    : undefined;
 }
 
 /** A power whose high word lies elsewhere: older firmware leaves it 0 and has the sign in the low word. */

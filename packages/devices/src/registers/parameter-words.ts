@@ -1,8 +1,7 @@
 import { numberText, plainNumber, rounded, shownNumber } from '../parameters/numbers.ts';
 import type { Parameter } from '../profiles/profile.ts';
 import type { Encoding } from './register-map.ts';
-import type { WordAt } from './words.ts';
-import { wordsAt } from './words.ts';
+import { powerOfTen, wordsAt, type WordAt } from './words.ts';
 
 const LARGEST_WORD = 0xffff;
 const TIME = /^(\d\d):(\d\d)-(\d\d):(\d\d)$/;
@@ -34,7 +33,9 @@ export function decodeParameter(
       return Object.entries(encoding.map).find(([, raw]) => raw === word)?.[0];
     case 'number': {
       const raw = encoding.signed && word > LARGEST_WORD >> 1 ? word - LARGEST_WORD - 1 : word;
-      const value = rounded((raw + encoding.offset) * encoding.scale);
+      const factor = factorOf(encoding.scaleFactor, at);
+      if (factor === undefined) return undefined;
+      const value = rounded((raw + encoding.offset) * encoding.scale * factor);
       return numberText(value * (form.type === 'number' ? form.scale : 1));
     }
   }
@@ -76,13 +77,18 @@ export function wordsOfParameter(
       const number = plainNumber(text);
       if (number === undefined) return undefined;
       const value = number / (form.type === 'number' ? form.scale : 1);
-      const raw = rounded(value / encoding.scale - encoding.offset);
+      const factor = factorOf(encoding.scaleFactor, at);
+      if (factor === undefined) return undefined;
+      const raw = rounded(value / (encoding.scale * factor) - encoding.offset);
       const isNegative = encoding.signed && raw < 0 && raw >= -(LARGEST_WORD >> 1) - 1;
       if (encoding.signed && raw > LARGEST_WORD >> 1) return undefined;
       return single(encoding.address, isNegative ? raw + LARGEST_WORD + 1 : raw);
     }
   }
 }
+
+const factorOf = (address: number | null, at: WordAt): number | undefined =>
+  address === null ? 1 : powerOfTen(at(address));
 
 const mapOf = (address: number, words: readonly number[]): Map<number, number> =>
   new Map(words.map((word, i) => [address + i, word]));
