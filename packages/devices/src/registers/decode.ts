@@ -87,7 +87,7 @@ function decodeValue(
     return { register, raw, value: raw, dropped };
   }
   if (isSentinel(register, raw)) return { register, raw, value: undefined, dropped: 'notMeasured' };
-  const value = transformed(map, register, raw, at, context);
+  const value = transformed(register, raw, at, context);
   if (value === undefined) return { register, raw, value, dropped: 'missing' };
   return { register, raw, value, dropped: faultOf(map, register, value, context) };
 }
@@ -98,7 +98,6 @@ const isSentinel = ({ type, sentinels, unit, quantity }: RegisterValue, raw: num
   ((unit !== '' || quantity === 'powerFactor') && isNotMeasured(type, raw));
 
 function transformed(
-  map: RegisterMap,
   register: RegisterValue,
   raw: number,
   at: WordAt,
@@ -112,7 +111,7 @@ function transformed(
     const turned = at(direction);
     return turned === 0 || turned === 1 ? scaled(Math.abs(raw)) * (1 - 2 * turned) : undefined;
   }
-  if (high !== null) return withHighWord(map, register, raw, at(high), context, scaled);
+  if (high !== null) return withHighWord(raw, at(high), context.ratedPowerW, scaled);
   const [more, less] = [plus, minus].map((addresses) => sumAt(register, addresses, at));
   return more === undefined || less === undefined ? undefined : scaled(raw + more - less);
 }
@@ -135,19 +134,28 @@ function sumAt(
     : undefined;
 }
 
-/** A power whose high word lies elsewhere: older firmware leaves it 0 and has the sign in the low word. */
+/** A number of 16 bits that is negative may be one of 32 bits on newer firmware; beyond these multiples of the rating, it is not. */
+const [SHORT_TIMES, LONG_TIMES] = [1.5, 3] as const;
+
+/**
+ * A power whose high word lies elsewhere. Older firmware leaves it 0 and has the sign in the low word, so that large powers of newer
+ * firmware look like negative ones: the rating decides, and what it leaves open is dropped.
+ */
 function withHighWord(
-  map: RegisterMap,
-  register: RegisterValue,
   low: number,
   high: number | undefined,
-  context: DecodingContext,
+  ratedPowerW: number | null | undefined,
   scaled: (raw: number) => number,
 ): number | undefined {
   if (high === undefined) return scaled(low);
-  const both = scaled((high << 16) | (low & 0xffff));
-  if (isWithin(both, boundsOf(map, register, context))) return both;
-  return high === 0 || high === 0xffff ? scaled(low) : both;
+  const long = (high << 16) | (low & 0xffff);
+  if (high !== 0 || low >= 0) return scaled(long);
+  const isWithinTimes = (raw: number, times: number): boolean =>
+    ratedPowerW != null && Math.abs(scaled(raw)) <= times * ratedPowerW;
+  const isShort = isWithinTimes(low, SHORT_TIMES);
+  const isLong = isWithinTimes(long, LONG_TIMES);
+  if (isShort === isLong) return undefined;
+  return scaled(isShort ? low : long);
 }
 
 function faultOf(

@@ -13,6 +13,8 @@ export interface RegisterMap {
   readonly kind: 'inverter' | 'ammeter';
   /** The model that is reported. */
   readonly model: string;
+  /** Which word of a number of 32 bits comes first, where a value does not say it. */
+  readonly wordOrder: 'high' | 'low';
   /** The most words that one request may ask for. */
   readonly wordsAtMost: number;
   /** A power is at most this if the rated power is not known, W. */

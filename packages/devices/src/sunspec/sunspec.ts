@@ -84,6 +84,7 @@ function registersOf(
     maker: makings.maker,
     kind,
     model: 'SunSpec device',
+    wordOrder: 'high',
     wordsAtMost: 125,
     atMostW: AT_MOST_W,
     identification: { shifts: [0], checks: [], facts: {} },
