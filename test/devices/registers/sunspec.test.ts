@@ -390,7 +390,7 @@ test('a device that somebody else describes: the example of pysunspec2', async (
   if (!python) return;
   const script = `
 import json, os, sunspec2, sunspec2.file.client as client
-path = os.path.join(os.path.dirname(sunspec2.__file__), 'tests', 'test_data', 'inverter_123.json')
+path = os.path.join(os.path.dirname(sunspec2.__file__), 'tests', 'test_data', 'device_1547.json')
 device = client.FileClientDevice(path)
 device.scan()
 print(json.dumps([[model.model_id, list(model.get_mb())] for model in device.model_list]))
