@@ -174,7 +174,7 @@ export const packageRooms: Readonly<Record<string, readonly string[]>> = {
   pg: [STORAGE],
   'mqtt-packet': [server('interfaces/edges/mqtt')],
   commander: [CLI],
-  yaml: [DEVICES, `${COLLECTOR}/site`],
+  yaml: [DEVICES, COLLECTOR],
   mqtt: [COLLECTOR, server('interfaces/edges/mqtt'), server('outbound/sinks')],
   'rocketmq-client-nodejs': [server('outbound/sinks')],
   'cassandra-driver': [CASSANDRA],
@@ -194,7 +194,7 @@ export const workspaces: Readonly<Record<string, string>> = {
   '@helioport/sdk': SDK,
   '@helioport/sdk/diagnosis': DIAGNOSIS,
   '@helioport/collector': COLLECTOR,
-  '@helioport/collector/collect': `${COLLECTOR}/site/commands`,
+  '@helioport/collector/collect': COLLECTOR,
   '@helioport/simulator': SIMULATOR,
   '@helioport/server': 'packages/server/src',
 };
