@@ -71,7 +71,7 @@ From the beginning of the visit until what the page is there for has been drawn;
 cache or with what one earlier visit has left there. Target: at most ${LIMIT} times a blank page. Work is that of the page's main thread, by Chromium's own count: what is beyond
 it is waiting for the server and for the processor. The form to sign in with comes with the page and works without the app. The list of plants is drawn by the app, and its first
 answers come with the page: what separates it from the target is the work of starting React, the router and the components, which no part of the network shortens
-([0056](../docs/adr/0056-first-load.md)).
+([0069](../docs/adr/0069-performance.md)).
 
 ${parts.join('\n\n')}`;
   console.log(text);

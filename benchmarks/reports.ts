@@ -173,7 +173,7 @@ Missed by some 30 % on both engines. Since 0.1.0, the rate is 1.6 times as high 
 SQLite, a report would have to take 190 µs of CPU time instead of 263: for 36 values of three devices, their days, six rows and its share of a durable commit. Of the time of the server's main thread
 (\`node --cpu-prof\`, waiting for requests not counted), on SQLite 32 % are commits, which reach the disk, 22 % other statements, 14 % HTTP with the answer, 12 % reading and judging
 the report, 10 % collecting garbage and 7 % the devices' days; on PostgreSQL 36 % are statements, most of it writing to the sockets of the database, 23 % HTTP, 19 % collecting garbage, 12 %
-reading and judging and 4 % the days. A commit is shared by all reports that have arrived by then ([0052](../docs/adr/0052-reports-are-stored-together.md)); with 32 collectors that wait for their answers, there are no more.
+reading and judging and 4 % the days. A commit is shared by all reports that have arrived by then ([0069](../docs/adr/0069-performance.md)); with 32 collectors that wait for their answers, there are no more.
 
 ### From a client that writes requests made before
 

@@ -28,7 +28,7 @@ export const WINGS = {
   fleet: ['plants', 'devices', 'collectors'],
   measurements: ['energy', 'series', 'ingest', 'moving', 'telemetry', 'figures'],
   control: ['commands', 'strategies'],
-  outbound: ['alarms', 'sinks', 'forwarding', 'notifications'],
+  outbound: ['alarms', 'sinks', 'delivery', 'forwarding', 'notifications'],
   'data-rights': ['exports', 'closing'],
   interfaces: ['operations', 'edges', 'cli'],
 } as const;
@@ -46,6 +46,7 @@ const OPERATIONS = server('interfaces/operations');
 const EDGES_HTTP = server('interfaces/edges/http');
 const LISTENERS = server('interfaces/edges/listeners');
 const CLI = server('interfaces/cli');
+const COMPOSE = server('compose');
 
 /** Rooms with queries, lowest first: what stands on storage, up to the interfaces. */
 const FEATURES = [
@@ -82,7 +83,7 @@ const layer = (imports: readonly string[], types: readonly string[] = []): Layer
 
 const inward = [CONTRACT, DEVICES, KERNEL, CALENDAR, EGRESS, OPERATIONS, ...FEATURES];
 
-/** Every folder with restricted imports. Files outside these folders (app.ts, parts.ts) may import everything. */
+/** Every folder with restricted imports. Files outside these folders (app.ts) may import everything. */
 export const layers: Readonly<Record<string, Layer>> = {
   [CONTRACT]: layer([]),
   [DEVICES]: layer([CONTRACT]),
@@ -134,12 +135,23 @@ export const layers: Readonly<Record<string, Layer>> = {
     EDGES.map((edge) => [edge, layer([...inward, EDGES_HTTP, REFERENCE], [STORAGE, CONFIG])]),
   ),
   [LISTENERS]: layer([...inward, CONFIG, EDGES_HTTP, ...EDGES, REFERENCE], [STORAGE]),
+  // Constructs everything, and is imported by whoever starts a process.
+  [COMPOSE]: layer([
+    ...inward,
+    CONFIG,
+    STORAGE,
+    CASSANDRA,
+    EDGES_HTTP,
+    LISTENERS,
+    ...EDGES,
+    REFERENCE,
+  ]),
   [server('processes')]: layer([KERNEL, CONFIG, EDGES_HTTP, LISTENERS], [server('app.ts')]),
   // `helioport verify` examines a request with the signed interface's own checks.
   // `helioport serve` starts the processes.
   [CLI]: layer([
     server('app.ts'),
-    server('installation.ts'),
+    COMPOSE,
     server('processes'),
     SDK,
     DIAGNOSIS,
@@ -162,19 +174,14 @@ export const packageRooms: Readonly<Record<string, readonly string[]>> = {
   pg: [STORAGE],
   'mqtt-packet': [server('interfaces/edges/mqtt')],
   commander: [CLI],
-  yaml: [DEVICES],
+  yaml: [DEVICES, `${COLLECTOR}/site`],
   mqtt: [COLLECTOR, server('interfaces/edges/mqtt'), server('outbound/sinks')],
   'rocketmq-client-nodejs': [server('outbound/sinks')],
   'cassandra-driver': [CASSANDRA],
   nodemailer: [server('identity/mail')],
   'hyparquet-writer': [server('data-rights/exports')],
   'web-push': [server('outbound/notifications')],
-  'prom-client': [
-    server('interfaces/edges'),
-    server('processes'),
-    server('app.ts'),
-    server('parts.ts'),
-  ],
+  'prom-client': [server('interfaces/edges'), server('processes'), server('app.ts'), COMPOSE],
   react: [PORTAL],
   uplot: [`${PORTAL}/parts`],
 };
@@ -187,6 +194,7 @@ export const workspaces: Readonly<Record<string, string>> = {
   '@helioport/sdk': SDK,
   '@helioport/sdk/diagnosis': DIAGNOSIS,
   '@helioport/collector': COLLECTOR,
+  '@helioport/collector/collect': `${COLLECTOR}/site/commands`,
   '@helioport/simulator': SIMULATOR,
   '@helioport/server': 'packages/server/src',
 };

@@ -210,3 +210,21 @@ test('every docstring stands alone', () => {
     ),
   ).toEqual([]);
 });
+
+test('what differs between the database engines stands side by side: few files ask which one it is', () => {
+  const asking = [...readSources('packages/server/src/**/*.ts')]
+    .filter(([, text]) => /\bengineOf\(/.test(text))
+    .map(([path]) => path);
+  expect(asking.length).toBeLessThanOrEqual(15);
+});
+
+test('how long a day, an hour and a minute are is said once', () => {
+  const declared = [...readSources('packages/*/src/**/*.{ts,tsx}')]
+    .filter(([, text]) => /^(?:export )?const (?:DAY|HOUR|MINUTE)_MS\b/m.test(text))
+    .map(([path]) => path);
+  // What explains signatures is packed on its own.
+  expect(declared).toEqual([
+    'packages/contract/src/time/durations.ts',
+    'packages/sdk/src/diagnosis/variants/dates.ts',
+  ]);
+});

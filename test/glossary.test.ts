@@ -5,7 +5,7 @@ import { readSources } from '../lint/sources.ts';
 
 const rows = [
   ...readFileSync(join(import.meta.dirname, '../docs/glossary.md'), 'utf8').matchAll(
-    /^\| ([^|]+) \| [^|]+ \| `(\w+)` \|$/gm,
+    /^\| ([^|]+) \| [^|]+ \| `(\w+)` \|(?: ([^|]+) \|)?$/gm,
   ),
 ];
 const sources = [...readSources('packages/*/src/**/*.ts').values()].join('\n');
@@ -25,4 +25,41 @@ test('every name in the glossary is exported somewhere', () => {
 test('every term stands there once', () => {
   const terms = rows.map(([, term]) => term);
   expect(terms).toEqual([...new Set(terms)]);
+});
+
+/** Words by which somebody who comes from elsewhere looks for something. */
+const sought = [
+  'snapshot',
+  'notification',
+  'retry',
+  'pagination',
+  'cleanup',
+  'scheduler',
+  'idempotency',
+  'invalidate',
+  'webhook',
+  'queue',
+  'job',
+  'cache',
+  'migration',
+  'session',
+  'tenant',
+];
+
+test('whoever comes from elsewhere finds our terms by their own words', () => {
+  const words = new Set(
+    rows.flatMap(([, term, , others = '']) => [term, ...others.split(/[ ,()]+/)]),
+  );
+  expect(sought.filter((word) => !words.has(word))).toEqual([]);
+});
+
+test('a word that is one of our terms is not another term’s other name', () => {
+  const terms = new Set(rows.map(([, term]) => term));
+  const both = rows.flatMap(([, term, , others = '']) =>
+    others
+      .split(', ')
+      .filter((word) => terms.has(word))
+      .map((word) => `${term}: ${word}`),
+  );
+  expect(both).toEqual([]);
 });

@@ -1,5 +1,4 @@
 import { operations } from '../../packages/contract/src/index.ts';
-import { operationsPage } from '../../packages/reference/src/operations-page.ts';
 import { forwardingAsyncApi } from '../../packages/contract/src/asyncapi/forwarding.ts';
 import { collectorAsyncApi } from '../../packages/contract/src/asyncapi/index.ts';
 import { applicationOpenApi, userOpenApi } from '../../packages/contract/src/openapi/index.ts';
@@ -30,6 +29,5 @@ export const pages: Readonly<Record<string, () => string>> = {
     jsonPage(
       applicationOpenApi({ operations: all, url: 'http://127.0.0.1:8081', version: VERSION }),
     ),
-  'docs/operations.md': () => operationsPage(all),
   'docs/parameters.md': parametersPage,
 };

@@ -55,7 +55,7 @@ export function restore(folder) {
 
 /** Compiles a package into `target`, and the workspace packages that it imports into folders there. Returns their names, and its other dependencies. */
 function build(folder, target) {
-  const { exports, dependencies = {} } = readJson(join(folder, 'package.json'));
+  const { exports, bin = {}, dependencies = {} } = readJson(join(folder, 'package.json'));
   const inside = Object.keys(dependencies).filter((name) => name.startsWith('@helioport/'));
   const paths = {};
   const needed = { ...dependencies };
@@ -67,7 +67,7 @@ function build(folder, target) {
     paths[name] = [join(place, 'index.d.ts')];
     Object.assign(needed, readJson(join(sourceOf(name), 'package.json')).dependencies);
   }
-  compile(folder, target, Object.values(exports), paths);
+  compile(folder, target, [...Object.values(exports), ...Object.values(bin)], paths);
   return {
     inside,
     others: Object.fromEntries(
@@ -82,8 +82,10 @@ function build(folder, target) {
 function copyData(source, target) {
   for (const file of readdirSync(join(source, 'src'), { recursive: true }).filter((name) =>
     /\.(yaml|json)$/.test(name),
-  ))
+  )) {
+    mkdirSync(dirname(join(target, file)), { recursive: true });
     copyFileSync(join(source, 'src', file), join(target, file));
+  }
 }
 
 function compile(source, target, entries, paths) {
@@ -142,7 +144,7 @@ function link(target, inside) {
 }
 
 function publishedManifest(
-  { name, version, description, license, type, engines, scripts, sideEffects, exports },
+  { name, version, description, license, type, engines, scripts, sideEffects, exports, bin },
   dependencies,
 ) {
   const built = (file) => file.replace('./src/', './dist/').replace(/\.ts$/, '');
@@ -159,6 +161,11 @@ function publishedManifest(
         { types: `${built(file)}.d.ts`, default: `${built(file)}.js` },
       ]),
     ),
+    ...(bin && {
+      bin: Object.fromEntries(
+        Object.entries(bin).map(([command, file]) => [command, `${built(file)}.js`]),
+      ),
+    }),
     files: ['dist/**/*.js', 'dist/**/*.d.ts', 'dist/*/**/*.{json,yaml}'],
     // So that packing works again if this manifest was left behind.
     scripts,

@@ -152,14 +152,14 @@ describe('serve --demo', () => {
     });
   });
 
-  test('has an application that gets events: first a picture of its plants; after a restart too, at the new address alone', async () => {
+  test('has an application that gets events: first a snapshot of its plants; after a restart too, at the new address alone', async () => {
     const { clientId, clientSecret } = demo.application;
     const [url] = /http:\/\/127\.0\.0\.1:\d+\/(?=\n)/.exec(
       (await screenOf(server)).slice((await screenOf(server)).indexOf('what an application gets')),
     )!;
     const seen = async (): Promise<string> => (await fetch(url)).text();
-    await vi.waitFor(async () => expect(await seen()).toContain('picture.complete'), LONG);
-    expect(await seen()).toMatch(/picture\.device +HS260100001 .*"acPowerW"/);
+    await vi.waitFor(async () => expect(await seen()).toContain('snapshot.complete'), LONG);
+    expect(await seen()).toMatch(/snapshot\.device +HS260100001 .*"acPowerW"/);
     // Of the plants that its owner has chosen.
     expect(await seen()).not.toContain('HI260100004');
     const headers = {

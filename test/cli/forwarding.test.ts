@@ -124,15 +124,15 @@ describe('forwarding on the command line', () => {
     expect((await home.helioport('forwarding', 'gaps', id)).stdout).toContain('behind by 0 s');
   });
 
-  test('asks for a picture of the present, at the beginning or later', async () => {
+  test('asks for a snapshot of the present, at the beginning or later', async () => {
     const { id } = await add();
-    expect((await home.helioport('forwarding', 'picture', id)).stdout).toBe(
-      'picture 1 is being sent',
+    expect((await home.helioport('forwarding', 'snapshot', id)).stdout).toBe(
+      'snapshot 1 is being sent',
     );
-    expect(await home.ok('forwarding', 'show', id)).toMatchObject({ picture: 'sending' });
-    expect(await home.helioport('forwarding', 'picture', id)).toMatchObject({
+    expect(await home.ok('forwarding', 'show', id)).toMatchObject({ snapshot: 'sending' });
+    expect(await home.helioport('forwarding', 'snapshot', id)).toMatchObject({
       exitCode: 1,
-      stderr: expect.stringContaining('a picture is being sent'),
+      stderr: expect.stringContaining('a snapshot is being sent'),
     });
     const { id: other } = await home.ok(
       'forwarding',
@@ -141,9 +141,9 @@ describe('forwarding on the command line', () => {
       'Yield Watch',
       '--url',
       'http://127.0.0.1:9000/events',
-      '--picture',
+      '--snapshot',
     );
-    expect(await home.ok('forwarding', 'show', other)).toMatchObject({ picture: 'sending' });
+    expect(await home.ok('forwarding', 'show', other)).toMatchObject({ snapshot: 'sending' });
   });
 
   test('shows what a destination is sent', async () => {

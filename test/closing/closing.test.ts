@@ -58,12 +58,11 @@ const PSEUDONYMOUS: string[] = [
   'eventStream',
   'invitation',
   'oauthGrant',
-  'picture',
+  'snapshot',
   'plantAccess',
   'strategy',
   'tokenFamily',
   'visibleCount',
-  'visibleSpan',
 ];
 const OPERATOR = { kind: 'operator', accountId: null, plantIds: null } as const;
 

@@ -23,17 +23,17 @@ export function createKilledSteps(database: () => { db: Db }, deps: ClosingWorkD
     let steps = 0;
     const dies = run({
       key,
+      failures: 0,
       signal: new AbortController().signal,
-      async transaction(body, isolation) {
+      async transaction(body) {
         if (steps++ > 0) throw new Killed();
-        const transaction = database().db.transaction();
-        return (isolation ? transaction.setIsolationLevel(isolation) : transaction).execute(
-          async (trx) => {
+        return database()
+          .db.transaction()
+          .execute(async (trx) => {
             const result = await body(trx);
             if (within) throw new Killed();
             return result;
-          },
-        );
+          });
       },
       finish: () => Promise.reject(new Error('not used')),
     });

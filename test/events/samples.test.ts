@@ -6,7 +6,6 @@ import { appendSamples } from '../../packages/server/src/platform/events/append-
 import { headPosition } from '../../packages/server/src/platform/events/position.ts';
 import { readEntries, type LoggedEvent } from '../../packages/server/src/platform/events/read.ts';
 import type { NewSamples } from '../../packages/server/src/platform/events/samples.ts';
-import { migrate } from '../../packages/server/src/platform/storage/migrate.ts';
 import { describeEngines } from '../support/engines.ts';
 import { createForwardingScene } from '../forwarding/scene.ts';
 
@@ -270,58 +269,6 @@ describeEngines('samples in the event log', (database) => {
       ['901', 2],
       ['902', 2],
     ]);
-  });
-
-  test('go on from the numbers that earlier versions gave out, each device in a row of its own', async () => {
-    const { db, engine } = database();
-    const { device: known, ownerId } = await scene.connected('https://receiver.example/events', {
-      kinds: ['telemetry.sample'],
-    });
-    const [moved, fresh] = [await scene.beside(known), await scene.beside(known)];
-    await sql`drop table "sequenceBlock"`.execute(db);
-    if (engine === 'postgres')
-      await sql`alter table "eventStream" drop constraint "samplesHaveBlocks"`.execute(db);
-    await sql`delete from schema_migration where name like '%-sequence-blocks.sql' or name like '%-sample-numbers.sql'`.execute(
-      db,
-    );
-    const row = { kind: 1, lastAt: clock.at - 7, accountId: ownerId, previousAt: 0 };
-    await db
-      .insertInto('eventStream')
-      .values([
-        { ...row, subject: known.deviceId, sequence: 4_294_967_299, plantId: known.plantId },
-        { ...row, subject: moved.id, sequence: 41, plantId: '5' },
-        { ...row, subject: known.deviceId, kind: 2, sequence: 3, plantId: known.plantId },
-      ])
-      .execute();
-    expect(await migrate(db, engine, 0)).toEqual([
-      expect.stringContaining('sequence-blocks'),
-      expect.stringContaining('sample-numbers'),
-    ]);
-    const entries = await appended(async () => {
-      for (const { sn } of [known, moved, fresh])
-        await scene.report({ ...known, sn }, [{ at: clock.at, values: { acPowerW: 1 } }]);
-    });
-    expect(
-      entries.flatMap(({ events }) =>
-        events.map(({ sn, sequence, previousAt }) => [sn, sequence, previousAt]),
-      ),
-    ).toEqual([
-      [known.sn, 4_294_967_300, clock.at - 7],
-      [moved.sn, 42, 0],
-      [fresh.sn, 1, 0],
-    ]);
-    expect(
-      await db
-        .selectFrom('eventStream')
-        .select('kind')
-        .where('subject', '=', known.deviceId)
-        .execute(),
-    ).toEqual([{ kind: 2 }]);
-    // An instance of an earlier version that was not stopped. On SQLite, there is one process.
-    const earlier = db
-      .insertInto('eventStream')
-      .values({ ...row, subject: known.deviceId, sequence: 1, plantId: known.plantId });
-    if (engine === 'postgres') await expect(earlier.execute()).rejects.toThrow('samplesHaveBlocks');
   });
 
   test('that were stored as JSON, by an earlier version, are read as well', async () => {

@@ -57,9 +57,9 @@ describeEngines('an export of what an account has', (database) => {
     const run: typeof exports.run = (given) =>
       exports.run({
         ...given,
-        async transaction(body, isolation) {
+        async transaction(body) {
           await onTransaction();
-          return given.transaction(body, isolation);
+          return given.transaction(body);
         },
         async finish(body) {
           await onFinish();

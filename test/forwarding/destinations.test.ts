@@ -104,31 +104,31 @@ describeEngines('destinations of an application', (database) => {
     ]);
   });
 
-  test('begin with a picture if they are to, and get one whenever they ask', async () => {
+  test('begin with a snapshot if they are to, and get one whenever they ask', async () => {
     const client = await addClient(scene);
-    const { id } = await add(client, { picture: 1 });
-    expect((await ask(client, 'show', { id })).body.data.picture).toBe('sending');
-    expect((await ask(client, 'picture', { id })).body).toMatchObject({
+    const { id } = await add(client, { snapshot: 1 });
+    expect((await ask(client, 'show', { id })).body.data.snapshot).toBe('sending');
+    expect((await ask(client, 'snapshot', { id })).body).toMatchObject({
       success: false,
-      msg: expect.stringContaining('a picture is being sent'),
+      msg: expect.stringContaining('a snapshot is being sent'),
     });
     const later = await add(client);
-    expect((await ask(client, 'picture', { id: later.id })).body.data).toEqual({
+    expect((await ask(client, 'snapshot', { id: later.id })).body.data).toEqual({
       id: later.id,
       number: 2,
     });
     const refused = await ask(client, 'add', {
       url: receiver.url,
       kinds: 'telemetry.sample',
-      picture: 1,
+      snapshot: 1,
     });
     expect(refused.body).toMatchObject({
       code: 'H0001',
-      msg: expect.stringContaining('picture.plant'),
+      msg: expect.stringContaining('snapshot.plant'),
     });
     // All or nothing.
     expect((await ask(client, 'list')).body.data).toHaveLength(2);
-    expect((await ask(await addClient(scene), 'picture', { id: later.id })).body.code).toBe(
+    expect((await ask(await addClient(scene), 'snapshot', { id: later.id })).body.code).toBe(
       'R0000',
     );
     expect((await ask(client, 'remove', { id })).body.data).toEqual({ id });

@@ -105,6 +105,7 @@ describeEngines('what devices say of themselves, beside their readings', (databa
       ratedPowerW: 10_000,
       firmwareVersion: '1',
       dcInputs: 2,
+      profile: 'solis-storage',
     });
   });
 

@@ -1,31 +1,13 @@
-import { setImmediate } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { createIngest } from '../../packages/server/src/measurements/ingest/ingest.ts';
-import {
-  createFollowingSeries,
-  type FollowingSeries,
-} from '../../packages/server/src/measurements/series/following.ts';
 import { SeriesElsewhere, SeriesShut } from '../../packages/server/src/measurements/series/gate.ts';
-import { MAIN_DATABASE } from '../../packages/server/src/measurements/series/home.ts';
 import type { Series } from '../../packages/server/src/measurements/series/port.ts';
-import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';
 import type { Db } from '../../packages/server/src/platform/storage/database.ts';
 import type { Installation } from '../telemetry/installation.ts';
 import { Failed, failingAt, stepwiseCommits, stepwiseSeries } from '../support/step-by-step.ts';
 import { settableClock } from '../support/world.ts';
 
 const MINUTE = 60_000;
-const silent = { info: (): void => {}, error: (): void => {} };
-
-/** A server of an installation whose series are in its main database, and whose settings name another engine too. */
-export function followingOf(db: Db, other: Series): FollowingSeries {
-  return createFollowingSeries({
-    db,
-    engines: [other, createSqlSeries(db, other.fieldLists)],
-    where: MAIN_DATABASE,
-    logger: silent,
-  });
-}
 
 /** The same numbers for the same seed. */
 export function randomFrom(seed: number): (below: number) => number {
@@ -44,16 +26,8 @@ interface Reported {
 const named = ({ sn }: Installation, readings: readonly Reported[]) =>
   readings.map((reading) => ({ sn, ...reading }));
 
-const isMoving = (error: unknown): boolean =>
-  error instanceof SeriesShut || error instanceof SeriesElsewhere;
-
-/** Devices that report through several servers: new readings, late ones and corrected ones, from a day to the next. */
-export function createLoad(
-  db: Db,
-  servers: readonly FollowingSeries[],
-  devices: readonly Installation[],
-  seed: number,
-) {
+/** Devices that report: new readings, late ones and corrected ones, from a day to the next. */
+export function createLoad(db: Db, devices: readonly Installation[], seed: number) {
   const random = randomFrom(seed);
   const start = Date.parse('2026-06-29T08:00:00Z');
   const known = new Map(
@@ -61,8 +35,7 @@ export function createLoad(
   );
   const nextAt = new Map(devices.map((device) => [device, start]));
   const clock = settableClock('2028-01-01T12:00:00Z');
-  const ingests = servers.map((series) => createIngest({ db, clock, series }));
-  let [refused, counter] = [0, 0];
+  let counter = 0;
 
   /** When the next reading of a device was measured: mostly later than all, sometimes before, sometimes the same instant once more. */
   function instant(device: Installation): number {
@@ -79,6 +52,12 @@ export function createLoad(
       : stored[random(stored.length)]!;
   }
 
+  const readingsOf = (device: Installation): Reported[] =>
+    Array.from({ length: 1 + random(3) }, () => ({
+      at: instant(device),
+      values: { acPowerW: 500 + random(4000), energyTotalKwh: 1000 + (counter += 1) / 100 },
+    }));
+
   /** Reports to a server that fails at one of its steps: some is written then, or even all. */
   async function failing(
     device: Installation,
@@ -93,43 +72,40 @@ export function createLoad(
     });
     await ingest({ collectorId: device.collectorId }, named(device, readings)).catch(
       (error: unknown) => {
-        if (!(error instanceof Failed) && !isMoving(error)) throw error;
+        if (!(error instanceof Failed)) throw error;
       },
     );
   }
 
   return {
     known,
-    /** How often a server has refused a report for a moment. */
-    refused: () => refused,
-    /** Reports once, as a collector does: again and again until it is acknowledged. */
-    async report(): Promise<void> {
+    /** Reports once, as a collector does: again when it is not acknowledged. */
+    async report(engine: Series): Promise<void> {
       const device = devices[random(devices.length)]!;
-      const readings: Reported[] = Array.from({ length: 1 + random(3) }, () => ({
-        at: instant(device),
-        values: { acPowerW: 500 + random(4000), energyTotalKwh: 1000 + (counter += 1) / 100 },
-      }));
-      const server = random(servers.length);
-      if (random(4) === 0) await failing(device, readings, servers[server]!.inForce());
-      for (;;) {
-        try {
-          const answer = await ingests[server]!(
-            { collectorId: device.collectorId },
-            named(device, readings),
-          );
-          expect([answer.refused, answer.accepted + answer.duplicate]).toEqual([
-            [],
-            readings.length,
-          ]);
-          break;
-        } catch (error) {
-          if (!isMoving(error)) throw error;
-          refused += 1;
-          await servers[server]!.look();
-          await setImmediate();
-        }
-      }
+      const readings = readingsOf(device);
+      if (random(4) === 0) await failing(device, readings, engine);
+      const answer = await createIngest({ db, clock, series: engine })(
+        { collectorId: device.collectorId },
+        named(device, readings),
+      );
+      expect([answer.refused, answer.accepted + answer.duplicate]).toEqual([[], readings.length]);
       for (const { at, values } of readings) known.get(device)!.set(at, values);
+    },
+    /** Reports of several devices at once to a server that must not take them now. */
+    async refusedReports(engine: Series, count: number): Promise<void> {
+      const ingest = createIngest({ db, clock, series: engine });
+      const outcomes = await Promise.allSettled(
+        Array.from({ length: count }, (_, i) => {
+          const device = devices[i % devices.length]!;
+          const reading = { at: start - (i + 1) * MINUTE, values: { acPowerW: 1 } };
+          return ingest({ collectorId: device.collectorId }, named(device, [reading]));
+        }),
+      );
+      for (const outcome of outcomes) {
+        expect(outcome).toMatchObject({ status: 'rejected' });
+        const { reason } = outcome as PromiseRejectedResult;
+        expect(reason instanceof SeriesShut || reason instanceof SeriesElsewhere).toBe(true);
+      }
     },
   };
 }

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { reachOf } from '../../packages/server/src/fleet/plants/access.ts';
+import { reachOf, type Reach } from '../../packages/server/src/fleet/plants/access.ts';
+import { listVisibleDevices } from '../../packages/server/src/fleet/plants/device-access.ts';
 import { countIn } from '../../packages/server/src/fleet/plants/fleet/counters.ts';
-import { findFleetPage } from '../../packages/server/src/fleet/plants/fleet/fleet-pages.ts';
-import { foldSpans } from '../../packages/server/src/fleet/plants/fleet/fold-spans.ts';
+import { foldCounts } from '../../packages/server/src/fleet/plants/fleet/fold-counts.ts';
 import { listPlants } from '../../packages/server/src/fleet/plants/fleet/plant-list.ts';
-import { findPlace } from '../../packages/server/src/fleet/plants/fleet/visible-spans.ts';
 import { describeEngines } from '../support/engines.ts';
 import { createWorld, settableClock, userCaller } from '../support/world.ts';
 
-const START = '0'.repeat(19);
+/** A number of devices from which on pages are searched for among everybody's. */
+const LARGE = 5_000;
 
 describeEngines('a page of a large fleet', (database) => {
   const world = createWorld(database, settableClock('2026-06-01T00:00:00Z'));
@@ -28,10 +28,26 @@ describeEngines('a page of a large fleet', (database) => {
       else if (one === 'theirs') await world.device(plants.theirs[0]!);
       else ours.push((await world.device(plants.ours[i % 2]!)).id);
     }
-    return { reach: reachOf(userCaller(us.id), 'read'), ours };
+    return { reach: reachOf(userCaller(us.id), 'read'), ours, theirs: plants.theirs[0]! };
   };
 
-  test('is the same from the start as among the caller’s own, wherever these stand', async () => {
+  const page = async (
+    reach: Reach,
+    { pageNo, pageSize }: { pageNo: number; pageSize: number },
+    amount: number,
+    fromId?: string,
+  ): Promise<string[]> => {
+    const selection = { reach, kind: 'inverter', fromId } as const;
+    const devices = await listVisibleDevices(
+      database().db,
+      selection,
+      { pageNo, pageSize },
+      amount,
+    );
+    return devices.map(({ id }) => id);
+  };
+
+  test('is the same among everybody’s devices as among the caller’s own, from any place on', async () => {
     const kind = fc.constantFrom(
       'ours' as const,
       'theirs' as const,
@@ -40,27 +56,21 @@ describeEngines('a page of a large fleet', (database) => {
     );
     await fc.assert(
       fc.asyncProperty(fc.array(kind, { minLength: 5, maxLength: 40 }), async (whose) => {
-        const { db } = database();
         const { reach, ours } = await populate(whose);
-        for (const [offset, limit] of [
-          [0, 3],
-          [2, 5],
-          [0, 50],
-          [7, 1],
+        for (const [pageNo, pageSize] of [
+          [1, 3],
+          [2, 2],
+          [1, 50],
+          [8, 1],
         ] as const) {
-          const page = {
-            reach,
-            kind: 'inverter',
-            fromId: START,
-            offset,
-            limit,
-            visible: 100_000,
-          } as const;
-          expect(await findFleetPage(db, page)).toEqual(ours.slice(offset, offset + limit));
+          const [from, to] = [(pageNo - 1) * pageSize, pageNo * pageSize];
+          const wanted = { pageNo, pageSize };
+          expect(await page(reach, wanted, 100_000)).toEqual(ours.slice(from, to));
+          expect(await page(reach, wanted, ours.length)).toEqual(ours.slice(from, to));
           const later = ours[2];
           if (later !== undefined)
-            expect(await findFleetPage(db, { ...page, fromId: later })).toEqual(
-              ours.slice(2).slice(offset, offset + limit),
+            expect(await page(reach, wanted, 100_000, later)).toEqual(
+              ours.slice(2).slice(from, to),
             );
         }
       }),
@@ -68,23 +78,31 @@ describeEngines('a page of a large fleet', (database) => {
     );
   });
 
-  test('is given up where the caller’s devices are far away', async () => {
+  test('is found where the caller’s devices are behind more of others than the caller has', async () => {
+    const { reach, theirs } = await populate([]);
     const { db } = database();
-    const { reach } = await populate([
-      ...Array.from({ length: 120 }, () => 'theirs' as const),
-      'ours',
-      'ours',
-    ]);
-    const page = {
-      reach,
-      kind: 'inverter',
-      fromId: START,
-      offset: 0,
-      limit: 2,
-      visible: 1,
-    } as const;
-    expect(await findFleetPage(db, page)).toBeUndefined();
-    expect(await findFleetPage(db, { ...page, offset: 0, limit: 50, visible: 50 })).toBeUndefined();
+    const { id: template } = await world.device(theirs);
+    const row = await db
+      .selectFrom('device')
+      .select(['kind', 'facts', 'createdAt', 'plantId', 'state'])
+      .where('id', '=', template)
+      .executeTakeFirstOrThrow();
+    for (let from = 0; from < LARGE + 100; from += 300)
+      await db
+        .insertInto('device')
+        .values(
+          Array.from({ length: 300 }, () => ({
+            ...row,
+            id: world.newId(),
+            sn: world.uniqueSn('T'),
+          })),
+        )
+        .execute();
+    const plantId = await world.plant(reach.accountId!);
+    const ours: string[] = [];
+    for (let i = 0; i < 5; i++) ours.push((await world.device(plantId)).id);
+    expect(await page(reach, { pageNo: 1, pageSize: 3 }, LARGE)).toEqual(ours.slice(0, 3));
+    expect(await page(reach, { pageNo: 2, pageSize: 3 }, LARGE)).toEqual(ours.slice(3));
   });
 
   test('of plants is found wherever it is, and is none beyond the end', async () => {
@@ -125,9 +143,8 @@ describeEngines('a page of a large fleet', (database) => {
     };
     // Before anything was folded, and after.
     await checkPages();
-    while ((await foldSpans(db, 100)) > 0);
+    while ((await foldCounts(db, 100)) > 0);
     await checkPages();
-    expect(await findPlace(db, reach, 'plant', 1_700)).toEqual({ fromId: ids[1_500], offset: 200 });
     const fromId = ids[300]!;
     expect(
       (await listPlants(db, { reach, fromId }, { pageNo: 12, pageSize: 100 })).map(({ id }) => id),

@@ -312,8 +312,8 @@ describe.skipIf(!findChromium())('the developer’s pages', () => {
   });
 
   test.each([
-    { path: '', width: 360, colorScheme: 'dark', locale: 'de', title: 'Anwendungen' },
-    { path: '', width: 1280, colorScheme: 'light', locale: 'es', title: 'Aplicaciones' },
+    { path: '', width: 360, colorScheme: 'dark', locale: 'de', title: 'Applications' },
+    { path: '', width: 1280, colorScheme: 'light', locale: 'es', title: 'Applications' },
     { path: '/client', width: 360, colorScheme: 'light', locale: 'de', title: /^Fleet/ },
     { path: '/client', width: 1280, colorScheme: 'dark', locale: 'zh', title: /^Fleet/ },
   ] as const)(

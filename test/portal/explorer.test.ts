@@ -223,8 +223,8 @@ describe.skipIf(!findChromium())('the explorer', () => {
   });
 
   test.each([
-    { width: 360, colorScheme: 'dark', locale: 'de', title: 'Ausprobieren' },
-    { width: 1280, colorScheme: 'light', locale: 'es', title: 'Explorador' },
+    { width: 360, colorScheme: 'dark', locale: 'de', title: 'Explorer' },
+    { width: 1280, colorScheme: 'light', locale: 'es', title: 'Explorer' },
   ] as const)(
     'fits $width px, $colorScheme, in $locale, and keeps nobody out',
     async ({ title, width, ...look }) => {

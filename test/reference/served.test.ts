@@ -95,6 +95,12 @@ describe('what the interfaces say of themselves', () => {
         );
       }
       expect((await fetch(`${bases[name]}/reference/guides/nothing`)).status).toBe(404);
+      const page = await fetch(`${bases[name]}/reference/operations.md`);
+      expect([page.status, page.headers.get('content-type')]).toEqual([
+        200,
+        'text/markdown; charset=utf-8',
+      ]);
+      expect(await page.text()).toContain('### userStationList\n');
     },
   );
 
@@ -137,7 +143,8 @@ describe('what the interfaces say of themselves', () => {
   test.each(['user', 'oauth'] as const)(
     'requests of the %s interface carry no made-up id: they say what to replace, and where it is listed',
     async (name) => {
-      const page = (await (await fetch(`${bases[name]}/reference`)).text()).replaceAll(/\s+/g, ' ');
+      const source = await (await fetch(`${bases[name]}/reference`)).text();
+      const page = source.replaceAll(/\s+/g, ' ');
       expect(page).toContain('stand for your own values');
       const programs = await programsOf(bases[name]);
       const madeUp = [...Object.values(exampleValues), /\b\d{19}\b/];

@@ -6,7 +6,6 @@ import { requestRecalculation } from '../../packages/server/src/fleet/plants/tar
 import type { Db } from '../../packages/server/src/platform/storage/database.ts';
 import { engineOf } from '../../packages/server/src/platform/storage/engine.ts';
 import { createRecalculation } from '../../packages/server/src/measurements/ingest/recalculate.ts';
-import { migrate } from '../../packages/server/src/platform/storage/migrate.ts';
 import { lockReporters } from '../../packages/server/src/measurements/ingest/reporters.ts';
 import { describeEngines } from '../support/engines.ts';
 import { createRecalculations } from '../support/recalculations.ts';
@@ -297,49 +296,6 @@ describeEngines('recalculation', (database) => {
     await world.runWork();
     expect(await total(device)).toBeCloseTo(48 + 9 / 360, 6);
     expect(await world.rollups(device.binding)).toEqual(await world.recalculated(device.binding));
-  });
-
-  // The last: it changes tables under the statements that connections have prepared.
-  test('a database from before money is made anew where a plant has a price', async () => {
-    const { db } = database();
-    const [priced, other, empty] = [
-      await world.install({ pricePerKwh: 0.5 }),
-      await world.install(),
-      await world.install({ pricePerKwh: 1 }),
-    ];
-    for (const device of [priced, other]) await fill(device, '2026-05-30T00:00:00Z', 2);
-    const [known] = await world.parts().series.days(db, [other.binding], 20260531, 20260531);
-    // The newest day of both holds the same, up to its sums.
-    await db
-      .updateTable('deviceDay')
-      .set({ state: olderDay(1, known!.state, LAST_HOUR_WMS) })
-      .where('binding', '=', priced.binding)
-      .where('day', '=', 20260531)
-      .execute();
-    await sql`alter table plant drop column tariffs`.execute(db);
-    await sql`drop table recalculation`.execute(db);
-    await sql`drop table "seriesClaim"`.execute(db);
-    // What was asked for then became a task later.
-    await sql`drop table task`.execute(db);
-    await sql`create table job (kind text, key text, "dueAt" bigint, revision bigint default 0)`.execute(
-      db,
-    );
-    await sql`delete from schema_migration where name in ('0005-tariffs.sql', '0007-lanes.sql', '0049-series-claims.sql')`.execute(
-      db,
-    );
-    expect(await migrate(db, engineOf(db), 0)).toEqual([
-      '0005-tariffs.sql',
-      '0007-lanes.sql',
-      '0049-series-claims.sql',
-    ]);
-    expect([await pending(priced), await pending(other), await pending(empty)]).toEqual([
-      0,
-      undefined,
-      undefined,
-    ]);
-    await world.runWork();
-    expect(await total(priced)).toBeCloseTo(24, 6);
-    expect(await world.rollups(priced.binding)).toEqual(await world.recalculated(priced.binding));
   });
 });
 

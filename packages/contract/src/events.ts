@@ -70,9 +70,9 @@ const sequences: JsonSchema = {
 const WITHOUT_PLANT: readonly string[] = [
   'authorization.granted',
   'authorization.revoked',
-  'picture.complete',
+  'snapshot.complete',
 ];
-const WITHOUT_DEVICE: readonly string[] = ['plant.changed', 'picture.plant'];
+const WITHOUT_DEVICE: readonly string[] = ['plant.changed', 'snapshot.plant'];
 
 /** Every kind of event, by name. docs/asyncapi-forwarding.json describes them. */
 export const eventKinds = {
@@ -260,10 +260,10 @@ export const eventKinds = {
     },
     example: { changed: ['capacityKwp'] },
   },
-  'picture.plant': {
+  'snapshot.plant': {
     bit: 2048,
     version: 1,
-    summary: 'A plant as it is. Part of a picture, which a destination gets when it asks for one.',
+    summary: 'A plant as it is. Part of a snapshot, which a destination gets when it asks for one.',
     data: {
       ...authorization,
       name: text('what the owner calls it'),
@@ -284,10 +284,10 @@ export const eventKinds = {
       sequences: { 'plant.changed': 2 },
     },
   },
-  'picture.device': {
+  'snapshot.device': {
     bit: 4096,
     version: 1,
-    summary: 'A device as it is, with its newest values. Part of a picture.',
+    summary: 'A device as it is, with its newest values. Part of a snapshot.',
     data: {
       ...boundDevice,
       state: { type: 'string', enum: ['online', 'offline', 'alarm'], description: 'its state' },
@@ -315,10 +315,10 @@ export const eventKinds = {
       sequences: { 'telemetry.sample': 17, 'device.state': 4 },
     },
   },
-  'picture.complete': {
+  'snapshot.complete': {
     bit: 8192,
     version: 1,
-    summary: 'A picture is complete. From here on, the stream goes on.',
+    summary: 'A snapshot is complete. From here on, the stream goes on.',
     data: {
       plants: { type: 'integer', description: 'how many plants it has' },
       devices: { type: 'integer', description: 'how many devices it has' },
@@ -376,8 +376,8 @@ export const eventSchema = (kind: EventKind): JsonSchema => {
       sequence: {
         type: 'integer',
         minimum: 1,
-        description: kind.startsWith('picture.')
-          ? 'counts the pictures of the application; the same for all events of a picture'
+        description: kind.startsWith('snapshot.')
+          ? 'counts the snapshots of the application; the same for all events of a snapshot'
           : 'counts the events of one device (or plant, or authorization) and kind, without gaps',
       },
       resumed: {
@@ -423,7 +423,7 @@ export const exampleEvent = (kind: EventKind): ForwardedEvent => {
     deviceSn,
     data: example,
   };
-  return kind.startsWith('picture.')
-    ? { id: 'picture-3-1793963100000000001', sequence: 3, resumed: true, ...about }
+  return kind.startsWith('snapshot.')
+    ? { id: 'snapshot-3-1793963100000000001', sequence: 3, resumed: true, ...about }
     : { id: `${AT}-5512-0`, sequence: 17, ...about };
 };

@@ -113,5 +113,5 @@ export * from './spreadsheets/spreadsheet-text.ts';
 export * from './strategies.ts';
 export * from './strategy-delivery.ts';
 export { DELIVERY_DEVICES_AT_MOST } from './operations/strategies/delivery.ts';
-export * from './time-zone.ts';
+export * from './time/time-zone.ts';
 export * from './units.ts';

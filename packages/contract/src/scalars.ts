@@ -1,6 +1,6 @@
 import { InvalidParameter, type Parameter } from './parameters.ts';
 import type { JsonSchema } from './json-schema.ts';
-import { isTimeZone } from './time-zone.ts';
+import { isTimeZone } from './time/time-zone.ts';
 
 /** The wire name, then other names that some callers use. */
 type Names<N extends string> = readonly [N, ...string[]];

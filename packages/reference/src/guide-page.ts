@@ -54,9 +54,6 @@ function addressOf(target: string): string | undefined {
   if (/^(?:https?:|#)/.test(target)) return target;
   const [, name, anchor = ''] = /^([\w-]+)\.md(#.*)?$/.exec(target) ?? [];
   if (guides.some((guide) => guide.name === name)) return `${name}${anchor}`;
-  return name === 'operations'
-    ? '../../reference'
-    : name === 'errors'
-      ? '../../reference#errors'
-      : undefined;
+  if (name === 'errors') return '../../reference#errors';
+  return target.startsWith('openapi-') ? '../../reference' : undefined;
 }

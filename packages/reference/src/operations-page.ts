@@ -14,7 +14,7 @@ import {
   type Operation,
 } from '@helioport/contract';
 
-/** docs/operations.md: every operation with its parameters, fields, errors and example, as Markdown. */
+/** Every operation with its parameters, fields, errors and example, as Markdown. */
 export function operationsPage(operations: readonly Operation[]): string {
   const present = [...new Set(operations.map(({ family }) => family))];
   const contents = [

@@ -1,9 +1,9 @@
+import { HOUR_MS } from '@helioport/contract/durations';
 import type { BatterySpecification } from './specification.ts';
 
 const ONE_WAY_EFFICIENCY = 0.965;
 /** Above this state of charge, charging slows down. */
 const TAPER_PERCENT = 92;
-const HOUR_MS = 3_600_000;
 
 export interface BatteryStep {
   /** Power in whole watts, + charging. */

@@ -1,8 +1,7 @@
+import { MINUTE_MS } from '@helioport/contract/durations';
 import type { LocalTime } from './local-time.ts';
 import { hashed, smoothNoise } from './noise.ts';
 import type { LoadSpecification } from './specification.ts';
-
-const MINUTE_MS = 60_000;
 
 /** A bell curve over the minutes of the day. */
 const peak = (minute: number, centre: number, width: number): number =>

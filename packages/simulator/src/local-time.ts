@@ -1,3 +1,5 @@
+import { DAY_MS, MINUTE_MS } from '@helioport/contract/durations';
+
 /** An instant in the local time of a zone. */
 export interface LocalTime {
   /** Days since 1970-01-01 in the local calendar. */
@@ -11,8 +13,6 @@ export interface LocalTime {
 /** Converts instants to the local time of one IANA zone. */
 export type LocalClock = (at: number) => LocalTime;
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 // Offsets change only on the quarter hour.
 const SPAN_MS = 15 * MINUTE_MS;
 

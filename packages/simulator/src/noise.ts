@@ -1,3 +1,5 @@
+import { HOUR_MS, MINUTE_MS } from '@helioport/contract/durations';
+
 /** A number from 0 to 1 (exclusive) that depends only on seed and index: the same in every run and on every machine. */
 export function hashed(seed: number, index: number): number {
   let h = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(index | 0, 0xc2b2ae35);
@@ -14,9 +16,6 @@ export function smoothNoise(seed: number, at: number, period: number): number {
   const weight = t * t * (3 - 2 * t);
   return hashed(seed, index) * (1 - weight) + hashed(seed, index + 1) * weight;
 }
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
 
 /** Share of the direct light that the clouds let through: 1 is a blue sky. Fair and dull spells of about a day alternate, with broken clouds in between. */
 export function clearnessAt(seed: number, at: number): number {

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@helioport/contract/durations';
 import type { Reading } from '@helioport/collector';
 import type { Values } from '@helioport/contract';
 import { shown } from './counter.ts';
@@ -8,8 +9,6 @@ import type { PlantState } from './plant.ts';
 import type { InverterSpecification, PlantSpecification } from './specification.ts';
 import { onPlane } from './sun.ts';
 import { moduleTemperature } from './weather.ts';
-
-const MINUTE_MS = 60_000;
 
 /** The readings that the plant's devices report for a state. */
 export function readingsOf(specification: PlantSpecification, state: PlantState): Reading[] {

@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS } from '@helioport/contract/durations';
 import {
   createCollector,
   systemClock,
@@ -59,9 +60,6 @@ export interface SiteReport extends Omit<Report, 'readings'>, Required<Pick<Repo
   /** Time of the state, epoch milliseconds. */
   readonly at: number;
 }
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 
 /** Creates a site, whose collector connects at once. */
 export function createSite(options: SiteOptions): Site {

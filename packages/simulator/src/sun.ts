@@ -1,3 +1,5 @@
+import { DAY_MS } from '@helioport/contract/durations';
+
 /** A place on Earth, degrees; north and east are positive. */
 export interface Place {
   latitude: number;
@@ -11,7 +13,6 @@ export interface SunPosition {
 }
 
 const RADIANS = Math.PI / 180;
-const DAY_MS = 86_400_000;
 // 2000-01-01T12:00Z, the epoch of the series below.
 const J2000 = 946_728_000_000;
 

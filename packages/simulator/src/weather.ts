@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '@helioport/contract/durations';
 import { clearnessAt, smoothNoise } from './noise.ts';
 import {
   clearSky,
@@ -19,8 +20,6 @@ export interface Weather {
   pressureHpa: number;
 }
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const YEAR_DAYS = 365.2425;
 
 /** @param lightShare share of the light that a cloud front lets through */

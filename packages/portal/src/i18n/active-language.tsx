@@ -58,6 +58,22 @@ export function LanguageProvider({ initial, children }: LanguageProviderProps): 
   return <Context value={value}>{children}</Context>;
 }
 
+interface EnglishProps {
+  /** Whether what is inside is in English, whatever the active language is. */
+  readonly isEnglish: boolean;
+  readonly children: ReactNode;
+}
+
+/** Screens for operators and developers are in English alone, with all that they share with others. */
+export function English({ isEnglish, children }: EnglishProps): ReactNode {
+  const active = useLanguage();
+  const value = useMemo(
+    () => (isEnglish ? { ...active, language: 'en' as const } : active),
+    [active, isEnglish],
+  );
+  return <Context value={value}>{children}</Context>;
+}
+
 export function useLanguage(): ActiveLanguage {
   const value = use(Context);
   if (!value) throw new Error('outside LanguageProvider');

@@ -39,3 +39,7 @@ export function catalogue<Texts>(loaders: Loaders<Texts>): Catalogue<Texts> {
   catalogues.push(made);
   return made;
 }
+
+/** The texts of a screen for operators or developers, which is in English alone. */
+export const inEnglish = <Texts>(en: Loaders<Texts>['en']): Catalogue<Texts> =>
+  catalogue<Texts>({ en, de: en, es: en, zh: en });

@@ -1,3 +1,5 @@
+import { DAY_MS } from '@helioport/contract/durations';
+
 const fieldsOf = new Map<string, Intl.DateTimeFormat>();
 
 /** Minutes that a zone's clock is ahead of UTC at an instant. */
@@ -44,8 +46,6 @@ export function startOfDay(day: string, zone: string): number {
 
 /** Midnight UTC of a calendar day, for calculations with days and for Intl with the zone UTC. */
 export const dayAsDate = (day: string): Date => new Date(`${day}T00:00:00Z`);
-
-const DAY_MS = 86_400_000;
 
 /** A calendar day some days later or, if negative, earlier. */
 export const addDays = (day: string, days: number): string =>

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@helioport/contract/durations';
 import type { WireData, WireRequest } from '@helioport/contract';
 import {
   keepPreviousData,
@@ -13,7 +14,6 @@ import { CallFailure, LostAnswer, Unreachable } from './failure.ts';
 import { keep, keptAnswer } from './kept-answers.ts';
 import { browserTimeOf, serverNow } from './server-clock.ts';
 
-const MINUTE_MS = 60_000;
 const STALE_MS = 30_000;
 
 /** Refusals are final; what the network loses is asked for again by the shell once the server answers. */

@@ -1,3 +1,4 @@
+import { gatherTurn } from '../platform/kernel/gather.ts';
 import type { Allowance, OpenBuckets } from '../platform/kernel/token-buckets.ts';
 import type { BucketQuestion, Upward } from './messages.ts';
 
@@ -10,16 +11,7 @@ export interface BucketClient {
 /** Buckets that the primary keeps. What requests ask in one turn of the event loop is one message: under load, a question costs a few microseconds. */
 export function createBucketClient(send: (message: Upward) => void): BucketClient {
   const waiting: ((allowance: Allowance) => void)[] = [];
-  let questions: BucketQuestion[] = [];
-
-  function ask(question: BucketQuestion): void {
-    if (questions.push(question) > 1) return;
-    // When setImmediate fires, all requests that arrived together have been read.
-    setImmediate(() => {
-      send({ kind: 'ask', questions });
-      questions = [];
-    });
-  }
+  const ask = gatherTurn<BucketQuestion>((questions) => send({ kind: 'ask', questions }));
 
   const answered = (question: BucketQuestion): Promise<Allowance> =>
     new Promise((resolve) => {

@@ -47,7 +47,7 @@ export interface DestinationShown {
   readonly waitingDevices: number;
   readonly oldestWaitingAt: number | null;
   readonly deadLetters: number;
-  readonly picture: 'sending' | 'repeating' | 'done' | 'failed' | null;
+  readonly snapshot: 'sending' | 'repeating' | 'done' | 'failed' | null;
 }
 
 /** An event that was given up. */
@@ -124,8 +124,8 @@ const destinationFields = {
   waitingDevices: an.number('devices whose events wait because one could not be delivered'),
   oldestWaitingAt: an.instant('when the oldest of these events was recorded'),
   deadLetters: an.number('events that were given up'),
-  picture: an.text(
-    'how far its last picture is: sending, repeating (what was refused), done or failed',
+  snapshot: an.text(
+    'how far its last snapshot is: sending, repeating (what was refused), done or failed',
   ),
 } as const;
 
@@ -191,7 +191,10 @@ export const forwardingAdd = defineOperation({
     ),
     batches: meaning('HTTP, 1: a request may carry several events', flag('batches')),
     gzip: meaning('HTTP, 1: bodies are compressed', flag('gzip')),
-    picture: meaning('1: begins with a picture, as forwarding/picture sends one', flag('picture')),
+    snapshot: meaning(
+      '1: begins with a snapshot, as forwarding/snapshot sends one',
+      flag('snapshot'),
+    ),
   },
   response: ownRecord<{ readonly id: string; readonly secret: string | null }>('the destination', {
     id: an.text('id of the destination'),
@@ -353,19 +356,19 @@ export const forwardingReplay = defineOperation({
   example: { request: { id: exampleId, from: 1_793_963_100_000 }, data: { replays: 1 } },
 });
 
-export const forwardingPicture = defineOperation({
+export const forwardingSnapshot = defineOperation({
   ...watched,
-  id: 'forwarding/picture',
+  id: 'forwarding/snapshot',
   write: true,
   summary:
-    'Sends a picture of the present: plants, devices and their newest values. The stream waits for it and then goes on where it was.',
+    'Sends a snapshot of the present: plants, devices and their newest values. The stream waits for it and then goes on where it was.',
   description:
-    'Its events are of the kinds `picture.plant`, `picture.device` and, at the end, `picture.complete`. The destination must take the first two, or one of them. ' +
-    'What it does not take otherwise (plants, devices) is not in its picture. Only one can be under way.',
+    'Its events are of the kinds `snapshot.plant`, `snapshot.device` and, at the end, `snapshot.complete`. The destination must take the first two, or one of them. ' +
+    'What it does not take otherwise (plants, devices) is not in its snapshot. Only one can be under way.',
   request: { id: destination },
-  response: ownRecord<{ readonly id: string; readonly number: number }>('the picture', {
+  response: ownRecord<{ readonly id: string; readonly number: number }>('the snapshot', {
     id: state.id,
-    number: an.number('number of the picture: `sequence` of its events'),
+    number: an.number('number of the snapshot: `sequence` of its events'),
   }),
   errors: [...errors, 'tooManyRequests'],
   example: { request: { id: exampleId }, data: { id: exampleId, number: 3 } },

@@ -55,6 +55,10 @@ export const isRoot = (to: string): boolean => to === '/' || to === '/operator';
 export const isForOperators = (pathname: string): boolean =>
   activeSupport() !== undefined || /^\/(operator(\/|$)|account$)/.test(pathname);
 
+/** Whether the screen at an address is in English alone: those of operators and developers. */
+export const isInEnglish = (pathname: string): boolean =>
+  /^\/(operator|developer)(\/|$)/.test(pathname);
+
 /** Addresses that are open to people who are not signed in. */
 export const OPEN_ADDRESSES: ReadonlySet<string> = new Set([
   '/debugger',

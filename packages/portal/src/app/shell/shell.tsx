@@ -8,6 +8,7 @@ import {
 } from '@tanstack/react-router';
 import { useQueryClient } from '@tanstack/react-query';
 import { Suspense, useEffect, useSyncExternalStore, type ReactNode } from 'react';
+import { English } from '../../i18n/active-language.tsx';
 import { SignIn } from '../../session/sign-in.tsx';
 import { useSession } from '../../session/session-context.ts';
 import { Empty, Failed, Loading } from '../../parts/states.tsx';
@@ -21,7 +22,7 @@ import { Bar } from './bar.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
 import { Header } from './header.tsx';
 import { InvitationBanner } from './invitation-banner.tsx';
-import { isForOperators, OPEN_ADDRESSES } from './navigation.ts';
+import { isForOperators, isInEnglish, OPEN_ADDRESSES } from './navigation.ts';
 import styles from './shell.module.css';
 import { SupportBanner } from './support-banner.tsx';
 
@@ -54,27 +55,34 @@ export function Shell(): ReactNode {
       <ConnectionBanner />
       <SupportBanner />
       <InvitationBanner />
-      <main id="content" className={styles.content} tabIndex={-1}>
-        <CatchBoundary
-          getResetKey={() => pathname}
-          errorComponent={({ error, reset }) => <Failed error={error} again={reset} />}
-        >
-          <Suspense fallback={<Loading />}>
-            {isOperator && !isOpen && !isForOperators(pathname) ? (
-              <Navigate to="/operator" replace />
-            ) : isSignedIn || (isOpen && isLoaded) || (isKept && pathname === '/') ? (
-              <Outlet />
-            ) : isAway ? (
-              <Empty title={t.notKept} mark={<WarningIcon size={40} />}>
-                {isKept && <Link to="/">{t.keptOverview}</Link>}
-              </Empty>
-            ) : session === undefined || isOpen ? (
-              <Loading />
-            ) : (
-              <SignIn />
-            )}
-          </Suspense>
-        </CatchBoundary>
+      <main
+        id="content"
+        className={styles.content}
+        tabIndex={-1}
+        lang={isInEnglish(pathname) ? 'en' : undefined}
+      >
+        <English isEnglish={isInEnglish(pathname)}>
+          <CatchBoundary
+            getResetKey={() => pathname}
+            errorComponent={({ error, reset }) => <Failed error={error} again={reset} />}
+          >
+            <Suspense fallback={<Loading />}>
+              {isOperator && !isOpen && !isForOperators(pathname) ? (
+                <Navigate to="/operator" replace />
+              ) : isSignedIn || (isOpen && isLoaded) || (isKept && pathname === '/') ? (
+                <Outlet />
+              ) : isAway ? (
+                <Empty title={t.notKept} mark={<WarningIcon size={40} />}>
+                  {isKept && <Link to="/">{t.keptOverview}</Link>}
+                </Empty>
+              ) : session === undefined || isOpen ? (
+                <Loading />
+              ) : (
+                <SignIn />
+              )}
+            </Suspense>
+          </CatchBoundary>
+        </English>
       </main>
       {isSignedIn && <Bar />}
       <Toasts />

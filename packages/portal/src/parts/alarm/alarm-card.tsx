@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@helioport/contract/durations';
 import { Link } from '@tanstack/react-router';
 import { adviceOf } from '@helioport/contract/alarm-words/advice';
 import { detailOf } from '@helioport/contract/alarm-words/detail';
@@ -14,7 +15,6 @@ import { texts } from './texts/index.ts';
 import { useTaker } from './use-taker.ts';
 
 const ENDED = '2';
-const MINUTE_MS = 60_000;
 
 interface AlarmCardProps {
   readonly alarm: Alarm;

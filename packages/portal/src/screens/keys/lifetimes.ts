@@ -1,11 +1,10 @@
+import { DAY_MS } from '@helioport/contract/durations';
 import { addDays, dayAsDate, localDay } from '../../i18n/plant-time.ts';
 import type { Key } from './key-state.ts';
 
 /** How long a new key pair lasts: so many days, `never` = without end, `until` = up to a day of one's choice. */
 export const LIFETIMES = ['30', '90', '182', '365', 'until', 'never'] as const;
 export type Lifetime = (typeof LIFETIMES)[number];
-
-const DAY_MS = 86_400_000;
 
 /** The choice that makes a key pair last from today on as long as another one from its creation on. `lastDay` is a local day, for `until`. */
 export function lifetimeLike(

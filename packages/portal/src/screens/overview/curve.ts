@@ -1,10 +1,10 @@
+import { DAY_MS } from '@helioport/contract/durations';
+
 /** Power in steps of a quarter of an hour, W; null where nothing was measured. */
 export interface Curve {
   readonly startAt: number;
   readonly powerW: readonly (number | null)[];
 }
-
-const DAY_MS = 86_400_000;
 
 /** Several plants together; undefined if none was measured. */
 export function sumOf(curves: readonly Curve[]): Curve | undefined {

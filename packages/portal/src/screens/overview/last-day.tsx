@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@helioport/contract/durations';
 import type { ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
 import { HERE } from './here.ts';
@@ -6,7 +7,6 @@ import { Spark } from './spark.tsx';
 import { texts } from './texts/index.ts';
 import { peakOf, type Curve } from './curve.ts';
 
-const HOUR_MS = 3_600_000;
 /** Hours between the times that are written beneath. */
 const TICK_HOURS = 6;
 

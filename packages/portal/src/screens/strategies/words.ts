@@ -1,3 +1,4 @@
+import { DAY_MS } from '@helioport/contract/durations';
 import type { WireData } from '@helioport/contract';
 import { useLanguage } from '../../i18n/active-language.tsx';
 import { useFormats, type Formats, type Shown } from '../../i18n/formats.ts';
@@ -37,7 +38,6 @@ function payloadWords(
 
 /** 2024 began on a Monday. */
 const MONDAY = Date.UTC(2024, 0, 1);
-const DAY_MS = 86_400_000;
 const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 
 interface Line {

@@ -1,8 +1,7 @@
+import { DAY_MS } from '@helioport/contract/durations';
 import type { Parameter } from '@helioport/devices';
 import { sql } from 'kysely';
 import type { Db, Instant } from '../../platform/storage/database.ts';
-
-const DAY_MS = 86_400_000;
 
 /** How often a memory cell of a device was written within the last 24 hours. A write counts once it was handed over, whatever its result. interface C16 */
 export async function countWrites(

@@ -3,6 +3,7 @@ import type { ApplicationCaller } from '../../identity/accounts/caller.ts';
 import { Failure } from '../../platform/kernel/failure.ts';
 import { lockPlants } from '../../fleet/plants/lock.ts';
 import type { Db, Instant, StrategyTable } from '../../platform/storage/database.ts';
+import { forChange } from '../../platform/storage/lock.ts';
 
 /** A strategy as stored. */
 export type Strategy = Selectable<StrategyTable>;
@@ -13,14 +14,9 @@ export const isOver = (
   now: Instant,
 ): boolean => endedAt !== null || endAt <= now;
 
-/** Locks a strategy until the transaction ends; its devices are locked after it. An update that changes nothing, since SQLite has no FOR UPDATE. */
+/** Locks a strategy until the transaction ends; its devices are locked after it. */
 export const lockStrategy = (trx: Db, id: string): Promise<Strategy | undefined> =>
-  trx
-    .updateTable('strategy')
-    .set((eb) => ({ name: eb.ref('name') }))
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirst();
+  forChange(trx, trx.selectFrom('strategy').selectAll().where('id', '=', id)).executeTakeFirst();
 
 /** Locks an application's own strategy, as `lockStrategy`. Throws noPermission, alike for a foreign and an unknown one. */
 export async function lockOwn(

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@helioport/contract/durations';
 import type { Account } from '../../identity/accounts/accounts.ts';
 import { recordAudit, type Act } from '../../identity/accounts/audit.ts';
 import { dropMailTokens } from '../../identity/accounts/mail-tokens/tokens.ts';
@@ -22,8 +23,6 @@ export interface ClosingDeps {
   /** In days. */
   readonly closedRetention: number;
 }
-
-const DAY_MS = 86_400_000;
 
 /**
  * Closes an account: from the next request on, nothing and nobody has access by it, and nobody sees its plants. What there may be thousands of (shares,

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@helioport/contract/durations';
 import { findAccount } from '../../identity/accounts/accounts.ts';
 import type { Act } from '../../identity/accounts/audit.ts';
 import type { Outbox } from '../../identity/mail/outbox.ts';
@@ -9,7 +10,6 @@ import type { Step } from './step.ts';
 
 export const SHARES_AT_ONCE = 50;
 const NAMED_AT_MOST = 20;
-const DAY_MS = 86_400_000;
 
 /** The next shares that are not newer than a closing. */
 const sharesUntil = (trx: Db, at: Instant) =>

@@ -1,6 +1,7 @@
 import type { Act } from '../../identity/accounts/audit.ts';
 import type { Outbox } from '../../identity/mail/outbox.ts';
 import type { Db, Instant } from '../../platform/storage/database.ts';
+import { forChange } from '../../platform/storage/lock.ts';
 import { armTasks } from '../../platform/work/arm.ts';
 
 /** The kind of work that does what is left to do of a closed account; the key of a task is the account's id. */
@@ -54,12 +55,9 @@ export async function beginSteps(
 
 /**
  * What is left to do of an account, which nobody else goes on with until the transaction ends; undefined = nothing. Locked before plants and the account.
- * It is an update that changes nothing, since SQLite has no FOR UPDATE.
  */
 export const lockSteps = (trx: Db, accountId: string) =>
-  trx
-    .updateTable('accountClosing')
-    .set((eb) => ({ at: eb.ref('at') }))
-    .where('accountId', '=', accountId)
-    .returningAll()
-    .executeTakeFirst();
+  forChange(
+    trx,
+    trx.selectFrom('accountClosing').selectAll().where('accountId', '=', accountId),
+  ).executeTakeFirst();

@@ -3,7 +3,7 @@ import { Failure } from '../../platform/kernel/failure.ts';
 import { hashSecret } from '../../platform/kernel/secrets.ts';
 import { isOvertaken, Overtaken } from '../../platform/storage/away.ts';
 import type { Db, Instant, Trx } from '../../platform/storage/database.ts';
-import { engineOf } from '../../platform/storage/engine.ts';
+import { locksRows } from '../../platform/storage/lock.ts';
 import { prepareLookup } from '../../platform/storage/lookup.ts';
 import { prepareQuery } from '../../platform/storage/prepare.ts';
 import type { PostingCollector } from './presence.ts';
@@ -161,7 +161,7 @@ export const findCollectorOfToken = async (
 
 // SQLite needs no lock here, since its write transactions exclude each other.
 const holding = (db: Db, found: ReturnType<typeof withToken>) =>
-  engineOf(db) === 'postgres' ? found.forShare('token') : found;
+  locksRows(db) ? found.forShare('token') : found;
 
 const held = prepareQuery<{ tokenId: string; collectorId: string; now: Instant }, Standing>(
   (db, p) =>
@@ -218,7 +218,7 @@ export async function storeAsSender<T>(
     } catch (error) {
       if (!isOvertaken(error) || left === 0) throw error;
       // The transaction has ended and holds no locks, so waiting here blocks nobody.
-      if (engineOf(db) === 'postgres') await unchanging(db, { collectorId: sender.collectorId });
+      if (locksRows(db)) await unchanging(db, { collectorId: sender.collectorId });
     }
   }
 }
@@ -249,7 +249,7 @@ const stillIn = prepareQuery<{ collectorId: string; plantId: string }, { id: str
 /** Checks that the collector is still in its plant and its owner's account enabled, and keeps both so until the transaction ends. Throws Overtaken. */
 async function keepPlace(trx: Db, { collectorId }: Sender, plantId: string): Promise<void> {
   // SQLite needs no lock here, since its write transactions exclude each other.
-  if (engineOf(trx) === 'sqlite') return;
+  if (!locksRows(trx)) return;
   if ((await stillIn(trx, { collectorId, plantId })).length === 0)
     throw new Overtaken('the collector or its owner is being changed');
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Description } from '../devices/description.ts';
 import type { Db, Instant } from '../../platform/storage/database.ts';
-import { engineOf } from '../../platform/storage/engine.ts';
+import { locksRows } from '../../platform/storage/lock.ts';
 
 /** Maximum number of rows per collector, so that a faulty one cannot fill the database. */
 export const REFUSALS_KEPT = 100;
@@ -42,7 +42,7 @@ export async function rememberRefusals(
   }
   if (counts.size === 0) return;
   // Concurrent reports of one collector would lock the same rows in different orders, and deletions in yet another, so they take turns.
-  if (engineOf(trx) === 'postgres')
+  if (locksRows(trx))
     await sql`select pg_advisory_xact_lock(hashtextextended(${`refusals of ${collectorId}`}, 0))`.execute(
       trx,
     );

@@ -1,7 +1,7 @@
 import { anyOf, listParameter } from '../../platform/storage/any-of.ts';
 import { Overtaken } from '../../platform/storage/away.ts';
 import type { Db, Instant, Trx } from '../../platform/storage/database.ts';
-import { engineOf } from '../../platform/storage/engine.ts';
+import { locksRows } from '../../platform/storage/lock.ts';
 import { prepareQuery } from '../../platform/storage/prepare.ts';
 import { refusedSince, unchanged, withToken, type Sender, type Standing } from './authenticate.ts';
 
@@ -20,7 +20,7 @@ interface Held extends Standing {
 
 // Whoever changes a token is not waited for: the others would have to wait as well.
 const holding = (db: Db, found: ReturnType<typeof withToken>) =>
-  engineOf(db) === 'postgres' ? found.forShare('token').skipLocked() : found;
+  locksRows(db) ? found.forShare('token').skipLocked() : found;
 
 const held = prepareQuery<{ collectorIds: unknown; now: Instant }, Held>((db, p) =>
   holding(db, withToken(db, p('now')).where(anyOf(db, 'device.id', p('collectorIds')))).select(
@@ -75,7 +75,7 @@ const stillIn = prepareQuery<{ collectorIds: unknown }, { id: string; plantId: s
 
 /** Checks that collectors are still in their plants and the accounts of the owners enabled, and keeps both so until the transaction ends. Throws Overtaken. */
 export async function keepPlaces(trx: Trx, places: Iterable<SenderPlace>): Promise<void> {
-  if (engineOf(trx) === 'sqlite') return;
+  if (!locksRows(trx)) return;
   const plants = new Map(Array.from(places, ({ collectorId, plantId }) => [collectorId, plantId]));
   const kept = await stillIn(trx, { collectorIds: listParameter(trx, [...plants.keys()]) });
   const isKept =

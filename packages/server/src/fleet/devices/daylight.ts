@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS } from '@helioport/contract/durations';
 import { createLocalZone } from '../../platform/calendar/local-zone.ts';
 import type { Instant } from '../../platform/storage/database.ts';
 
@@ -7,7 +8,6 @@ export interface Site {
   readonly longitude: number;
 }
 
-const DAY_MS = 86_400_000;
 const DEGREES_PER_MS = 360 / DAY_MS;
 
 /** Where a plant is at an instant. */
@@ -22,7 +22,6 @@ interface Located {
   readonly timeZone: string;
 }
 
-const MINUTE_MS = 60_000;
 const DEGREES = 180 / Math.PI;
 // 2000-01-01T12:00Z.
 const EPOCH_MS = 946_728_000_000;

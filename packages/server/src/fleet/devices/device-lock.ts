@@ -1,7 +1,7 @@
 import { lockPlants } from '../plants/lock.ts';
 import { anyOf, listParameter } from '../../platform/storage/any-of.ts';
 import type { Db, DeviceTable, Flag, Instant } from '../../platform/storage/database.ts';
-import { engineOf } from '../../platform/storage/engine.ts';
+import { forChange } from '../../platform/storage/lock.ts';
 
 /** The columns of a device that determine its state, read under the lock. */
 export interface LockedDevice {
@@ -55,7 +55,7 @@ export async function lockDevices(
     ])
     .where(anyOf(trx, 'id', listParameter(trx, [...deviceIds, ...besides])))
     .orderBy('id');
-  const rows = await (engineOf(trx) === 'postgres' ? devices.forNoKeyUpdate() : devices).execute();
+  const rows = await forChange(trx, devices).execute();
   const wanted = new Set(deviceIds);
   return rows.filter(
     ({ id, plantId }) => wanted.has(id) && (plantId === null || locked.has(plantId)),

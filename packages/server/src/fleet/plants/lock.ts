@@ -3,7 +3,7 @@ import { Failure } from '../../platform/kernel/failure.ts';
 import { anyOf, listParameter } from '../../platform/storage/any-of.ts';
 import { Overtaken } from '../../platform/storage/away.ts';
 import type { Db, PlantTable } from '../../platform/storage/database.ts';
-import { engineOf } from '../../platform/storage/engine.ts';
+import { locksRows } from '../../platform/storage/lock.ts';
 
 /**
  * Locks a plant until the transaction ends and returns its row. It is an update that changes nothing, since SQLite has no FOR UPDATE.
@@ -26,7 +26,7 @@ export async function lockPlant(trx: Db, plantId: string): Promise<Selectable<Pl
  * transactions are exclusive anyway.
  */
 export async function lockPlants(trx: Db, plantIds: readonly string[]): Promise<void> {
-  if (engineOf(trx) === 'sqlite' || plantIds.length === 0) return;
+  if (!locksRows(trx) || plantIds.length === 0) return;
   await trx
     .selectFrom('plant')
     .select('id')
@@ -38,7 +38,7 @@ export async function lockPlants(trx: Db, plantIds: readonly string[]): Promise<
 
 /** Locks devices in id order. A transaction must lock all that it is going to touch at once, since locking some after others could deadlock. */
 export async function lockDeviceRows(trx: Db, deviceIds: readonly string[]): Promise<void> {
-  if (engineOf(trx) === 'sqlite' || deviceIds.length === 0) return;
+  if (!locksRows(trx) || deviceIds.length === 0) return;
   await trx
     .selectFrom('device')
     .select('id')
@@ -50,12 +50,12 @@ export async function lockDeviceRows(trx: Db, deviceIds: readonly string[]): Pro
 
 /** Locks every plant, including those about to change hands: for rare changes that concern many plants. */
 export async function lockAllPlants(trx: Db): Promise<void> {
-  if (engineOf(trx) === 'postgres') await sql`lock table plant in exclusive mode`.execute(trx);
+  if (locksRows(trx)) await sql`lock table plant in exclusive mode`.execute(trx);
 }
 
 /** Waits for whoever has locked every plant, and keeps others from doing so until the transaction ends; single plants can be locked meanwhile. */
 export async function waitForLockOfAll(trx: Db): Promise<void> {
-  if (engineOf(trx) === 'postgres') await sql`lock table plant in row share mode`.execute(trx);
+  if (locksRows(trx)) await sql`lock table plant in row share mode`.execute(trx);
 }
 
 /** Keeps what an account may do in some plants as it is until the transaction ends, without keeping the plants from others. Devices are locked before. */
@@ -64,7 +64,7 @@ export async function holdAccess(
   accountId: string,
   plantIds: readonly string[],
 ): Promise<void> {
-  if (engineOf(trx) === 'sqlite' || plantIds.length === 0) return;
+  if (!locksRows(trx) || plantIds.length === 0) return;
   await trx
     .selectFrom('plantAccess')
     .select('level')

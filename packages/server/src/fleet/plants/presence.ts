@@ -2,7 +2,7 @@ import { tellOfDevices } from '../../platform/events/tell.ts';
 import { anyOf, listParameter } from '../../platform/storage/any-of.ts';
 import type { Db, DeviceTable, Flag, Instant } from '../../platform/storage/database.ts';
 import { turnStanding } from './standings/standing.ts';
-import { shiftCounts, type CountShift, type DeviceMove } from './fleet/counters.ts';
+import { shiftCounts, type CountShift } from './fleet/counters.ts';
 
 /** States as stored. Only plants can be `building`, which means that they have no device yet. */
 export const presence = { online: 1, offline: 2, alarm: 3, building: 4 } as const;
@@ -52,8 +52,7 @@ export async function shiftDevices(
 ): Promise<void> {
   const tallies = new Map<string, Tally>();
   const counts: CountShift[] = [];
-  const moves: DeviceMove[] = [];
-  for (const { plantId, deviceId, kind, from, to } of shifts) {
+  for (const { plantId, kind, from, to } of shifts) {
     let tally = tallies.get(plantId);
     if (!tally)
       tallies.set(
@@ -64,10 +63,9 @@ export async function shiftDevices(
     if (to) add(tally, to, 1);
     if (from) counts.push({ plantId, kind, state: from.state, amount: -1 });
     if (to) counts.push({ plantId, kind, state: to.state, amount: 1 });
-    if (!from || !to) moves.push({ plantId, deviceId, kind, amount: to ? 1 : -1 });
   }
   counts.push(...(await shiftPlants(trx, tallies, at)));
-  await shiftCounts(trx, counts, moves);
+  await shiftCounts(trx, counts);
   await tellShifts(trx, shifts, at);
 }
 

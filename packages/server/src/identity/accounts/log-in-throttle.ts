@@ -16,7 +16,7 @@ interface Allowance {
 }
 
 // Attempts count against the networks they come from, and are refused only there: a stranger elsewhere must not lock an owner out. Each list has
-// one entry per tier of accounts/networks.ts: ON_ACCOUNT limits a network's attempts on one account, ON_ALL its attempts on all accounts together.
+// one entry per tier of kernel/addresses/networks.ts: ON_ACCOUNT limits a network's attempts on one account, ON_ALL its attempts on all accounts together.
 const ON_ACCOUNT: readonly Allowance[] = [
   { atOnce: 5, intervalMs: 30_000 },
   { atOnce: 20, intervalMs: 10_000 },
@@ -86,7 +86,12 @@ export async function admitLogIn(db: Db, now: Instant, place: LogInPlace): Promi
       ({ key, allowance: { atOnce, intervalMs } }) =>
         Math.max(found.get(hex(key)) ?? 0, now) + (more - atOnce) * intervalMs,
     );
-    for (const [i, at] of until.entries()) if (at > now) waits.set(hex(counters[i]!.key), at);
+    // Of attempts at once, most are about to be taken back, so that the counter may have room again after an interval.
+    for (const [i, at] of until.entries())
+      if (at > now) {
+        const { key, allowance } = counters[i]!;
+        waits.set(hex(key), Math.min(at, now + allowance.intervalMs));
+      }
     refuseUntil(now, until);
   };
   refuseFull(await endsOf(db, [...counters, ...strangers]), 1);

@@ -3,7 +3,7 @@ import { lazily } from '../../platform/kernel/lazily.ts';
 import { hashPassword, verifyPassword } from '../../platform/kernel/passwords/password.ts';
 import { randomAlphanumeric } from '../../platform/kernel/secrets.ts';
 import type { Db } from '../../platform/storage/database.ts';
-import { engineOf } from '../../platform/storage/engine.ts';
+import { forChange } from '../../platform/storage/lock.ts';
 
 /** What a person typed, or the digest that existing control clients send instead (interface S29). */
 export type Proof = { readonly password: string } | { readonly digest: string };
@@ -29,10 +29,7 @@ export async function isVerifiedStill(
     .where('id', '=', accountId)
     .where('disabledAt', 'is', null);
   const same = verified ? active.where(verified.column, '=', verified.phc) : active;
-  return (
-    (await (engineOf(trx) === 'postgres' ? same.forNoKeyUpdate() : same).executeTakeFirst()) !==
-    undefined
-  );
+  return (await forChange(trx, same).executeTakeFirst()) !== undefined;
 }
 
 // The hash to verify against if the account does not exist, so that the refusal takes as long as that of a wrong password.

@@ -1,7 +1,7 @@
 import { Failure } from '../../platform/kernel/failure.ts';
 import { isSameMailbox } from '../../platform/kernel/addresses/mailbox.ts';
 import type { Db } from '../../platform/storage/database.ts';
-import { engineOf } from '../../platform/storage/engine.ts';
+import { forChange } from '../../platform/storage/lock.ts';
 import { findAccount, getAccountByEmail, type Account } from './accounts.ts';
 import type { Caller } from './caller.ts';
 
@@ -47,7 +47,7 @@ export async function ownAccount(db: Db, caller: Caller): Promise<Account> {
 export async function lockOwnAccount(trx: Db, caller: Caller): Promise<Account> {
   const { id } = await ownAccount(trx, caller);
   const own = trx.selectFrom('account').select('id').where('id', '=', id);
-  await (engineOf(trx) === 'postgres' ? own.forNoKeyUpdate() : own).execute();
+  await forChange(trx, own).execute();
   return ownAccount(trx, caller);
 }
 

@@ -4,7 +4,7 @@ import { recordAudit, type Act, type AuditData } from '../accounts/audit.ts';
 import { Failure, invalidValue } from '../../platform/kernel/failure.ts';
 import { randomAlphanumeric } from '../../platform/kernel/secrets.ts';
 import type { ApplicationTable, Db, Flag, Instant } from '../../platform/storage/database.ts';
-import { engineOf } from '../../platform/storage/engine.ts';
+import { forUpdate } from '../../platform/storage/lock.ts';
 import { prepareQuery, type ParameterOf } from '../../platform/storage/prepare.ts';
 import { isDisguised, lookOf, looksLikeUs } from './look-alike.ts';
 import { checkRedirectUri } from './redirect-uri.ts';
@@ -222,7 +222,7 @@ export async function lockApplication(
   let query = trx.selectFrom('application').selectAll();
   for (const [column, value] of Object.entries(named) as ['id' | 'clientId' | 'ownerId', string][])
     query = query.where(column, '=', value);
-  return (engineOf(trx) === 'postgres' ? query.forUpdate() : query).executeTakeFirst();
+  return forUpdate(trx, query).executeTakeFirst();
 }
 
 /** Disables an application; every instance refuses it from its next request on. */

@@ -1,9 +1,10 @@
+import { DAY_MS } from '@helioport/contract/durations';
 import { sql } from 'kysely';
 import type { Scope } from '@helioport/contract';
 import { recordAudit, type Act } from '../accounts/audit.ts';
 import { Failure } from '../../platform/kernel/failure.ts';
 import type { Db, Instant } from '../../platform/storage/database.ts';
-import { engineOf } from '../../platform/storage/engine.ts';
+import { forUpdate } from '../../platform/storage/lock.ts';
 import { listOf } from '../../platform/storage/json-list.ts';
 import { accessAfter, type FormerAccess } from './access-since.ts';
 import { forgetAnswersOfGrant } from './answers.ts';
@@ -32,8 +33,6 @@ export interface Grant {
   readonly revokedAt: Instant | null;
   readonly revokedBy: string | null;
 }
-
-const DAY_MS = 86_400_000;
 
 /** What an owner currently grants an application, as scope bits and plants. */
 export async function findLivingGrant(
@@ -140,7 +139,7 @@ async function lockStandingGrant(
     .where('accountId', '=', accountId)
     .where('applicationId', '=', applicationId)
     .where('revokedAt', 'is', null);
-  const row = await (engineOf(trx) === 'postgres' ? found.forUpdate() : found).executeTakeFirst();
+  const row = await forUpdate(trx, found).executeTakeFirst();
   return row && { ...row, plantIds: listOf(row.plantIds) };
 }
 

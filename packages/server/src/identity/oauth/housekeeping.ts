@@ -1,3 +1,4 @@
+import { DAY_MS } from '@helioport/contract/durations';
 import { sql } from 'kysely';
 import type { Act } from '../accounts/audit.ts';
 import type { IdSource } from '../../platform/kernel/ids.ts';
@@ -7,8 +8,6 @@ import { sweepUses } from './uses/list-uses.ts';
 
 /** Maximum number of rows per delete, which keeps locks short however many have piled up. */
 const BATCH_ROWS = 500;
-
-const DAY_MS = 86_400_000;
 
 // For each table: its key, the column with the time at which a row expires, and how long the row is kept after that.
 const served: readonly (readonly [

@@ -1,7 +1,7 @@
 import { recordAudit, type Act } from '../accounts/audit.ts';
 import { Failure, invalidValue } from '../../platform/kernel/failure.ts';
 import type { Db } from '../../platform/storage/database.ts';
-import { engineOf } from '../../platform/storage/engine.ts';
+import { forUpdate } from '../../platform/storage/lock.ts';
 import { listOf } from '../../platform/storage/json-list.ts';
 import { scopesOf, scopeText } from './scopes.ts';
 import { tellAuthorization } from './tell-authorizations.ts';
@@ -73,6 +73,6 @@ async function lockGrant(trx: Db, grantId: string, accountId: string | null) {
     .where('id', '=', grantId)
     .where('revokedAt', 'is', null);
   if (accountId !== null) found = found.where('accountId', '=', accountId);
-  const row = await (engineOf(trx) === 'postgres' ? found.forUpdate() : found).executeTakeFirst();
+  const row = await forUpdate(trx, found).executeTakeFirst();
   return row && { ...row, plantIds: listOf(row.plantIds) };
 }

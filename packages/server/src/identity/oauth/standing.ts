@@ -1,6 +1,6 @@
 import type { ApplicationCaller } from '../accounts/caller.ts';
 import type { Db, Instant } from '../../platform/storage/database.ts';
-import { engineOf } from '../../platform/storage/engine.ts';
+import { locksRows } from '../../platform/storage/lock.ts';
 import { listOf } from '../../platform/storage/json-list.ts';
 import { livesUntil } from './grant-life.ts';
 import { scopesOf } from './scopes.ts';
@@ -14,7 +14,7 @@ export async function findStanding(
   grantId: string,
   now: Instant,
 ): Promise<ApplicationCaller | undefined> {
-  const locks = db.isTransaction && engineOf(db) === 'postgres';
+  const locks = db.isTransaction && locksRows(db);
   // Its tokens are not rows of the query below, whose subquery cannot lock them.
   if (locks)
     await db

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@helioport/contract/durations';
 import type { ApplicationShown } from '@helioport/contract';
 import { findEmails, getAccountByEmail } from '../../identity/accounts/accounts.ts';
 import type { Act } from '../../identity/accounts/audit.ts';
@@ -28,7 +29,6 @@ import { operators } from './rights/accounts.ts';
 type ApplicationOperation =
   `application/${'create' | 'list' | 'show' | 'approve' | 'reject' | 'disable' | 'enable' | 'change' | 'rotateSecret' | 'errors'}`;
 
-const DAY_MS = 86_400_000;
 const OVERLAP_DAYS = 30;
 
 /** Registration, approval and management of third-party applications by the operator. */

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@helioport/contract/durations';
 import type { Caller } from '../../identity/accounts/caller.ts';
 import { oneSubjectOf } from '../../identity/accounts/subject.ts';
 import { removeDestinationsOf } from '../../outbound/forwarding/destinations/destinations.ts';
@@ -27,7 +28,6 @@ import { ownAccount, ownApplication } from './rights/accounts.ts';
 type DeveloperOperation =
   `developer/${'apply' | 'amend' | 'withdraw' | 'list' | 'show' | 'rotateSecret' | 'endSecret' | 'errors'}`;
 
-const DAY_MS = 86_400_000;
 const OVERLAP_DAYS = 30;
 
 /** What people do about the applications that they develop; those of others do not exist for them. */

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@helioport/contract/durations';
 import type { Caller } from '../../identity/accounts/caller.ts';
 import { admitSending } from '../../identity/accounts/sending.ts';
 import { invalidValue } from '../../platform/kernel/failure.ts';
@@ -30,7 +31,7 @@ import {
   unsealSecrets,
 } from '../../outbound/forwarding/destinations/settings.ts';
 import { testDestination } from '../../outbound/forwarding/destinations/test-destination.ts';
-import { beginPicture } from '../../outbound/forwarding/pictures/pictures.ts';
+import { beginSnapshot } from '../../outbound/forwarding/snapshots/snapshots.ts';
 import { readTail } from '../../outbound/forwarding/dispatcher/tail.ts';
 import { checkDestination } from '../../outbound/sinks/check.ts';
 import type { Db } from '../../platform/storage/database.ts';
@@ -49,13 +50,12 @@ type ForwardingOperations = HandlersOf<
   | 'forwarding/remove'
   | 'forwarding/rotate'
   | 'forwarding/replay'
-  | 'forwarding/picture'
+  | 'forwarding/snapshot'
   | 'forwarding/deadLetters'
   | 'forwarding/gaps'
   | 'forwarding/tail'
 >;
 
-const HOUR_MS = 3_600_000;
 const OVERLAP_HOURS = 24;
 const LETTERS_SHOWN = 100;
 
@@ -64,6 +64,9 @@ export function createForwardingOperations(deps: OperationDependencies): Forward
   const { db, clock, credentials, outbound } = deps;
   const tests = createTestPlaces();
 
+  /** Checks of addresses count as sent: they look names up. */
+  const admitCheck = (caller: Caller): Promise<void> =>
+    admitSending(db, clock.now(), 'addressCheck', { by: testerOf(caller), to: [] });
   const found = (from: Db, caller: Caller, id: string) => getDestination(from, id, scopeOf(caller));
   const secretsOf = async (destination: { readonly id: string; readonly secrets: Uint8Array }) =>
     unsealSecrets(await credentials.secretBox(), destination.id, destination.secrets);
@@ -71,13 +74,14 @@ export function createForwardingOperations(deps: OperationDependencies): Forward
   return {
     'forwarding/add': async (
       caller,
-      { application: named, kinds, plantIds, deviceSns, picture, ...settings },
+      { application: named, kinds, plantIds, deviceSns, snapshot, ...settings },
       once,
     ) => {
       const application = await subjectOf(db, caller, named);
       if (application === null)
         throw invalidValue('application', 'the name or client_id of an application');
       const parts = partsOf(settings);
+      await admitCheck(caller);
       // Looks names up, so before the transaction.
       await checkDestination(
         openDestination(
@@ -97,7 +101,7 @@ export function createForwardingOperations(deps: OperationDependencies): Forward
           plantIds,
           deviceSns,
         });
-        if (picture) await beginPicture(trx, act, await found(trx, present, added), 'picture');
+        if (snapshot) await beginSnapshot(trx, act, await found(trx, present, added), 'snapshot');
         return added;
       });
       return { id, secret: parts.secrets.signing[0]?.text ?? null };
@@ -172,6 +176,7 @@ export function createForwardingOperations(deps: OperationDependencies): Forward
         password: password ?? secrets.password,
       };
       const { url, options } = destination;
+      await admitCheck(caller);
       await checkDestination(
         openDestination(
           { id, url, options: optionsOf(options) },
@@ -191,10 +196,10 @@ export function createForwardingOperations(deps: OperationDependencies): Forward
         return { replays: (await beginReplays(trx, act, id, { ...wanted, sn: deviceSn })).length };
       }),
 
-    'forwarding/picture': async (caller, { id }, once) =>
+    'forwarding/snapshot': async (caller, { id }, once) =>
       change(deps, caller, once, destinationOf(id), async (trx, act, destination) => ({
         id,
-        number: await beginPicture(trx, act, destination, 'id'),
+        number: await beginSnapshot(trx, act, destination, 'id'),
       })),
 
     async 'forwarding/deadLetters'(caller, { id, limit = LETTERS_SHOWN }) {

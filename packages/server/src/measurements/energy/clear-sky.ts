@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@helioport/contract/durations';
 import { sunElevation } from '../../fleet/devices/daylight.ts';
 import { createCache } from '../../platform/kernel/cache.ts';
 
@@ -8,7 +9,6 @@ export interface Place {
 }
 
 const STEP_MS = 600_000;
-const HOUR_MS = 3_600_000;
 /** Tilts of modules that face the equator, degrees. */
 const TILTS = [0, 30, 60, 90];
 // A cloudless sky, W/m². Source: Haurwitz 1945.

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '@helioport/contract/durations';
 import type { PlantCalendar } from '../../platform/calendar/plant-calendar.ts';
 import { sunElevation } from '../../fleet/devices/daylight.ts';
 import { clearSky } from './clear-sky.ts';
@@ -29,8 +30,6 @@ export interface Gap {
   readonly lastDayMwh: number | undefined;
 }
 
-const DAY_MS = 86_400_000;
-const HOUR_MS = 3_600_000;
 const STEP_MS = 600_000;
 /** Longer gaps are cut to this length: all of their growth goes to the year before the next reading. */
 const SPREAD_AT_MOST_MS = 370 * DAY_MS;

@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS } from '@helioport/contract/durations';
 import {
   tariffsOf,
   versionAt,
@@ -178,9 +179,6 @@ interface CompiledWindow {
   /** Whether the window applies at a local time (milliseconds as if it were UTC). */
   holdsAt(wall: number): boolean;
 }
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 
 function compile({ start, end, days, months, pricePerKwh }: TariffWindow): CompiledWindow {
   const [from, to] = [minuteOf(start), minuteOf(end)];

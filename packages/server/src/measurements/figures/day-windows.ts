@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@helioport/contract/durations';
 import type { Binding } from '../../fleet/plants/bindings.ts';
 import { bindingsOfDevices } from '../../fleet/plants/bindings.ts';
 import type { VisibleDevice } from '../../fleet/plants/device-access.ts';
@@ -12,8 +13,6 @@ import {
 import type { BoundDay, StoredReading } from '../telemetry/telemetry.ts';
 import type { FigureSources } from './sources.ts';
 import { zoneRecord } from '../../platform/calendar/zone-record.ts';
-
-const MINUTE_MS = 60_000;
 
 /** The part of a local day that a device spent in a plant. */
 export interface DayPart {

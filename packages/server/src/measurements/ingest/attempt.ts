@@ -1,5 +1,4 @@
 import { reviseBindings, type RevisedBinding } from '../../fleet/plants/binding-starts.ts';
-import { LAST_KEY, noteChanges, type Changes } from '../series/changes.ts';
 import { enterSeries } from '../series/gate.ts';
 import type { Mark, Series } from '../series/port.ts';
 import { StorageAway } from '../../platform/storage/away.ts';
@@ -34,8 +33,6 @@ export interface Attempt {
    * their rows are to be recalculated.
    */
   takeOver(marks: readonly Mark[]): readonly Mark[];
-  /** Tells what an attempt that was not stored may have changed, so that a copy of the series brings it once more. */
-  suspect(mark: Mark): void;
   /** Has the start of a binding searched for again, since its readings from an instant on have changed. */
   revise(binding: number, fromAt: number): void;
 }
@@ -72,25 +69,19 @@ export async function attempt<
   R,
   Out,
 >(
-  asked: Series,
+  series: Series,
   transactions: Transactions<Given, R, Out>,
   steps: Steps<Given, Begun, Done, R>,
 ): Promise<Out> {
-  const series = asked.inForce?.() ?? asked;
   if (!series.sharesTransaction) return attemptBeside(series, transactions, steps);
   return transactions.last(async (...given) => {
     const [trx] = given;
     const revised: RevisedBinding[] = [];
-    const changes = (await enterSeries(trx, series, 'begin')) ? noteChanges(series) : undefined;
-    const own: Attempt = {
-      ...UNMARKED,
-      series: changes?.series ?? series,
-      revise: (...one) => void revised.push(one),
-    };
+    await enterSeries(trx, series);
+    const own: Attempt = { ...UNMARKED, series, revise: (...one) => void revised.push(one) };
     const begun = await steps.begin(...given);
     const ended = await steps.end(begun, await steps.change(own, trx, begun), ...given);
     await reviseBindings(trx, revised);
-    await changes?.store(trx);
     return ended;
   });
 }
@@ -99,7 +90,6 @@ export async function attempt<
 const UNMARKED = {
   mark: async () => {},
   takeOver: () => [],
-  suspect: () => {},
 } satisfies Partial<Attempt>;
 
 async function attemptBeside<
@@ -117,7 +107,7 @@ async function attemptBeside<
   let asked: readonly number[] = [];
   const { claim, begun } = await whenUnclaimed(() =>
     first(async (...given) => {
-      await enterSeries(given[0], series, 'begin');
+      await enterSeries(given[0], series);
       const found = await begin(...given);
       asked = written(found);
       return { claim: await claimSeries(given[0], id, asked), begun: found };
@@ -130,20 +120,20 @@ async function attemptBeside<
   });
   const release = keepClaim(db, claim);
   let revision = claim.revision;
-  // A copy may begin before this is stored.
-  const changes = noteChanges(series.withRevisions(() => (revision += 1)));
-  const own = attemptOf(claim, changes);
+  const own = attemptOf(
+    claim,
+    series.withRevisions(() => (revision += 1)),
+  );
   let ended: Out;
   try {
     const done = await change(own, db, begun);
     ended = await last(async (...given) => {
-      const isCopied = await enterSeries(given[0], series, 'end');
+      await enterSeries(given[0], series);
       // The next revision is that of removing the marks.
       if (!(await endClaim(given[0], claim, revision + 1, true)))
         throw new StorageAway('another attempt has taken over the device');
       const value = await end(begun, done, ...given);
       await reviseBindings(given[0], own.revised);
-      if (isCopied) await changes.store(given[0]);
       return value;
     });
   } catch (error) {
@@ -162,16 +152,25 @@ async function attemptBeside<
 
 interface BesideAttempt extends Attempt {
   readonly revised: readonly RevisedBinding[];
-  /** Whether no row has been written. */
+  /** Whether no row has been written, and nobody's half-written rows are to be recalculated. */
   isUnused(): boolean;
   /** Removes all marks that are this attempt's or were taken over. */
   unmark(): Promise<void>;
 }
 
-function attemptOf(
-  { attempt: id, stored }: Claim,
-  { series, note, isEmpty }: Changes,
-): BesideAttempt {
+function attemptOf({ attempt: id, stored }: Claim, engine: Series): BesideAttempt {
+  let isUnused = true;
+  const series: Series = {
+    ...engine,
+    put(...given) {
+      isUnused = false;
+      return engine.put(...given);
+    },
+    remove(...given) {
+      isUnused = false;
+      return engine.remove(...given);
+    },
+  };
   const marks: Mark[] = [];
   const revised: RevisedBinding[] = [];
   let marking: Promise<void> = Promise.resolve();
@@ -187,15 +186,12 @@ function attemptOf(
       // Marks are made while others are looked for.
       const others = found.filter(({ attempt: other }) => other !== id);
       marks.push(...others);
-      return others.filter(({ attempt: other }) => !stored.has(other));
-    },
-    suspect({ binding, samples }) {
-      if (samples) note('samples', samples.seriesId, samples.fromAt, samples.toAt);
-      note('days', binding, 0, LAST_KEY);
-      note('months', binding, 0, LAST_KEY);
+      const unended = others.filter(({ attempt: other }) => !stored.has(other));
+      if (unended.length > 0) isUnused = false;
+      return unended;
     },
     revise: (...one) => void revised.push(one),
-    isUnused: isEmpty,
+    isUnused: () => isUnused,
     async unmark() {
       await marking.catch(() => {});
       if (marks.length > 0) await series.unmark(marks);

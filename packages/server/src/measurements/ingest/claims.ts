@@ -3,7 +3,8 @@ import { setTimeout } from 'node:timers/promises';
 import { anyOf, listParameter } from '../../platform/storage/any-of.ts';
 import { StorageAway } from '../../platform/storage/away.ts';
 import type { Db } from '../../platform/storage/database.ts';
-import { engineOf } from '../../platform/storage/engine.ts';
+import { onEngine } from '../../platform/storage/engine.ts';
+import { locksRows } from '../../platform/storage/lock.ts';
 
 /**
  * The right to write the series of some devices in an engine without transactions. It replaces a lock, which would have to be held in an open
@@ -32,9 +33,10 @@ const UNENDED_US = 1_000_000;
 
 /** Epoch milliseconds by the database's clock, which all instances share. */
 export const databaseTime = (db: Db): RawBuilder<number> =>
-  engineOf(db) === 'postgres'
-    ? sql`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`
-    : sql`cast(unixepoch('subsec') * 1000 as integer)`;
+  onEngine(db, {
+    postgres: () => sql<number>`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`,
+    sqlite: () => sql<number>`cast(unixepoch('subsec') * 1000 as integer)`,
+  });
 
 /** Claims all of some devices. Throws Claimed: the transaction must then be rolled back. */
 export async function claimSeries(
@@ -92,7 +94,7 @@ function heldBy(db: Db, attempt: string, series: readonly number[]) {
     .select('series')
     .where('attempt', '=', attempt)
     .where(anyOf(db, 'series', listParameter(db, series)));
-  return engineOf(db) === 'postgres' ? held.orderBy('series').forUpdate() : held;
+  return locksRows(db) ? held.orderBy('series').forUpdate() : held;
 }
 
 /** Repeats what claims devices until nobody else holds them. Throws StorageAway after some time. */

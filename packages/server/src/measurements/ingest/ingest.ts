@@ -4,8 +4,8 @@ import type { ReadingIntake } from '../../fleet/collectors/report.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { createTurns } from '../../platform/kernel/turns.ts';
 import type { Db } from '../../platform/storage/database.ts';
-import { engineOf } from '../../platform/storage/engine.ts';
-import { gather } from './reports/gather.ts';
+import { onEngine } from '../../platform/storage/engine.ts';
+import { gather } from '../../platform/kernel/gather.ts';
 import {
   createCommitLanes,
   sharedCommits,
@@ -17,6 +17,7 @@ import {
   toldDropped,
   type DroppedValues,
 } from './readings/dropped.ts';
+import { DAY_READINGS } from './readings/day-room.ts';
 import { createReadingParser, type Refused, type ValidReading } from './readings/reading.ts';
 import type { Series } from '../series/port.ts';
 import type { Arrival, Stored } from './store-batch.ts';
@@ -65,20 +66,22 @@ export function createIngest({
   db,
   clock,
   series,
+  dayReadings = DAY_READINGS,
 }: {
   db: Db;
   clock: Clock;
   series: Series;
+  /** How many readings of a device in a plant are stored of one local day. */
+  dayReadings?: number;
 }): Ingest {
   const parse = createReadingParser(series.fieldLists);
   const turns = createTurns();
   // Beside another engine, there are two transactions for a batch, and what takes time is done between them.
   const [shared, lanes] = [sharedCommits(db), createCommitLanes(db, LANES)];
-  // Asked each time, since the series may move to another engine.
-  const commits: Commits = (work) =>
-    (engineOf(db) === 'sqlite' && series.sharesTransaction ? shared : lanes)(work);
+  const own = onEngine(db, { sqlite: () => shared, postgres: () => lanes });
+  const commits: Commits = (work) => (series.sharesTransaction ? own : lanes)(work);
 
-  const stores = { db, series, commits };
+  const stores = { db, series, dayReadings, commits };
   const gathered = gather<Report, Stored>({
     atOnce: () => (series.sharesTransaction ? BATCHES_AT_ONCE : BATCHES_BESIDE_AT_ONCE),
     run: (reports) => storeReports(stores, reports),

@@ -39,7 +39,6 @@ export async function mendMarked(
   const marks = own.takeOver(found);
   if (marks.length === 0) return false;
   const chain = withNeighbours(devices);
-  for (const mark of marks) own.suspect(mark);
   await series.seal(db, marks);
   const fromDays = new Map<number, number>();
   for (const { binding, day } of marks)

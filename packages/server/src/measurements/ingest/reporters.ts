@@ -3,7 +3,8 @@ import { findWanting, isAnybodyThere, isWanted } from '../../platform/events/dem
 import { zoneChanged } from '../../fleet/plants/zone-changed.ts';
 import { anyOf, listParameter } from '../../platform/storage/any-of.ts';
 import type { Db, Trx } from '../../platform/storage/database.ts';
-import { engineOf } from '../../platform/storage/engine.ts';
+import { onEngine } from '../../platform/storage/engine.ts';
+import { locksRows } from '../../platform/storage/lock.ts';
 import { prepareQuery } from '../../platform/storage/prepare.ts';
 import {
   calendarOf,
@@ -61,10 +62,10 @@ interface Row {
 
 // On PostgreSQL, another statement would be a round trip. On SQLite, to ask for each of 500 devices takes a third as long as to read them.
 const demand = (db: Db) =>
-  (engineOf(db) === 'sqlite'
-    ? isAnybodyThere
-    : isWanted('telemetry.sample', sql.ref('plant.ownerId'))
-  ).as('wanted');
+  onEngine(db, {
+    sqlite: () => isAnybodyThere,
+    postgres: () => isWanted('telemetry.sample', sql.ref('plant.ownerId')),
+  }).as('wanted');
 
 const bound = (db: Db) =>
   db
@@ -103,7 +104,7 @@ const LOCK_SPACE = 72_051;
 const locked = (db: Db, found: ReturnType<typeof bound>, how: 'wait' | 'try' = 'wait') => {
   const ordered = found.orderBy('device.series').orderBy('binding.fromAt').orderBy('binding.no');
   // SQLite's write transactions are exclusive anyway.
-  if (engineOf(db) === 'sqlite') return ordered;
+  if (!locksRows(db)) return ordered;
   return db
     .selectFrom(ordered.offset(0).as('found'))
     .selectAll()
@@ -167,7 +168,7 @@ const selectZones = prepareQuery<{ plantIds: unknown }, ZoneSince & { plantId: s
 
 /** Finds out on SQLite which owners' samples somebody could want. */
 async function noteWanted(db: Db, rows: readonly Row[]): Promise<void> {
-  if (engineOf(db) !== 'sqlite' || !rows[0]?.wanted) return;
+  if (onEngine(db, { postgres: () => true, sqlite: () => !rows[0]?.wanted })) return;
   const wanting = await findWanting(db, [...new Set(rows.map(({ ownerId }) => ownerId))]);
   for (const row of rows) row.wanted = wanting.has(row.ownerId);
 }
@@ -303,7 +304,7 @@ export const findBoundDevice = async (db: Db, binding: number): Promise<BoundDev
 /** One device in one plant, locked: until the transaction ends, nobody else writes its samples or roll-ups. */
 export async function lockBoundDevice(trx: Db, binding: number): Promise<BoundDevice | undefined> {
   const device = await findBoundDevice(trx, binding);
-  if (!device || engineOf(trx) === 'sqlite') return device;
+  if (!device || !locksRows(trx)) return device;
   await sql`select pg_advisory_xact_lock(${sql.lit(LOCK_SPACE)}, ${device.seriesId})`.execute(trx);
   // The device's prices, time zone and end of binding may have changed while the lock was awaited.
   return findBoundDevice(trx, binding);

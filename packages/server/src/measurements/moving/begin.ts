@@ -1,9 +1,11 @@
-import type { Db } from '../../platform/storage/database.ts';
-import { engineOf } from '../../platform/storage/engine.ts';
-import { findHome, MAIN_DATABASE } from '../series/home.ts';
+import { isAnyClaimed } from '../ingest/claims.ts';
+import { mendAll } from '../ingest/mend.ts';
 import { shutSeries } from '../series/gate.ts';
+import { findHome, MAIN_DATABASE } from '../series/home.ts';
 import type { Series } from '../series/port.ts';
-import { listEverything } from './work-list.ts';
+import { StorageAway } from '../../platform/storage/away.ts';
+import type { Db } from '../../platform/storage/database.ts';
+import { forShare } from '../../platform/storage/lock.ts';
 
 /** The series cannot be copied there, for a reason that fits into one sentence. */
 export class CopyFault extends Error {
@@ -17,17 +19,23 @@ export class CopyTakenOver extends CopyFault {
   }
 }
 
+/** From where to where a copy goes, and who makes it. */
+export interface CopyRun {
+  readonly db: Db;
+  readonly source: Series;
+  readonly target: Series;
+  /** Identifies this process; one that was copying until now stops. */
+  readonly copier: string;
+}
+
 const BINDINGS_AT_ONCE = 500;
 
 /**
- * Begins a copy, or goes on with the one that was begun: from now on, whoever writes series also lists what the copy has to bring. `copier` identifies
- * this process; one that was copying until now stops.
- * @throws CopyFault
+ * Begins a copy, or goes on with the one that was begun: until it is over, nobody can write to the series. Waits for attempts that are still writing, and
+ * calculates anew what others have left half-written.
+ * @throws CopyFault, StorageAway
  */
-export async function beginCopy(
-  db: Db,
-  { source, target, copier }: { source: Series; target: Series; copier: string },
-): Promise<void> {
+export async function beginCopy({ db, source, target, copier }: CopyRun): Promise<void> {
   if (source.name === target.name) throw new CopyFault(`the series are in ${target.name} already`);
   const home = await findHome(db);
   if (home && home.engine !== source.name)
@@ -43,18 +51,20 @@ export async function beginCopy(
     throw new CopyFault(`${target.name} is not empty: name a place that holds no series`);
   }
   await target.unmark(await target.marks());
+  if (!isBegun) await mendAll(db, source);
   await db.transaction().execute(async (trx) => {
     await shutSeries(trx);
+    // Where attempts write outside of transactions, those that have begun must be over.
+    if (!isBegun && ((await isAnyClaimed(trx)) || (await source.marks()).length > 0))
+      throw new StorageAway(`readings are being stored in ${source.name} at this moment`);
     await trx
       .insertInto('seriesHome')
       .values({ id: 1, engine: source.name, copyingTo: target.name, copier })
       .onConflict((conflict) =>
-        conflict.column('id').doUpdateSet({ copyingTo: target.name, copier, shutUntil: null }),
+        conflict.column('id').doUpdateSet({ copyingTo: target.name, copier }),
       )
       .execute();
-    if (isBegun) return;
-    await trx.deleteFrom('seriesComparison').execute();
-    await listEverything(trx);
+    if (!isBegun) await trx.deleteFrom('seriesComparison').execute();
   });
 }
 
@@ -62,9 +72,8 @@ export async function beginCopy(
 export async function cancelCopy(db: Db): Promise<string | undefined> {
   return db.transaction().execute(async (trx) => {
     await shutSeries(trx);
-    const home = await trx.selectFrom('seriesHome').select('copyingTo').executeTakeFirst();
+    const home = await findHome(trx);
     await trx.updateTable('seriesHome').set({ copyingTo: null, copier: null }).execute();
-    await trx.deleteFrom('seriesChange').execute();
     await trx.deleteFrom('seriesComparison').execute();
     return home?.copyingTo ?? undefined;
   });
@@ -74,8 +83,7 @@ export async function cancelCopy(db: Db): Promise<string | undefined> {
 export async function holdCopy(trx: Db, copier: string): Promise<void> {
   const own = trx.selectFrom('seriesHome').select('id').where('copier', '=', copier);
   // Shared, since a copier writes in several transactions at once.
-  if (!(await (engineOf(trx) === 'postgres' ? own.forShare() : own).executeTakeFirst()))
-    throw new CopyTakenOver();
+  if (!(await forShare(trx, own).executeTakeFirst())) throw new CopyTakenOver();
 }
 
 async function holdsDays(db: Db, target: Series): Promise<boolean> {

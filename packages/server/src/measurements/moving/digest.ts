@@ -4,8 +4,10 @@ import { encodeDay } from '../energy/codec/day-codec.ts';
 import { encodeMonth } from '../energy/month-state.ts';
 import type { Series } from '../series/port.ts';
 import type { Db } from '../../platform/storage/database.ts';
-import { SAMPLES_AT_ONCE } from './bring.ts';
-import type { Whole } from './work-list.ts';
+import type { SeriesDevice } from './devices.ts';
+
+/** Some three weeks of samples taken every three minutes. */
+export const SAMPLES_AT_ONCE = 10_000;
 
 /** What an engine holds of a device. */
 export interface Digest {
@@ -20,7 +22,7 @@ export interface Digest {
 export async function digestOf(
   db: Db,
   series: Series,
-  { series: seriesId, bindings }: Whole,
+  { series: seriesId, bindings }: SeriesDevice,
 ): Promise<Digest> {
   const hash = createHash('sha256');
   const add = (numbers: readonly number[], bytes: Uint8Array): void =>

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/storage/database.ts';
-import { engineOf } from '../../platform/storage/engine.ts';
+import { onEngine } from '../../platform/storage/engine.ts';
 
 /** An attempt that never ended may have used this many more than is known (ingest/claims.ts). */
 const UNENDED = 1_000_000;
@@ -13,10 +13,10 @@ export interface CopyRevisions {
 }
 
 export async function createCopyRevisions(db: Db): Promise<CopyRevisions> {
-  const now =
-    engineOf(db) === 'postgres'
-      ? sql`extract(epoch from clock_timestamp()) * 1000000`
-      : sql`unixepoch('subsec') * 1000000`;
+  const now = onEngine(db, {
+    postgres: () => sql`extract(epoch from clock_timestamp()) * 1000000`,
+    sqlite: () => sql`unixepoch('subsec') * 1000000`,
+  });
   const { at, highest } = await db
     .selectNoFrom((eb) => [
       sql<number>`cast(${now} as bigint)`.as('at'),
@@ -30,7 +30,7 @@ export async function createCopyRevisions(db: Db): Promise<CopyRevisions> {
   return {
     next: () => (last += 1),
     async keep(trx) {
-      const greatest = sql.raw(engineOf(trx) === 'postgres' ? 'greatest' : 'max');
+      const greatest = sql.raw(onEngine(trx, { postgres: () => 'greatest', sqlite: () => 'max' }));
       await trx
         .insertInto('seriesClaim')
         .columns(['series', 'until', 'revision'])

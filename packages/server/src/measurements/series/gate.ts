@@ -1,16 +1,17 @@
-import { sql } from 'kysely';
+import { sql, type SelectQueryBuilder } from 'kysely';
 import type { Db } from '../../platform/storage/database.ts';
-import { engineOf } from '../../platform/storage/engine.ts';
+import { onEngine } from '../../platform/storage/engine.ts';
+import { locksRows } from '../../platform/storage/lock.ts';
 import { prepareQuery } from '../../platform/storage/prepare.ts';
 import type { Series } from './port.ts';
 
-/** The series are moving to another engine at this moment. */
+/** The series are being copied to another engine: nobody may write to them. */
 export class SeriesShut extends Error {
   // PostgreSQL's code for a lock that was waited for too long: it may work a little later.
   readonly code = '55P03';
 
   constructor() {
-    super('the series are moving to another engine at this moment');
+    super('the series are being copied to another engine');
   }
 }
 
@@ -29,39 +30,30 @@ interface Entrance {
   readonly entered?: boolean;
   readonly engine: string | null;
   readonly copying: boolean | number | null;
-  readonly shut: boolean | number | null;
 }
 
 const selectEntrance = prepareQuery<object, Entrance>((db) =>
-  engineOf(db) === 'postgres'
-    ? db.selectFrom(sql<Entrance>`"enterSeries"()`.as('entrance')).selectAll()
-    : db
+  onEngine<SelectQueryBuilder<any, any, Entrance>>(db, {
+    postgres: () => db.selectFrom(sql<Entrance>`"enterSeries"()`.as('entrance')).selectAll(),
+    sqlite: () =>
+      db
         .selectFrom('seriesHome')
-        .select([
-          'engine',
-          sql<number>`"copyingTo" is not null`.as('copying'),
-          sql<number>`coalesce("shutUntil" > unixepoch('subsec') * 1000, 0)`.as('shut'),
-        ]),
+        .select(['engine', sql<number>`"copyingTo" is not null`.as('copying')]),
+  }),
 );
 
 /**
- * Keeps the series in this engine until the transaction ends, and returns whether they are being copied meanwhile. An attempt that has begun may end
- * even if the series are about to move.
+ * Keeps the series in this engine, and nobody from copying them, until the transaction ends. Every attempt to write to them asks for it.
  * @throws SeriesShut, SeriesElsewhere
  */
-export async function enterSeries(
-  trx: Db,
-  { name }: Series,
-  which: 'begin' | 'end',
-): Promise<boolean> {
+export async function enterSeries(trx: Db, { name }: Series): Promise<void> {
   const [entrance] = await selectEntrance(trx, {});
-  if (entrance?.entered === false || (entrance?.shut && which === 'begin')) throw new SeriesShut();
+  if (entrance?.entered === false || entrance?.copying) throw new SeriesShut();
   if (entrance && entrance.engine !== null && entrance.engine !== name)
     throw new SeriesElsewhere(entrance.engine, name);
-  return Boolean(entrance?.copying);
 }
 
-/** Longer than an attempt usually takes, and no longer than reports may be refused. */
+/** Longer than an attempt usually takes. */
 const PATIENCE_MS = 5_000;
 
 /**
@@ -70,7 +62,7 @@ const PATIENCE_MS = 5_000;
  */
 export async function shutSeries(trx: Db): Promise<void> {
   // On SQLite, this transaction excludes all others already.
-  if (engineOf(trx) === 'sqlite') return;
+  if (!locksRows(trx)) return;
   await sql`select set_config('lock_timeout', ${String(PATIENCE_MS)}, true)`.execute(trx);
   await sql`select pg_advisory_xact_lock(72052, 0)`.execute(trx);
 }

@@ -76,8 +76,6 @@ export interface DaysWanted {
 export interface Series {
   /** Which engine it is, however it is addressed and with whatever rights: `database`, or a name that its address yields. Says where the series are. */
   readonly name: string;
-  /** The engine for a whole attempt, if the series may move to another one meanwhile (series/following.ts); itself otherwise. */
-  readonly inForce?: () => Series;
   /** The field lists that samples refer to. They are stored in the main database and passed to the engine. */
   readonly fieldLists: FieldLists;
   /**

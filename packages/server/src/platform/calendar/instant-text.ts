@@ -1,6 +1,5 @@
+import { MINUTE_MS } from '@helioport/contract/durations';
 import { offsetAt, type Zones } from './plant-calendar.ts';
-
-const MINUTE_MS = 60_000;
 
 /** An instant on the plant's clock with its offset, such as 2026-11-06T17:00:00+01:00. */
 export function instantText(zones: Zones, at: number): string {

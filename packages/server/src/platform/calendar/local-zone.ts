@@ -1,3 +1,5 @@
+import { HOUR_MS } from '@helioport/contract/durations';
+
 /** The UTC offsets of one IANA zone. */
 export interface LocalZone {
   /** Milliseconds by which the zone's wall clock is ahead of UTC. */
@@ -6,7 +8,6 @@ export interface LocalZone {
   firstReaching(wall: number): number;
 }
 
-const HOUR_MS = 3_600_000;
 const SPAN_MS = 26 * HOUR_MS;
 
 const zones = new Map<string, LocalZone>();

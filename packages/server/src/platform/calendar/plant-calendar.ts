@@ -1,3 +1,4 @@
+import { DAY_MS } from '@helioport/contract/durations';
 import { createCache } from '../kernel/cache.ts';
 import { createLocalZone, type LocalZone } from './local-zone.ts';
 
@@ -105,7 +106,6 @@ export function dayOfWall(wall: number): number {
   return date.getUTCFullYear() * 10_000 + (date.getUTCMonth() + 1) * 100 + date.getUTCDate();
 }
 
-const DAY_MS = 86_400_000;
 const HALF_DAY_MS = 43_200_000;
 const WINDOWS_KEPT = 5_000;
 

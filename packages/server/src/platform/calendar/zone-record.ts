@@ -1,8 +1,8 @@
+import { MINUTE_MS } from '@helioport/contract/durations';
 import type { ZoneRecord } from '@helioport/contract';
 import { createCache } from '../kernel/cache.ts';
 import { createLocalZone } from './local-zone.ts';
 
-const MINUTE_MS = 60_000;
 const MONTH_MS = 30.4 * 86_400_000;
 // Zones change their offset on the quarter hour.
 const QUARTER_MS = 15 * MINUTE_MS;

@@ -1,7 +1,7 @@
 import { eventKinds } from '@helioport/contract';
 import { CompiledQuery } from 'kysely';
 import type { Db, Instant } from '../storage/database.ts';
-import { engineOf } from '../storage/engine.ts';
+import { onEngine } from '../storage/engine.ts';
 import { binaryArray } from '../storage/postgres/binary-array.ts';
 import { EVENTS_AT_MOST } from './append.ts';
 import { APPEND_KEY } from './position.ts';
@@ -40,7 +40,8 @@ export async function appendSamples(
     entries.flatMap(({ devices }) => devices.map(({ seriesId }) => seriesId)),
   );
   const rows = entries.flatMap((entry) => rowsOf(entry, sequences, now));
-  await (engineOf(trx) === 'sqlite' ? writeLists : writeArrays)(trx, rows, sequences.blocks, now);
+  const write = onEngine(trx, { sqlite: () => writeLists, postgres: () => writeArrays });
+  await write(trx, rows, sequences.blocks, now);
 }
 
 function rowsOf(

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Instant } from '../storage/database.ts';
-import { engineOf } from '../storage/engine.ts';
+import { onEngine } from '../storage/engine.ts';
 import { settledKey } from './position.ts';
 
 /** Events that nobody can be sent yet, because a transaction that began before them is still open. */
@@ -21,7 +21,10 @@ interface Holder {
 
 /** Finds out whether an open transaction holds the log back, unless it ends just then. Only on PostgreSQL can there be one. */
 export async function findHeld(db: Db): Promise<Held | undefined> {
-  if (engineOf(db) === 'sqlite') return undefined;
+  return onEngine(db, { sqlite: async () => undefined, postgres: () => findHeldEntry(db) });
+}
+
+async function findHeldEntry(db: Db): Promise<Held | undefined> {
   const first = await db
     .selectFrom('event')
     .select('recordedAt')

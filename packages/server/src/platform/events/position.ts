@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '../storage/database.ts';
-import { engineOf } from '../storage/engine.ts';
+import { onEngine } from '../storage/engine.ts';
 
 /**
  * A place in the log. On SQLite, where one transaction follows the other, `no` is the order and `key` is 0. On PostgreSQL, transactions commit in
@@ -27,23 +27,25 @@ export const APPEND_KEY = `${BASE} + greatest(pg_snapshot_xmax(pg_current_snapsh
 
 /** The key of an entry that is appended now. Later ones of the same device are never below, because whoever appends holds a lock of the device. */
 export const keyNow = (db: Db): RawBuilder<number> =>
-  engineOf(db) === 'sqlite' ? sql<number>`0` : sql<number>`${sql.raw(APPEND_KEY)}`;
+  onEngine(db, {
+    sqlite: () => sql<number>`0`,
+    postgres: () => sql<number>`${sql.raw(APPEND_KEY)}`,
+  });
 
 /** The highest key up to which no entry can appear any more. Only for PostgreSQL. */
 export const settledKey: RawBuilder<number> = sql<number>`${base} + pg_snapshot_xmin(pg_current_snapshot())::text::bigint`;
 
 async function newest(db: Db, settled: boolean): Promise<Position> {
   const entries = db.selectFrom('event').select(['key', 'no']).limit(1);
-  if (engineOf(db) === 'sqlite')
-    return (await entries.orderBy('no', 'desc').executeTakeFirst()) ?? BEGINNING;
-  const ordered = entries
-    .where('key', '>', sql.lit(0))
-    .orderBy('key', 'desc')
-    .orderBy('no', 'desc');
-  return (
-    (await (settled ? ordered.where('key', '<=', settledKey) : ordered).executeTakeFirst()) ??
-    BEGINNING
-  );
+  const ordered = onEngine(db, {
+    sqlite: () => entries.orderBy('no', 'desc'),
+    postgres: () =>
+      (settled ? entries.where('key', '<=', settledKey) : entries)
+        .where('key', '>', sql.lit(0))
+        .orderBy('key', 'desc')
+        .orderBy('no', 'desc'),
+  });
+  return (await ordered.executeTakeFirst()) ?? BEGINNING;
 }
 
 /** The last entry that anybody can see; the position from which a new destination goes on. */
@@ -57,7 +59,10 @@ export const settledPosition = (db: Db): Promise<Position> => newest(db, true);
  * those that are there. In one snapshot, no visible key is above its `xmax` unless that has happened.
  */
 export async function rebaseLog(db: Db): Promise<void> {
-  if (engineOf(db) === 'sqlite') return;
+  await onEngine(db, { sqlite: async () => {}, postgres: () => rebase(db) });
+}
+
+async function rebase(db: Db): Promise<void> {
   await sql`update "eventLog" set base = seen.top - seen.next
     from (select coalesce(max(key), 0) as top, pg_snapshot_xmax(pg_current_snapshot())::text::bigint as next from event where key > 0) as seen
     where seen.top > "eventLog".base + seen.next`.execute(db);

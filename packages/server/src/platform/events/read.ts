@@ -2,7 +2,7 @@ import { eventKindNames, eventKinds, type EventKind } from '@helioport/contract'
 import { sql } from 'kysely';
 import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { Db, Instant } from '../storage/database.ts';
-import { engineOf } from '../storage/engine.ts';
+import { onEngine } from '../storage/engine.ts';
 import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
 import type { StoredEvent } from './append.ts';
 import { settledKey, type Position } from './position.ts';
@@ -62,14 +62,16 @@ const rows = (db: Db) =>
     ]);
 
 const after = (db: Db, p: ParameterOf<Stretch>) =>
-  engineOf(db) === 'sqlite'
-    ? rows(db).where('no', '>', p('no')).orderBy('no')
-    : rows(db)
+  onEngine(db, {
+    sqlite: () => rows(db).where('no', '>', p('no')).orderBy('no'),
+    postgres: () =>
+      rows(db)
         .where(sql<boolean>`(key, no) > (${p('key')}, ${p('no')})`)
         .where('key', '>', sql.lit(0))
         .where('key', '<=', settledKey)
         .orderBy('key')
-        .orderBy('no');
+        .orderBy('no'),
+  });
 
 const selectAfter = prepareQuery<Stretch, Row>((db, p) => after(db, p).limit(p('limit')));
 

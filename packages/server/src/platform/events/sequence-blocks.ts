@@ -1,7 +1,7 @@
 import { CompiledQuery } from 'kysely';
 import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { Db, Instant } from '../storage/database.ts';
-import { engineOf } from '../storage/engine.ts';
+import { onEngine } from '../storage/engine.ts';
 import { binaryArray } from '../storage/postgres/binary-array.ts';
 
 /** The last number given out, and when the event before was recorded; 0 if that belonged to another plant or owner. */
@@ -49,9 +49,10 @@ const MAKE = `insert into "sequenceBlock" (block, state) select block, '' from u
 /** Locks the sequences of the samples of some devices until the transaction ends. */
 export async function lockSequences(trx: Db, seriesIds: Iterable<number>): Promise<SequenceBlocks> {
   const blocks = [...new Set(Array.from(seriesIds, blockOf))].toSorted((a, b) => a - b);
-  const stored = await (engineOf(trx) === 'sqlite'
-    ? read(trx, READ, JSON.stringify(blocks))
-    : lockBlocks(trx, blocks));
+  const stored = await onEngine(trx, {
+    sqlite: () => read(trx, READ, JSON.stringify(blocks)),
+    postgres: () => lockBlocks(trx, blocks),
+  });
   const states = new Map(stored.map(({ block, state }) => [block, state]));
   return new SequenceBlocks(blocks.map((block) => ({ block, state: stateOf(states.get(block)) })));
 }

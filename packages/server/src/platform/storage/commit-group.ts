@@ -1,4 +1,5 @@
 import type { DialectAdapter } from 'kysely';
+import { endedWith, failedWith, gather, type Outcome } from '../kernel/gather.ts';
 import { StorageAway } from './away.ts';
 import type { Db, Trx } from './database.ts';
 import { engineOf } from './engine.ts';
@@ -7,13 +8,7 @@ import { isLocked } from './sqlite/lock-wait.ts';
 /** Runs work in a transaction; resolves when it is durable. */
 export type Commits = <T>(work: (trx: Trx) => Promise<T>) => Promise<T>;
 
-interface Waiting {
-  readonly work: (trx: Trx) => Promise<unknown>;
-  readonly resolve: (value: never) => void;
-  readonly reject: (error: unknown) => void;
-}
-
-const TOGETHER_AT_MOST = 64;
+type Work = (trx: Trx) => Promise<unknown>;
 
 /** How long to wait for a lane, in milliseconds: as long as a pool waits for a connection. */
 const LANE_PATIENCE_MS = 5_000;
@@ -25,34 +20,18 @@ const LANE_PATIENCE_MS = 5_000;
  * waiting requests are refused at once.
  */
 export function createCommitGroup(db: Db): Commits {
-  let waiting: Waiting[] = [];
-  let running = false;
-
-  const commit = async (group: readonly Waiting[]): Promise<void> => {
-    const failure = await commitTogether(db, group);
-    if (!failure) return;
-    if (isLocked(failure.error))
-      for (const { reject } of [...group, ...waiting.splice(0)]) reject(failure.error);
-    else if (group.length === 1) group[0]!.reject(failure.error);
-    else for (const one of group) await commit([one]);
-  };
-
-  const run = async (): Promise<void> => {
-    running = true;
-    while (waiting.length > 0) {
-      const group = waiting.slice(0, TOGETHER_AT_MOST);
-      waiting = waiting.slice(TOGETHER_AT_MOST);
-      await commit(group);
+  const run = async (group: readonly Work[]): Promise<readonly Outcome<unknown>[]> => {
+    try {
+      return (await commitTogether(db, group)).map(endedWith);
+    } catch (error) {
+      if (isLocked(error)) throw error;
+      if (group.length === 1) return [failedWith(error)];
+      const outcomes: Outcome<unknown>[] = [];
+      for (const work of group) outcomes.push(...(await run([work])));
+      return outcomes;
     }
-    running = false;
   };
-
-  return (work) =>
-    new Promise((resolve, reject) => {
-      waiting.push({ work, resolve, reject });
-      // When setImmediate fires, all requests that arrived together have been read.
-      if (!running && waiting.length === 1) setImmediate(() => void run());
-    });
+  return gather({ run }) as Commits;
 }
 
 const shared = new WeakMap<DialectAdapter, Commits>();
@@ -70,22 +49,12 @@ export function sharedCommits(db: Db): Commits {
 export const inSharedCommit = <T>(db: Db, work: (trx: Db) => Promise<T>): Promise<T> =>
   db.isTransaction ? work(db) : sharedCommits(db)(work);
 
-/** @returns the error if it failed */
-async function commitTogether(
-  db: Db,
-  group: readonly Waiting[],
-): Promise<{ readonly error: unknown } | undefined> {
-  const values: unknown[] = [];
-  try {
-    await db.transaction().execute(async (trx) => {
-      for (const { work } of group) values.push(await work(trx));
-    });
-  } catch (error) {
-    return { error };
-  }
-  for (const [i, { resolve }] of group.entries()) resolve(values[i] as never);
-  return undefined;
-}
+const commitTogether = (db: Db, group: readonly Work[]): Promise<unknown[]> =>
+  db.transaction().execute(async (trx) => {
+    const values: unknown[] = [];
+    for (const work of group) values.push(await work(trx));
+    return values;
+  });
 
 /**
  * Transactions for an engine with many writers: a few at a time. If there were more, they would wait for one another in the database, and each would

@@ -33,7 +33,7 @@ import type {
   DestinationProgressTable,
   DestinationTable,
   LostStretchTable,
-  PictureTable,
+  SnapshotTable,
   ReplayTable,
   WaitingDeviceTable,
 } from './tables/forwarding.ts';
@@ -76,7 +76,6 @@ import type {
   PlantStandingTable,
   PlantZoneTable,
   VisibleCountTable,
-  VisibleSpanTable,
 } from './tables/plants.ts';
 import type {
   StrategyDeviceTable,
@@ -86,7 +85,7 @@ import type {
   StrategyTable,
   StrategyVersionTable,
 } from './tables/strategies.ts';
-import type { SeriesChangeTable, SeriesComparisonTable, SeriesHomeTable } from './tables/series.ts';
+import type { SeriesComparisonTable, SeriesHomeTable } from './tables/series.ts';
 import type {
   DeviceDayTable,
   DeviceMonthTable,
@@ -144,7 +143,6 @@ export interface Tables {
   deviceDay: DeviceDayTable;
   deviceMonth: DeviceMonthTable;
   seriesHome: SeriesHomeTable;
-  seriesChange: SeriesChangeTable;
   seriesComparison: SeriesComparisonTable;
   onceMark: OnceMarkTable;
   accountClosing: AccountClosingTable;
@@ -172,7 +170,6 @@ export interface Tables {
   task: TaskTable;
   recalculation: RecalculationTable;
   visibleCount: VisibleCountTable;
-  visibleSpan: VisibleSpanTable;
   alarm: AlarmTable;
   command: CommandTable;
   pageEnd: PageEndTable;
@@ -189,7 +186,7 @@ export interface Tables {
   deadLetter: DeadLetterTable;
   replay: ReplayTable;
   lostStretch: LostStretchTable;
-  picture: PictureTable;
+  snapshot: SnapshotTable;
   alarmNotice: AlarmNoticeTable;
   newsSetting: NewsSettingTable;
   pushSubscription: PushSubscriptionTable;

@@ -1,5 +1,5 @@
-import { setImmediate } from 'node:timers/promises';
 import { sql, type Compilable, type SqlBool, type RawBuilder } from 'kysely';
+import { gather, type Gathered } from '../kernel/gather.ts';
 import type { Db } from './database.ts';
 import { engineOf } from './engine.ts';
 import { prepareQuery } from './prepare.ts';
@@ -27,24 +27,26 @@ export function prepareLookup<R extends Keyed>(
   const many = prepareQuery<{ keys: readonly Uint8Array[] }, R>((db, p) =>
     build(db, sql<SqlBool>`${sql.ref(column)} = any(${p('keys')})`),
   );
-  const waiting = new WeakMap<Db, { readonly keys: Uint8Array[]; readonly rows: Promise<R[]> }>();
+  const gathered = new WeakMap<Db, Gathered<Uint8Array, R | undefined>>();
 
-  async function together(db: Db, keys: readonly Uint8Array[]): Promise<R[]> {
-    await setImmediate();
-    waiting.delete(db);
-    return many(db, { keys });
-  }
+  const lookUp = (db: Db): Gathered<Uint8Array, R | undefined> =>
+    gather({
+      // A query never waits for another one, nor fails with it.
+      atOnce: () => Infinity,
+      itemsAtMost: Infinity,
+      async run(keys) {
+        const rows = many(db, { keys });
+        return keys.map((key) => ({ ended: rows.then((found) => rowOf(found, key)) }));
+      },
+    });
 
   return async (db, key) => {
     if (db.isTransaction || engineOf(db) === 'sqlite') return (await one(db, { key }))[0];
-    let batch = waiting.get(db);
-    if (!batch) {
-      const keys: Uint8Array[] = [];
-      waiting.set(db, (batch = { keys, rows: together(db, keys) }));
-    }
-    batch.keys.push(key);
-    return (await batch.rows).find(
-      ({ lookupKey }) => lookupKey !== null && Buffer.compare(lookupKey, key) === 0,
-    );
+    let found = gathered.get(db);
+    if (!found) gathered.set(db, (found = lookUp(db)));
+    return found(key);
   };
 }
+
+const rowOf = <R extends Keyed>(rows: readonly R[], key: Uint8Array): R | undefined =>
+  rows.find(({ lookupKey }) => lookupKey !== null && Buffer.compare(lookupKey, key) === 0);

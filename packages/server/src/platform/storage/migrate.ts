@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { sql, type Kysely } from 'kysely';
 import type { Engine } from './engine.ts';
+import { respellAddresses } from './migrations/0070-one-spelling.ts';
 
 interface Migration {
   readonly id: number;
@@ -60,10 +61,20 @@ const TYPES: Record<Engine, Record<string, string>> = {
   },
 };
 
+/** What migrations do, after their scripts and in the same transaction, that SQL cannot say. */
+const deeds: Readonly<Record<string, (trx: Kysely<any>) => Promise<void>>> = {
+  '0070-one-spelling.sql': respellAddresses,
+};
+
 const FOLDER = new URL('./migrations/', import.meta.url);
 
 // Any constant will do, as long as every instance uses the same one.
 const ADVISORY_LOCK = 7_205_116_031;
+
+// Before 0.1.0 there were 66 migrations, which are now one, the foundation. A database in which all of them were applied is at the same state.
+const FOUNDATION = 69;
+const FORMER_DIGEST = 'f1402fb4fb5eca4cb38b141ade8d8113021631ea7dd7960070a2a0a38ba6b7e8';
+const LAST_WITH_FORMER = 'e6a21d57d953dcd89a616c83dda0ff929ee5abb6';
 
 /** The migrations shipped with this version, in order. */
 export function shippedMigrations(): Migration[] {
@@ -94,14 +105,17 @@ export async function migrate(db: Kysely<any>, engine: Engine, now: number): Pro
     await sql`create table if not exists schema_migration (id integer primary key, name text not null, checksum text not null, applied_at bigint not null)`.execute(
       trx,
     );
-    const pending = pendingMigrations(await appliedMigrations(trx));
+    const applied = await appliedMigrations(trx);
+    const pending = pendingMigrations(applied);
+    if (applied.some(isFormer)) {
+      await sql`delete from schema_migration where id <= ${FOUNDATION}`.execute(trx);
+      await note(trx, foundation(), now);
+    }
     for (const migration of pending) {
       for (const statement of statements(migration.script, engine))
         await sql.raw(statement).execute(trx);
-      const { id, name, checksum } = migration;
-      await sql`insert into schema_migration (id, name, checksum, applied_at) values (${id}, ${name}, ${checksum}, ${now})`.execute(
-        trx,
-      );
+      await deeds[migration.name]?.(trx);
+      await note(trx, migration, now);
     }
     return pending.map((migration) => migration.name);
   });
@@ -138,8 +152,38 @@ async function appliedMigrations(db: Kysely<any>): Promise<Applied[]> {
   return rows;
 }
 
-function pendingMigrations(applied: Applied[]): Migration[] {
+async function note(
+  trx: Kysely<any>,
+  { id, name, checksum }: Migration,
+  now: number,
+): Promise<void> {
+  await sql`insert into schema_migration (id, name, checksum, applied_at) values (${id}, ${name}, ${checksum}, ${now})`.execute(
+    trx,
+  );
+}
+
+const isFormer = ({ id }: Applied): boolean => id < FOUNDATION;
+
+const foundation = (): Migration => shippedMigrations().find(({ id }) => id === FOUNDATION)!;
+
+/** The applied migrations, with the foundation in place of those that it replaced. Throws for a database at which some of them are missing. */
+function sinceFoundation(applied: Applied[]): Applied[] {
+  if (!applied.some(isFormer)) return applied;
+  const former = applied.filter(({ id }) => id <= FOUNDATION);
+  const digest = createHash('sha256')
+    .update(former.map(({ id, checksum }) => `${id} ${checksum}`).join('\n'))
+    .digest('hex');
+  if (digest !== FORMER_DIGEST)
+    throw new MigrationFault(
+      `the database is of a development version before 0.1.0 (it stands at ${former.at(-1)!.name}): ` +
+        `run helioport migrate of commit ${LAST_WITH_FORMER} first, then that of this version`,
+    );
+  return [foundation(), ...applied.filter(({ id }) => id > FOUNDATION)];
+}
+
+function pendingMigrations(found: Applied[]): Migration[] {
   const shipped = shippedMigrations();
+  const applied = sinceFoundation(found);
   for (const row of applied) {
     const own = shipped.find((migration) => migration.id === row.id);
     if (!own)

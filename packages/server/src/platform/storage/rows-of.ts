@@ -1,5 +1,5 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
-import { engineOf } from './engine.ts';
+import { onEngine } from './engine.ts';
 
 /**
  * Rows of whole numbers as a table with these columns, given in a single parameter, however many there are, so that the statement's text stays the
@@ -10,14 +10,17 @@ export function rowsOf<C extends string>(
   columns: readonly C[],
   rows: unknown,
 ): RawBuilder<Record<C, number>> {
-  const isPostgres = engineOf(db) === 'postgres';
   const cells = columns.map(
     (name, i) =>
-      sql`${isPostgres ? sql`(given.value ->> ${sql.lit(i)})::int8` : sql`given.value ->> ${sql.lit(i)}`} as ${sql.ref(name)}`,
+      sql`${onEngine(db, {
+        postgres: () => sql`(given.value ->> ${sql.lit(i)})::int8`,
+        sqlite: () => sql`given.value ->> ${sql.lit(i)}`,
+      })} as ${sql.ref(name)}`,
   );
-  const given = isPostgres
-    ? sql`json_array_elements(${rows}::json) as given(value)`
-    : sql`json_each(${rows}) as given`;
+  const given = onEngine(db, {
+    postgres: () => sql`json_array_elements(${rows}::json) as given(value)`,
+    sqlite: () => sql`json_each(${rows}) as given`,
+  });
   return sql`(select ${sql.join(cells)} from ${given})`;
 }
 

@@ -1,7 +1,7 @@
 import { sql, type ExpressionBuilder } from 'kysely';
 import type { Clock } from '../kernel/clock.ts';
 import type { Db, Instant, Tables } from '../storage/database.ts';
-import { engineOf } from '../storage/engine.ts';
+import { forUpdateIfFree } from '../storage/lock.ts';
 import type { TaskKey } from './arm.ts';
 
 /** How long a claim lasts unless renewed: if an instance is killed, others take over its work after this time. */
@@ -68,7 +68,7 @@ async function claimAt(
   { kind, claimedBy, limit }: ClaimRequest,
 ): Promise<Claim[]> {
   const due = dueOf(trx, kind, now).select(['kind', 'key']).orderBy('dueAt').limit(limit);
-  const free = engineOf(trx) === 'postgres' ? due.forUpdate().skipLocked() : due;
+  const free = forUpdateIfFree(trx, due);
   const rows = await trx
     .updateTable('task')
     .set({ claimedUntil: now + LEASE_MS, claimedBy })

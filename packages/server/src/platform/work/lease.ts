@@ -59,7 +59,7 @@ export function createLease(db: Db, clock: Clock, claim: Claim): Lease {
   return {
     claim,
     signal,
-    async transaction(body, isolation) {
+    async transaction(body) {
       transactions++;
       try {
         return await transact(async (trx) => {
@@ -69,7 +69,7 @@ export function createLease(db: Db, clock: Clock, claim: Claim): Lease {
           if (isAged()) await holdIn(trx);
           signal.throwIfAborted();
           return result;
-        }, isolation);
+        });
       } finally {
         transactions--;
       }

@@ -1,6 +1,6 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { Db, Instant } from '../storage/database.ts';
-import { engineOf } from '../storage/engine.ts';
+import { forUpdateIfFree } from '../storage/lock.ts';
 import { CLOCKS_DIFFER_MS } from './claim.ts';
 import type { Lanes } from './lane.ts';
 
@@ -42,7 +42,7 @@ async function mendBatch(
     .where('setAt', '>', now + CLOCKS_DIFFER_MS)
     .where('kind', 'in', kinds)
     .limit(ROWS_AT_ONCE);
-  const free = engineOf(trx) === 'postgres' ? ahead.forUpdate().skipLocked() : ahead;
+  const free = forUpdateIfFree(trx, ahead);
   const mended = await trx
     .updateTable('task')
     .set((eb) => ({ dueAt: eb(eb('dueAt', '-', eb.ref('setAt')), '+', now), setAt: now }))

@@ -116,9 +116,9 @@ const de: Texts = {
     'device.bound': 'hinzugefügte Geräte',
     'device.unbound': 'entfernte Geräte',
     'plant.changed': 'Änderungen an Anlagen',
-    'picture.plant': 'den Anfangsstand Ihrer Anlagen und Geräte (einmal)',
-    'picture.device': 'den Anfangsstand Ihrer Anlagen und Geräte (einmal)',
-    'picture.complete': 'den Anfangsstand Ihrer Anlagen und Geräte (einmal)',
+    'snapshot.plant': 'den Anfangsstand Ihrer Anlagen und Geräte (einmal)',
+    'snapshot.device': 'den Anfangsstand Ihrer Anlagen und Geräte (einmal)',
+    'snapshot.complete': 'den Anfangsstand Ihrer Anlagen und Geräte (einmal)',
   },
   deeds: {
     'device.commanded': (app) => `${app} hat eine Einstellung geändert.`,

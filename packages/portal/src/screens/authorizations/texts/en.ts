@@ -115,9 +115,9 @@ const en = {
     'device.bound': 'devices added to a plant',
     'device.unbound': 'devices removed from a plant',
     'plant.changed': 'changes to plants',
-    'picture.plant': 'the initial state of your plants and devices (once)',
-    'picture.device': 'the initial state of your plants and devices (once)',
-    'picture.complete': 'the initial state of your plants and devices (once)',
+    'snapshot.plant': 'the initial state of your plants and devices (once)',
+    'snapshot.device': 'the initial state of your plants and devices (once)',
+    'snapshot.complete': 'the initial state of your plants and devices (once)',
   },
   /** Who did what, in sentences: the application, Helioport, the owner. */
   deeds: {

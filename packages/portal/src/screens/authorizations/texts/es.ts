@@ -114,9 +114,9 @@ const es: Texts = {
     'device.bound': 'dispositivos añadidos',
     'device.unbound': 'dispositivos retirados',
     'plant.changed': 'cambios en las plantas',
-    'picture.plant': 'el estado inicial de sus plantas y dispositivos (una vez)',
-    'picture.device': 'el estado inicial de sus plantas y dispositivos (una vez)',
-    'picture.complete': 'el estado inicial de sus plantas y dispositivos (una vez)',
+    'snapshot.plant': 'el estado inicial de sus plantas y dispositivos (una vez)',
+    'snapshot.device': 'el estado inicial de sus plantas y dispositivos (una vez)',
+    'snapshot.complete': 'el estado inicial de sus plantas y dispositivos (una vez)',
   },
   deeds: {
     'device.commanded': (app) => `${app} cambió un ajuste.`,

@@ -102,9 +102,9 @@ const zh: Texts = {
     'device.bound': '新增的设备',
     'device.unbound': '移除的设备',
     'plant.changed': '电站的变更',
-    'picture.plant': '电站和设备的初始状况（一次）',
-    'picture.device': '电站和设备的初始状况（一次）',
-    'picture.complete': '电站和设备的初始状况（一次）',
+    'snapshot.plant': '电站和设备的初始状况（一次）',
+    'snapshot.device': '电站和设备的初始状况（一次）',
+    'snapshot.complete': '电站和设备的初始状况（一次）',
   },
   deeds: {
     'device.commanded': (app) => `${app} 更改了一项设置。`,

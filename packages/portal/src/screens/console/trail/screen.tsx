@@ -1,3 +1,4 @@
+import { DAY_MS } from '@helioport/contract/durations';
 import { Button } from '@mantine/core';
 import type { WireData } from '@helioport/contract';
 import { getRouteApi, Link } from '@tanstack/react-router';
@@ -15,7 +16,6 @@ import { TrailForm } from './trail-form.tsx';
 type TrailEvent = WireData<'service/trail'>[number];
 
 const PAGE_SIZE = 50;
-const DAY_MS = 86_400_000;
 const route = getRouteApi('/operator/trail');
 
 const dayStart = (day: string): number => Date.parse(`${day}T00:00:00Z`);

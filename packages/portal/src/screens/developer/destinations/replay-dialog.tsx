@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@helioport/contract/durations';
 import { Alert, Button, Modal, NativeSelect, TextInput } from '@mantine/core';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { toast } from '../../../parts/toast.tsx';
@@ -11,7 +12,6 @@ interface ReplayDialogProps {
   readonly onClose: () => void;
 }
 
-const HOUR_MS = 3_600_000;
 const SPANS_MS = { hour: HOUR_MS, day: 24 * HOUR_MS, week: 7 * 24 * HOUR_MS } as const;
 type Which = keyof typeof SPANS_MS | 'deadLetters';
 const WHICH: readonly Which[] = ['deadLetters', 'hour', 'day', 'week'];

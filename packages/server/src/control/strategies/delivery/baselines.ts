@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS } from '@helioport/contract/durations';
 import type { BaselineName } from '@helioport/contract';
 import { occurrences } from '../plan/occurrences.ts';
 import {
@@ -136,9 +137,7 @@ function meanOfDays(
 
 const isWeekend = (day: number): boolean => [0, 6].includes(new Date(wallOfDay(day)).getUTCDay());
 
-const MINUTE_MS = 60_000;
 const DAY_MINUTES = 1_440;
-const DAY_MS = DAY_MINUTES * MINUTE_MS;
 
 /**
  * When another day has the hours that begin at a time of the wall clock; undefined if the clocks skip or repeat a part of them there.

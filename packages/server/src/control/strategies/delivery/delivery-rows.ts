@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@helioport/contract/durations';
 import type { BaselineName, DeliveryRow, MeasuringPoint } from '@helioport/contract';
 import type { Zones } from '../../../platform/calendar/plant-calendar.ts';
 import { offsetAt } from '../../../platform/calendar/plant-calendar.ts';
@@ -67,8 +68,6 @@ export function deliveryRows(
     }),
   );
 }
-
-const HOUR_MS = 3_600_000;
 
 /** A share of a set point is what a battery adds to the idle power of its plant. What is not asked of batteries shows at the connection. */
 const measuringPoint = (payload: AskedSpan['payload']): MeasuringPoint =>

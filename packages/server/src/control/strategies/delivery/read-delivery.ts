@@ -1,3 +1,4 @@
+import { DAY_MS } from '@helioport/contract/durations';
 import type { BaselineName, DeliveryRow } from '@helioport/contract';
 import { zonesOf } from '../../../fleet/plants/tariffs/begin.ts';
 import { findAsked } from './asked-history.ts';
@@ -21,8 +22,6 @@ export interface DeviceDelivery {
   readonly rows: readonly DeliveryRow[];
   readonly csv: string;
 }
-
-const DAY_MS = 86_400_000;
 
 /** What a device of a strategy was asked and did, while it was in a plant. */
 export async function readDelivery(

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@helioport/contract/durations';
 import type { PayloadType, PlanInterval, StrategyPayload } from '@helioport/contract';
 import { calendarOf, type Zones } from '../../../platform/calendar/plant-calendar.ts';
 import { offSwitch } from './device-faults.ts';
@@ -145,8 +146,6 @@ export function nextChange(
   const next = Math.min(...changes.filter((at) => at > now));
   return next === Infinity ? undefined : next;
 }
-
-const DAY_MS = 86_400_000;
 
 /** Position of the interval that applies at a minute of the week. */
 const currentIndex = (

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@helioport/contract/durations';
 import { offsetChanges } from '../../../platform/calendar/offset-changes.ts';
 import { calendarOf, type Zones } from '../../../platform/calendar/plant-calendar.ts';
 import { WEEK_MINUTES, type WeekSpan } from './week-spans.ts';
@@ -11,7 +12,6 @@ export interface Occurrence {
   readonly toAt: number;
 }
 
-const MINUTE_MS = 60_000;
 const WEEK_MS = WEEK_MINUTES * MINUTE_MS;
 /** Monday 1970-01-05, 00:00 on the wall clock, as if it showed UTC. */
 const FIRST_MONDAY_MS = 4 * 86_400_000;

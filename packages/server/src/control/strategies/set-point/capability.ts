@@ -1,3 +1,5 @@
+import { HOUR_MS } from '@helioport/contract/durations';
+
 /** A battery as a set point sees it. Powers are those of the battery, + discharging; + is export at the connection, too. */
 export interface Battery {
   readonly deviceId: string;
@@ -35,7 +37,6 @@ export interface Ability {
   readonly mostW: number;
 }
 
-const HOUR_MS = 3_600_000;
 const NOTHING: Ability = { sustainedW: 0, mostW: 0 };
 
 /** @param leftMs time until the deadline */

@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS } from '@helioport/contract/durations';
 import type { PlanInterval } from '@helioport/contract';
 import { offsetAt, type Zones } from '../../../platform/calendar/plant-calendar.ts';
 
@@ -12,9 +13,6 @@ export interface PlantPower {
 /** What plants would export if their batteries did nothing, W. What is not measured counts as nothing. */
 export const idleExportW = (plants: readonly PlantPower[]): number =>
   plants.reduce((sum, { gridW, batteryW }) => sum + (gridW ?? 0) + (batteryW ?? 0), 0);
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 
 /**
  * The share of a set point as a day plan of one device: its battery has this power until the deadline, and then no more, even if nobody reaches the device.

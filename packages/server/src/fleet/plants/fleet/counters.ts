@@ -1,13 +1,7 @@
-import { sql, type Insertable } from 'kysely';
+import { sql } from 'kysely';
 import { anyOf, listParameter } from '../../../platform/storage/any-of.ts';
-import type {
-  Db,
-  DeviceTable,
-  VisibleCountTable,
-  VisibleSpanTable,
-} from '../../../platform/storage/database.ts';
+import type { Db, VisibleCountTable } from '../../../platform/storage/database.ts';
 import { readers } from '../access.ts';
-import { accessRows, placeThings, rebuildSpans, type AccessRows } from './visible-spans.ts';
 
 /** The things that are counted: plants, devices by kind, alarms. */
 export type CountedKind = VisibleCountTable['kind'];
@@ -25,50 +19,20 @@ const ROWS_AT_ONCE = 500;
 // The rule behind every counter: a change in what a plant contributes to counters, or in which accounts' counters include it, is made
 // while the plant is locked. Changes are appended, never updated in place, so that no change in an installer's fleet waits for another.
 
-/** A device that comes into a plant (1) or leaves it (-1). */
-export interface DeviceMove {
-  readonly plantId: string;
-  readonly deviceId: string;
-  readonly kind: DeviceTable['kind'];
-  readonly amount: 1 | -1;
-}
-
 /** Appends the changes to the counters of everybody who may see the plants. The plants must be locked. */
-export async function shiftCounts(
-  trx: Db,
-  shifts: readonly CountShift[],
-  moves: readonly DeviceMove[] = [],
-): Promise<void> {
+export async function shiftCounts(trx: Db, shifts: readonly CountShift[]): Promise<void> {
   const byPlant = Map.groupBy(shifts, ({ plantId }) => plantId);
-  const movesByPlant = Map.groupBy(moves, ({ plantId }) => plantId);
-  if (byPlant.size + movesByPlant.size === 0) return;
+  if (byPlant.size === 0) return;
   const accesses = await readers(trx)
     .select(['access.accountId', 'access.plantId', 'access.level'])
-    .where(
-      anyOf(
-        trx,
-        'access.plantId',
-        listParameter(trx, [...new Set([...byPlant.keys(), ...movesByPlant.keys()])]),
-      ),
-    )
+    .where(anyOf(trx, 'access.plantId', listParameter(trx, [...byPlant.keys()])))
     .execute();
-  const spans: Insertable<VisibleSpanTable>[] = [];
   const sums = new Map<
     string,
     { accountId: string; owned: 0 | 1; kind: CountedKind; state: number; amount: number }
   >();
   for (const { accountId, plantId, level } of accesses) {
     const owned = level === 'owner' ? 1 : 0;
-    for (const { kind, deviceId, amount } of movesByPlant.get(plantId) ?? []) {
-      spans.push({
-        accountId,
-        kind,
-        fromId: deviceId,
-        amount,
-        ownedAmount: owned * amount,
-        folded: 0,
-      });
-    }
     for (const { kind, state, amount } of byPlant.get(plantId) ?? []) {
       const key = `${accountId} ${owned} ${kind} ${state}`;
       const sum = sums.get(key);
@@ -85,12 +49,36 @@ export async function shiftCounts(
       .values(rows.slice(from, from + ROWS_AT_ONCE))
       .execute();
   }
-  for (let from = 0; from < spans.length; from += ROWS_AT_ONCE) {
-    await trx
-      .insertInto('visibleSpan')
-      .values(spans.slice(from, from + ROWS_AT_ONCE))
-      .execute();
+}
+
+/** A selection of access rows: those of one plant, possibly of one account only, those of all plants of an owner, or those that a company alone gives. */
+export interface AccessRows {
+  readonly plantId?: string;
+  readonly accountId?: string;
+  readonly ownerId?: string;
+  readonly companyId?: string;
+}
+
+/** The selected access rows, with whether the account owns the plant. */
+function accessRows(db: Db, { plantId, accountId, ownerId, companyId }: AccessRows) {
+  let rows = readers(db).select([
+    'access.accountId',
+    sql<0 | 1>`case when access.level = 'owner' then 1 else 0 end`.as('owned'),
+  ]);
+  if (plantId !== undefined) rows = rows.where('access.plantId', '=', plantId);
+  if (accountId !== undefined) rows = rows.where('access.accountId', '=', accountId);
+  if (ownerId !== undefined) rows = rows.where('plant.ownerId', '=', ownerId);
+  if (companyId !== undefined) {
+    const members = db
+      .selectFrom('companyMember')
+      .select('accountId')
+      .where('companyId', '=', companyId);
+    rows = rows
+      .where('access.companyLevel', 'is not', null)
+      .where('access.ownLevel', 'is', null)
+      .where('access.accountId', 'in', members);
   }
+  return rows;
 }
 
 /** The correct counters of readers, counted from scratch. */
@@ -112,22 +100,15 @@ export function countedThings(db: Db, access: AccessRows = {}) {
 }
 
 /** Adds plants to the counters of new readers, after access was given or an owner enabled. The plants must be locked. */
-export async function countIn(trx: Db, rows: AccessRows): Promise<void> {
-  await appendCounted(trx, rows, 1);
-  await placeThings(trx, rows, 1);
-}
+export const countIn = (trx: Db, rows: AccessRows): Promise<void> => appendCounted(trx, rows, 1);
 
 /** Removes plants from the counters of readers who lose them, before access ends, a plant is archived or an owner disabled. The plants must be locked. */
-export async function countOut(trx: Db, rows: AccessRows): Promise<void> {
-  await appendCounted(trx, rows, -1);
-  await placeThings(trx, rows, -1);
-}
+export const countOut = (trx: Db, rows: AccessRows): Promise<void> => appendCounted(trx, rows, -1);
 
 /** Recounts everything for everybody. All plants must be locked. */
 export async function countAnew(trx: Db): Promise<void> {
   await trx.deleteFrom('visibleCount').execute();
   await appendCounted(trx, {}, 1);
-  await rebuildSpans(trx);
 }
 
 async function appendCounted(trx: Db, rows: AccessRows, sign: 1 | -1): Promise<void> {

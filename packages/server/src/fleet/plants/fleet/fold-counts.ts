@@ -2,12 +2,11 @@ import { sql } from 'kysely';
 import type { Db, Flag } from '../../../platform/storage/database.ts';
 import { transactionsOf } from '../../../platform/storage/transact.ts';
 import type { CountedKind } from './counters.ts';
-import { foldSpans } from './fold-spans.ts';
 
 /**
  * Folds the changes appended to the counters of at most `limit` accounts, and returns the number of these accounts. In one transaction, it deletes
  * rows and inserts others with the same sum. So readers see the same numbers before, during and after, even if several instances fold at the same
- * time. It folds positions too (fold-spans.ts).
+ * time.
  */
 export async function foldCounts(
   db: Db,
@@ -23,7 +22,7 @@ export async function foldCounts(
     .limit(limit)
     .execute();
   for (const { accountId } of accounts) await transaction((trx) => foldAccount(trx, accountId));
-  return accounts.length + (await foldSpans(db, limit, transaction));
+  return accounts.length;
 }
 
 async function foldAccount(trx: Db, accountId: string): Promise<void> {

@@ -11,7 +11,6 @@ import {
   type ReachParameters,
   type VisiblePlant,
 } from '../access.ts';
-import { findPlace } from './visible-spans.ts';
 
 /** Which plants of a reach a list is about. */
 export interface PlantSelection {
@@ -95,23 +94,8 @@ export async function listPlants(
 ): Promise<VisiblePlant[]> {
   const parameters = { ...plantListParameters(db, selection), ...pageParameters(page) };
   if (parameters.offset < FAR) return plantPage(db, parameters);
-  const first = await findFirst(db, selection, parameters);
-  return first === undefined ? [] : plantPage(db, { ...parameters, fromId: first, offset: 0 });
-}
-
-/** The id of a page's first plant; undefined beyond the end. */
-async function findFirst(
-  db: Db,
-  { reach, nmiCode, fromId }: PlantSelection,
-  parameters: PlantPageParameters,
-): Promise<string | undefined> {
-  // If the list does not begin at the first plant, its positions are not known.
-  const place =
-    nmiCode === undefined && fromId === undefined
-      ? await findPlace(db, reach, 'plant', parameters.offset)
-      : undefined;
-  const [first] = await idFromStart(db, { ...parameters, ...place, limit: 1 });
-  return first?.plantId;
+  const [first] = await idFromStart(db, { ...parameters, limit: 1 });
+  return first ? plantPage(db, { ...parameters, fromId: first.plantId, offset: 0 }) : [];
 }
 
 /** A plant as shown to the operator; may be archived. */

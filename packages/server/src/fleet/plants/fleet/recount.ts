@@ -1,11 +1,10 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/storage/database.ts';
-import { engineOf } from '../../../platform/storage/engine.ts';
+import { locksRows } from '../../../platform/storage/lock.ts';
 import { countAnew, countedThings } from './counters.ts';
 import { lockAllPlants } from '../lock.ts';
 import { plantStateOf, presence, reports } from '../presence.ts';
 import { turnStanding } from '../standings/standing.ts';
-import { countWrongSpans } from './visible-spans.ts';
 
 /** Counters of a plant, computed from its devices. */
 const plantTallies = (db: Db) =>
@@ -69,7 +68,7 @@ async function wrongCounters(db: Db): Promise<number> {
 
 /** How many plants and counters differ from a count from scratch; 0 unless something is broken. */
 export async function countMiscounts(db: Db): Promise<number> {
-  return (await wrongPlants(db)).length + (await wrongCounters(db)) + (await countWrongSpans(db));
+  return (await wrongPlants(db)).length + (await wrongCounters(db));
 }
 
 /** Corrects the states of all plants and all counters by counting everything; returns how many were wrong. */
@@ -77,15 +76,14 @@ export async function recount(db: Db): Promise<number> {
   return db.transaction().execute(async (trx) => {
     // Concurrent changes wait, and then add to what is counted here.
     await lockAllPlants(trx);
-    // Folding changes counters and spans without locking any plant, so their tables are locked as well.
-    if (engineOf(trx) === 'postgres')
-      await sql`lock table "visibleCount", "visibleSpan" in exclusive mode`.execute(trx);
+    // Folding changes counters without locking any plant, so their table is locked as well.
+    if (locksRows(trx)) await sql`lock table "visibleCount" in exclusive mode`.execute(trx);
     const plants = await wrongPlants(trx);
     for (const { id, right } of plants) {
       await trx.updateTable('plant').set(right).where('id', '=', id).execute();
       await turnStanding(trx, id, { state: right.state, reports: reports(right.state) });
     }
-    const counters = (await wrongCounters(trx)) + (await countWrongSpans(trx));
+    const counters = await wrongCounters(trx);
     if (counters > 0) {
       await countAnew(trx);
     }

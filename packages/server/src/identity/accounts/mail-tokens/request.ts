@@ -11,7 +11,7 @@ import type { MailTokenPurpose } from './tokens.ts';
 /** The kind of work that answers a request; the key of a task is the request's id. */
 export const MAIL_TOKEN = 'mailToken';
 
-// As with log-ins, requests count against the networks they come from, one entry per tier of accounts/networks.ts.
+// As with log-ins, requests count against the networks they come from, one entry per tier of kernel/addresses/networks.ts.
 const FROM_NETWORK: readonly Allowance[] = [
   { atOnce: 10, intervalMs: 60_000 },
   { atOnce: 40, intervalMs: 15_000 },

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@helioport/contract/durations';
 import { createLocalZone } from '../../../platform/calendar/local-zone.ts';
 import type { Clock } from '../../../platform/kernel/clock.ts';
 import { anyOf, listParameter } from '../../../platform/storage/any-of.ts';
@@ -30,7 +31,6 @@ type Batch = Map<string, Map<string, Counted>>;
 
 const FLUSH_MS = 60_000;
 const ROWS_AT_ONCE = 500;
-const DAY_MS = 86_400_000;
 
 /** The day of a calendar, in days since 1970-01-01. */
 export const dayIn = (timeZone: string, at: Instant): number =>

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@helioport/contract/durations';
 import { sql } from 'kysely';
 import { Failure } from '../../../platform/kernel/failure.ts';
 import { firstIdAt } from '../../../platform/kernel/ids.ts';
@@ -21,7 +22,6 @@ export interface DayOfUse {
 const DAYS_SHOWN = 30;
 const DAYS_KEPT = 90;
 
-const DAY_MS = 86_400_000;
 /** All offsets of time zones are whole numbers of it. */
 const QUARTER_MS = 900_000;
 

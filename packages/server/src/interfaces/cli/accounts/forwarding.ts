@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@helioport/contract/durations';
 import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { eventKindNames, type DestinationShown, type EventKind } from '@helioport/contract';
@@ -22,10 +23,8 @@ interface AddOptions {
   ca?: string;
   batches?: boolean;
   gzip?: boolean;
-  picture?: boolean;
+  snapshot?: boolean;
 }
-
-const HOUR_MS = 3_600_000;
 
 const listed = (text: string): string[] => text.split(',').filter((item) => item !== '');
 
@@ -92,7 +91,7 @@ export const registerForwarding: Register = (program, context) => {
     .option('--ca <file>', 'certificate authorities (PEM) to trust instead of the public ones')
     .option('--batches', 'HTTP: several events in one request')
     .option('--gzip', 'HTTP: compress bodies')
-    .option('--picture', 'begin with plants, devices and newest values')
+    .option('--snapshot', 'begin with plants, devices and newest values')
     .action((options: AddOptions) => add(context, options));
 
   forwarding
@@ -236,11 +235,11 @@ export const registerForwarding: Register = (program, context) => {
     .option('--dead-letters', 'the events that were given up');
 
   one(
-    'picture',
+    'snapshot',
     'send plants, devices and newest values as they are; the stream waits for it',
     async (id) => {
-      const begun = await (await context.operator()).call('forwarding/picture', { id });
-      context.print(begun, `picture ${begun.number} is being sent`);
+      const begun = await (await context.operator()).call('forwarding/snapshot', { id });
+      context.print(begun, `snapshot ${begun.number} is being sent`);
     },
   );
 
@@ -307,7 +306,7 @@ async function add(context: CliContext, options: AddOptions): Promise<void> {
     ca,
     batches,
     gzip,
-    picture,
+    snapshot,
   } = options;
   const made = await (
     await context.operator()
@@ -324,7 +323,7 @@ async function add(context: CliContext, options: AddOptions): Promise<void> {
     caCertificates: ca === undefined ? undefined : readText(context.path(ca)),
     batches: batches ? 1 : undefined,
     gzip: gzip ? 1 : undefined,
-    picture: picture ? 1 : undefined,
+    snapshot: snapshot ? 1 : undefined,
   });
   context.print(made, () => table(['id', 'secret'], [[made.id, made.secret]]));
 }

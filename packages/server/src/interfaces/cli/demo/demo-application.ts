@@ -70,7 +70,7 @@ const renewalOf = ({ expires_in }: Tokens, clock: Clock): number => clock.now() 
 const basic = ({ clientId, clientSecret }: DemoApplicationPlace): string =>
   `Basic ${btoa(`${clientId}:${clientSecret}`)}`;
 
-/** Has events sent to the receiver, a picture of the present first. What earlier starts had is over: their receivers have gone. */
+/** Has events sent to the receiver, a snapshot of the present first. What earlier starts had is over: their receivers have gone. */
 async function subscribe(place: DemoApplicationPlace): Promise<void> {
   const { oauthUrl, receiver, signal } = place;
   const ask = async (id: string, request: object): Promise<unknown> => {
@@ -91,7 +91,7 @@ async function subscribe(place: DemoApplicationPlace): Promise<void> {
   };
   for (const { id, url } of (await ask('list', {})) as { id: string; url: string }[])
     if (url.endsWith(`/${EVENTS_PATH}`)) await ask('remove', { id });
-  const { secret } = (await ask('add', { url: receiver.eventsUrl, batches: 1, picture: 1 })) as {
+  const { secret } = (await ask('add', { url: receiver.eventsUrl, batches: 1, snapshot: 1 })) as {
     secret: string;
   };
   receiver.expect(secret);

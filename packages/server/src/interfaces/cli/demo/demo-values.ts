@@ -1,11 +1,10 @@
+import { DAY_MS } from '@helioport/contract/durations';
 import type { RequestValues } from '@helioport/reference';
 import type { DemoCredentials } from './demo-file.ts';
 import { fleet } from './demo-fleet.ts';
 
 /** Devices of the demo's owner that are not in any plant, for requests that bind devices. */
 export const spares = { collectorSn: 'HC260100009', inverterSn: 'HI260100009' } as const;
-
-const DAY_MS = 86_400_000;
 
 /** Values for the requests that a demo server's reference shows: reads use its first plant and yesterday, changes its last plant and the spare devices. */
 export function demoValues({ plants }: DemoCredentials, now: number): RequestValues {

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@helioport/contract/durations';
 import { tariffUses, type AccountRole } from '@helioport/contract';
 import { STEP_MS } from '@helioport/simulator';
 import { randomAlphanumeric } from '../../../platform/kernel/secrets.ts';
@@ -8,7 +9,6 @@ import { spares } from './demo-values.ts';
 
 /** Days of history with which a new demo starts. */
 export const DEMO_DAYS = 30;
-const DAY_MS = 86_400_000;
 
 const PEOPLE = [
   { email: 'owner@demo.example', role: 'owner', timeZone: 'Europe/Berlin' },

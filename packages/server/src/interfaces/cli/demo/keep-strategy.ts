@@ -1,10 +1,11 @@
+import { DAY_MS } from '@helioport/contract/durations';
+
 /** Asks an operation with the application's token; `code` is '0' unless it refuses. */
 export type AskOperation = (
   id: string,
   body: Readonly<Record<string, unknown>>,
 ) => Promise<{ readonly code: string; readonly data: unknown }>;
 
-const DAY_MS = 86_400_000;
 const WEEK_MS = 7 * DAY_MS;
 /** How long before the end of a week the next one is arranged, so that one follows the other without a gap. */
 const AHEAD_MS = 3_600_000;

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@helioport/contract/durations';
 import { NotAccepted, openLink, timerPause, type Setback } from '@helioport/collector';
 import {
   backfill,
@@ -15,7 +16,6 @@ import { parametersOf } from './simulated-parameters.ts';
 import { simulatedPlants, type SimulateOptions } from './simulated-plants.ts';
 import { stopSignal } from '../installation/stop-signal.ts';
 
-const DAY_MS = 86_400_000;
 const MOST_DAYS = 366;
 /** The time at which the counters of every simulation start, so that a later run continues those of an earlier one. */
 const MODEL_START = Date.UTC(2025, 0, 1);

@@ -8,32 +8,25 @@ export function progressNotes(
   note: (text: string) => void,
   now: () => number = () => performance.now(),
 ): Pick<CopyDeps, 'onProgress' | 'onAway'> {
-  let began: { readonly at: number; readonly doing: Progress['doing'] } | undefined;
+  let beganAt: number | undefined;
   let notedAt = -Infinity;
   return {
     onProgress(progress) {
       const at = now();
-      if (began?.doing !== progress.doing) began = { at, doing: progress.doing };
+      beganAt ??= at;
       if (at - notedAt < EVERY_MS) return;
       notedAt = at;
-      note(textOf(progress, (at - began.at) / 1000));
+      note(textOf(progress, (at - beganAt) / 1000));
     },
     onAway: (error) =>
-      note(
-        `does not answer, trying again: ${error instanceof Error ? error.message : String(error)}`,
-      ),
+      note(`trying again: ${error instanceof Error ? error.message : String(error)}`),
   };
 }
 
-function textOf({ doing, left, done, rows }: Progress, seconds: number): string {
-  const what =
-    doing === 'copying' ? `copying: ${left} stretches left` : `comparing: ${left} devices left`;
+function textOf({ left, done, rows }: Progress, seconds: number): string {
+  const what = `copying: ${left} devices left`;
   if (seconds === 0 || done === 0) return what;
-  const rate =
-    doing === 'copying'
-      ? `${Math.round(rows / seconds)} rows/s`
-      : `${(done / seconds).toFixed(1)} devices/s`;
-  return `${what}, ${rate}, about ${spanOf((left * seconds) / done)}`;
+  return `${what}, ${Math.round(rows / seconds)} rows/s, about ${spanOf((left * seconds) / done)}`;
 }
 
 function spanOf(seconds: number): string {

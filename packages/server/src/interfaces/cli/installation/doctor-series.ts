@@ -1,6 +1,5 @@
-import { createSeriesBeside } from '../../../installation.ts';
-import { settingFault } from '../../../measurements/series/following.ts';
-import { MAIN_DATABASE, whereSeriesAre } from '../../../measurements/series/home.ts';
+import { createSeriesBeside } from '../../../compose/installation.ts';
+import { findFault, MAIN_DATABASE, whereSeriesAre } from '../../../measurements/series/home.ts';
 import type { CliContext } from '../context.ts';
 import { fault, ok, warning, type Finding } from './finding.ts';
 
@@ -9,14 +8,14 @@ export async function checkSeries(context: CliContext): Promise<Finding> {
   const { seriesUrl } = context.config();
   const { db } = await context.storage();
   if (seriesUrl === null) {
-    const engine = await whereSeriesAre(db, MAIN_DATABASE);
-    return engine === MAIN_DATABASE ? ok('in the database') : fault(settingFault(engine).message);
+    const wrong = await findFault(db, MAIN_DATABASE);
+    return wrong ? fault(wrong.message) : ok('in the database');
   }
   const { hosts, keyspace } = seriesUrl;
   const series = await createSeriesBeside({ db, clock: context.clock }, seriesUrl);
   const engine = await whereSeriesAre(db, series.name);
-  if (engine !== series.name && engine !== MAIN_DATABASE)
-    return fault(settingFault(engine).message);
+  const wrong = await findFault(db, engine === MAIN_DATABASE ? engine : series.name);
+  if (wrong) return fault(wrong.message);
   try {
     await series.open();
     if (!(await series.isMigrated()))

@@ -1,11 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 import { readClusterAddress } from '../../../platform/config/cluster-address.ts';
-import { createSeriesBeside, migrateSeries } from '../../../installation.ts';
+import { createSeriesBeside, findEngine, migrateSeries } from '../../../compose/installation.ts';
 import { cancelCopy, CopyFault } from '../../../measurements/moving/begin.ts';
 import { copySeries, type Copied } from '../../../measurements/moving/copy.ts';
 import { MAIN_DATABASE } from '../../../measurements/series/home.ts';
 import type { Series } from '../../../measurements/series/port.ts';
 import { createSqlSeries } from '../../../measurements/series/sql/sql-series.ts';
+import { isAnyRunning } from '../../../platform/storage/checks/trial-write.ts';
 import type { CliContext, Register } from '../context.ts';
 import { table } from '../table.ts';
 import { progressNotes } from './copy-progress.ts';
@@ -13,7 +14,6 @@ import { CommandFault, UsageFault } from './faults.ts';
 
 interface CopyOptions {
   to?: string;
-  switch?: true;
   cancel?: true;
 }
 
@@ -25,18 +25,16 @@ export const registerSeries: Register = (program, context) => {
   series
     .command('copy')
     .description(
-      'copy the series beside running servers and compare both; an interrupted copy is continued',
+      'copy the series while all servers are stopped, compare both sides, and use the copy from then on; an interrupted copy is continued',
     )
     .option(
       '--to <address>',
       `where to: cassandra://host1,host2/keyspace?dc=NAME, or ${MAIN_DATABASE} for the main database`,
     )
-    .option('--switch', 'when both are the same, have all servers use the copy from then on')
     .option('--cancel', 'give up a copy that has been begun')
-    .action(async ({ to, switch: switching, cancel }: CopyOptions) => {
+    .action(async ({ to, cancel }: CopyOptions) => {
       if (cancel) {
-        if (to !== undefined || switching)
-          throw new UsageFault('--cancel cannot be combined with --to or --switch');
+        if (to !== undefined) throw new UsageFault('--cancel cannot be combined with --to');
         const { db } = await context.storage();
         const engine = await cancelCopy(db);
         if (engine === undefined) throw new CommandFault('no copy has been begun');
@@ -46,33 +44,40 @@ export const registerSeries: Register = (program, context) => {
         );
       }
       if (to === undefined) throw new UsageFault('say where to with --to');
-      await copyTo(context, to, switching ?? false);
+      await copyTo(context, to);
     });
 };
 
-async function copyTo(context: CliContext, to: string, switching: boolean): Promise<void> {
+async function copyTo(context: CliContext, to: string): Promise<void> {
   const { db } = await context.storage();
-  const source = (await context.series()).inForce?.() ?? (await context.series());
+  const { engine: source } = await findEngine({
+    db,
+    config: context.config(),
+    clock: context.clock,
+  });
   const target = await targetOf(context, to, source);
+  const pause = (ms: number): Promise<void> => setTimeout(ms);
   try {
-    if (switching) checkSetting(context, source, target);
+    if (source.name !== target.name && (await isAnyRunning(db, pause))) {
+      throw new CommandFault(
+        'an instance is running: stop all of them first; collectors keep their readings until they are started again',
+      );
+    }
+    await source.open();
     await target.open();
     await migrateSeries(db, target);
-    const copied = await copySeries(
-      {
-        db,
-        source,
-        target,
-        pause: (ms) => setTimeout(ms),
-        ...progressNotes(context.note),
-      },
-      { switching },
-    ).catch((error: unknown) => {
+    const copied = await copySeries({
+      db,
+      source,
+      target,
+      pause,
+      ...progressNotes(context.note),
+    }).catch((error: unknown) => {
       throw error instanceof CopyFault ? new CommandFault(error.message) : error;
     });
-    report(context, target.name, copied);
+    report(context, target, copied);
   } finally {
-    await target.close();
+    await Promise.all([source.close(), target.close()]);
   }
 }
 
@@ -89,52 +94,49 @@ async function targetOf(
   return createSeriesBeside({ db, clock }, address, fieldLists);
 }
 
-/** Servers follow from the database to the cluster that their settings name. */
-function checkSetting(context: CliContext, source: Series, target: Series): void {
-  const { seriesUrl } = context.config();
-  if (source.name !== MAIN_DATABASE || target.name === `cassandra/${seriesUrl?.keyspace}`) return;
-  throw new CommandFault(
-    'set HELIOPORT_SERIES_URL to that address first, here and for all servers, and restart them: they go on using the database until the switch',
+function report(context: CliContext, target: Series, copied: Copied): void {
+  const { differences, moved, ...counted } = copied;
+  const { devices, samples, days, months } = counted;
+  if (moved) {
+    return context.print(
+      copied,
+      `${devices} devices are the same in ${target.name}: ${samples} samples, ${days} days, ${months} months; the series are there now: ${nextStep(context, target)}`,
+    );
+  }
+  context.print(copied, () =>
+    table(
+      ['device', 'engine', 'samples', 'days', 'months', 'checksum'],
+      differences.flatMap(({ sn, source, target: copy }) =>
+        (
+          [
+            ['source', source],
+            ['copy', copy],
+          ] as const
+        ).map(([side, one]) => [
+          sn,
+          side,
+          one.samples,
+          one.days,
+          one.months,
+          one.checksum.slice(0, 16),
+        ]),
+      ),
+    ),
   );
+  context.note(
+    `${differences.length} devices are not the same in ${target.name}: run this again to copy them anew; samples that only ${target.name} has stay, and need an empty place instead`,
+  );
+  context.fail();
 }
 
-function report(
-  context: CliContext,
-  target: string,
-  { differences, moved, ...counted }: Copied,
-): void {
-  const { devices, samples, days, months } = counted;
-  if (differences.length > 0) {
-    context.print({ ...counted, moved, differences }, () =>
-      table(
-        ['device', 'engine', 'samples', 'days', 'months', 'checksum'],
-        differences.flatMap(({ sn, source, target: copy }) =>
-          (
-            [
-              ['source', source],
-              ['copy', copy],
-            ] as const
-          ).map(([side, one]) => [
-            sn,
-            side,
-            one.samples,
-            one.days,
-            one.months,
-            one.checksum.slice(0, 16),
-          ]),
-        ),
-      ),
-    );
-    context.note(
-      `${differences.length} devices are not the same in ${target}: run this again to copy them anew; samples that only ${target} has stay, and need an empty place instead`,
-    );
-    return context.fail();
-  }
-  const same = `${devices} devices are the same in ${target}: ${samples} samples, ${days} days, ${months} months`;
-  context.print(
-    { ...counted, moved, differences },
-    moved
-      ? `${same}; the series are there now`
-      : `${same}; run this again with --switch to move there: what changes until then is copied too`,
-  );
+/** What is to be done before servers are started again. */
+function nextStep(context: CliContext, { name }: Series): string {
+  const { seriesUrl } = context.config();
+  if (name === MAIN_DATABASE)
+    return seriesUrl === null
+      ? 'start the servers'
+      : 'take HELIOPORT_SERIES_URL out of the settings, and start the servers';
+  return name === `cassandra/${seriesUrl?.keyspace}`
+    ? 'start the servers'
+    : 'set HELIOPORT_SERIES_URL to that address for all servers, and start them';
 }

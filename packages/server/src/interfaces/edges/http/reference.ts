@@ -24,7 +24,7 @@ interface Rendered {
 
 const FROM_MEMORY = { config: { limit: { not: 'a page from memory, made once' } } } as const;
 
-/** Serves GET /openapi.json, GET /reference and its guides, which are public and self-contained. */
+/** Serves GET /openapi.json, GET /reference, its guides, and all operations as Markdown, which are public and self-contained. */
 export function mountReference(server: FastifyInstance, { document, page }: Reference): void {
   const serve = (path: string, render: () => Promise<Rendered>): void => {
     const rendered = lazily(render);
@@ -37,6 +37,15 @@ export function mountReference(server: FastifyInstance, { document, page }: Refe
     }),
   );
   serve('/reference', async () => renderingOf(await page()));
+  serve('/reference/operations.md', async () => {
+    const [{ operationsPage }, { operations }] = await Promise.all([
+      import('@helioport/reference'),
+      import('@helioport/contract'),
+    ]);
+    return rendering(operationsPage(Object.values(operations)), {
+      'Content-Type': 'text/markdown; charset=utf-8',
+    });
+  });
   for (const { name } of guides)
     serve(`/reference/guides/${name}`, async () =>
       renderingOf((await import('@helioport/reference')).guidePage(name)),

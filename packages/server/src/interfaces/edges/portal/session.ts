@@ -63,7 +63,7 @@ export const answerLogIn: Endpoint = async (deps, request, reply, body) => {
   return afterLogIn(deps, cookies.session);
 };
 
-/** How many sessions of the demo a network begins, one entry per tier of accounts/networks.ts: each is a row. */
+/** How many sessions of the demo a network begins, one entry per tier of kernel/addresses/networks.ts: each is a row. */
 const VISITS: readonly Allowance[] = [
   { atOnce: 30, intervalMs: 10_000 },
   { atOnce: 120, intervalMs: 2_000 },

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@helioport/contract/durations';
 import { invalidValue } from '../../../platform/kernel/failure.ts';
 import { CSV_HEADER } from '../../../control/strategies/delivery/delivery-csv.ts';
 import {
@@ -8,7 +9,6 @@ import { getStrategy, listTargets } from '../../../control/strategies/list.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 
 const DEVICES = 10;
-const MINUTE_MS = 60_000;
 const LONGEST_MS = 31 * 24 * 60 * MINUTE_MS;
 const LENGTHS = [5, 15, 30, 60];
 

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@helioport/contract/durations';
 import type { Channel, DeviceFacts, Energies, InverterDayRow, Values } from '@helioport/contract';
 import type { VisibleDevice } from '../../../fleet/plants/device-access.ts';
 import { offsetAt } from '../../../platform/calendar/plant-calendar.ts';
@@ -5,8 +6,6 @@ import type { CurveEnergy, CurvePoint } from '../../telemetry/telemetry.ts';
 import { boundDay, deviceDay } from '../day-windows.ts';
 import type { FigureSources } from '../sources.ts';
 import { observedFacts } from './observed-facts.ts';
-
-const MINUTE_MS = 60_000;
 
 /** An inverter's readings on a local day of its current plant (yyyymmdd; undefined = today), for the times when it was there. */
 export async function inverterDayRows(

@@ -1,9 +1,8 @@
+import { DAY_MS } from '@helioport/contract/durations';
 import type { Channel } from '@helioport/contract';
 import type { EnergiesToDate } from '../../telemetry/telemetry.ts';
 import type { MeasuredBinding } from '../measured-bindings.ts';
 import type { Starts } from '../starts.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Devices of one kind: all that were ever in the plant, and those that are there now. */
 interface Group {

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@helioport/contract/durations';
 import type { Channel, PlantDayRow, QuantityName, Values } from '@helioport/contract';
 import type { DeviceKind } from '../../../fleet/devices/devices.ts';
 import type { VisiblePlant } from '../../../fleet/plants/access.ts';
@@ -23,7 +24,6 @@ import {
 } from './precedence.ts';
 import { dayCoverage, preferredKind, type PeriodCoverage } from './preferred-kind.ts';
 
-const MINUTE_MS = 60_000;
 const STEP_MS = 5 * MINUTE_MS;
 
 /** For how long a device's value is held while others report newer ones; the same as the longest gap across which energy is integrated. */

@@ -1,9 +1,9 @@
+import { HOUR_MS } from '@helioport/contract/durations';
 import type { Channel } from '@helioport/contract';
 import type { DeviceKind } from '../../../fleet/devices/devices.ts';
 import type { DayRollup, MonthRollup } from '../../telemetry/telemetry.ts';
 import type { Precedence } from './precedence.ts';
 
-const HOUR_MS = 3_600_000;
 const WHOLE_DAY = 24;
 
 /** The part of a day or a month that a binding has covered with measurements. */

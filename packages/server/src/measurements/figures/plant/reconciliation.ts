@@ -1,3 +1,4 @@
+import { DAY_MS } from '@helioport/contract/durations';
 import type { Channel, PeriodEnergies } from '@helioport/contract';
 import type { DeviceKind } from '../../../fleet/devices/devices.ts';
 import { monthOf, yearOf } from '../../../platform/calendar/plant-calendar.ts';
@@ -7,8 +8,6 @@ import { sumEnergy, type MeasuredBinding } from '../measured-bindings.ts';
 import type { Starts } from '../starts.ts';
 import type { Precedence } from './precedence.ts';
 import { dayCoverage, preferredKind } from './preferred-kind.ts';
-
-const DAY_MS = 86_400_000;
 
 /** The devices of one kind that measured a channel of a plant, and when. */
 export interface KindCoverage {

@@ -12,7 +12,7 @@ import { listPlants } from '../../../fleet/plants/fleet/plant-list.ts';
 import { nameKey, searchKey } from '../../../fleet/plants/standings/keys.ts';
 import { reports } from '../../../fleet/plants/presence.ts';
 import type { Db, Instant, PlantStandingTable } from '../../../platform/storage/database.ts';
-import { engineOf } from '../../../platform/storage/engine.ts';
+import { onEngine } from '../../../platform/storage/engine.ts';
 import type { Handler, Run } from '../../../platform/work/lane.ts';
 import type { FigureSources } from '../sources.ts';
 import { plantYesterdays, type Yesterday } from '../energy/plant-periods.ts';
@@ -108,7 +108,8 @@ async function describeWithRests(
     const begunAt = performance.now();
     for (const [id, plant] of await describeEach(deps, plants.slice(i, i + PLANTS_BETWEEN_RESTS)))
       described.set(id, plant);
-    if (engineOf(deps.db) === 'sqlite') await pause(performance.now() - begunAt);
+    const tookMs = performance.now() - begunAt;
+    await onEngine(deps.db, { sqlite: () => pause(tookMs), postgres: async () => {} });
   }
   return described;
 }

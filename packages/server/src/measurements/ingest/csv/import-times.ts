@@ -1,3 +1,4 @@
+import { DAY_MS } from '@helioport/contract/durations';
 import { createLocalZone, type LocalZone } from '../../../platform/calendar/local-zone.ts';
 import { readStamp, type Stamp } from './import-stamps.ts';
 
@@ -89,8 +90,6 @@ export function createDayReader(
 
 const dayOn = ({ wall }: Stamp): number =>
   Number(new Date(wall).toISOString().slice(0, 10).replaceAll('-', ''));
-
-const DAY_MS = 86_400_000;
 
 /** The instants with a given local time: usually one, two when clocks go back, none when they go forward. */
 function createInstants(zone: LocalZone): (wall: number) => readonly number[] {

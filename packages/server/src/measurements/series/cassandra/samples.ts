@@ -1,10 +1,10 @@
+import { DAY_MS } from '@helioport/contract/durations';
 import type { FieldListSource } from '../../energy/codec/day-codec.ts';
 import type { Sample } from '../../energy/day-state.ts';
 import type { SampleRow } from '../port.ts';
 import { eachOf } from '../../../platform/kernel/each-of.ts';
 import type { Cluster, Row, Statement } from './cluster.ts';
 
-const DAY_MS = 86_400_000;
 /** Above this many days, it is looked up which ones have samples. */
 const BUCKETS_UNSEEN = 40;
 /** Days of a device, and devices, that are read at once. */

@@ -1,6 +1,6 @@
 import { CompiledQuery } from 'kysely';
 import type { Db } from '../../../platform/storage/database.ts';
-import { engineOf } from '../../../platform/storage/engine.ts';
+import { onEngine } from '../../../platform/storage/engine.ts';
 import {
   ARRAY_TYPES,
   binaryArray,
@@ -31,8 +31,12 @@ export interface BulkRows {
 export async function upsertRows(db: Db, tables: readonly BulkRows[]): Promise<void> {
   const filled = tables.filter(({ cells }) => cells.length > 0);
   if (filled.length === 0) return;
-  if (engineOf(db) === 'postgres') await upsertArrays(db, filled);
-  else for (const rows of filled) await upsertLists(db, rows);
+  await onEngine(db, {
+    postgres: () => upsertArrays(db, filled),
+    async sqlite() {
+      for (const rows of filled) await upsertLists(db, rows);
+    },
+  });
 }
 
 const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ');

@@ -1,9 +1,9 @@
-import { sql, type RawBuilder } from 'kysely';
+import { sql, type RawBuilder, type SelectQueryBuilder } from 'kysely';
 import { decodeDay, encodeDay, type FieldListSource } from '../../energy/codec/day-codec.ts';
 import { encodeMonth } from '../../energy/month-state.ts';
 import { anyOf } from '../../../platform/storage/any-of.ts';
 import type { Db } from '../../../platform/storage/database.ts';
-import { engineOf } from '../../../platform/storage/engine.ts';
+import { onEngine } from '../../../platform/storage/engine.ts';
 import { prepareQuery } from '../../../platform/storage/prepare.ts';
 import type { DayRow, MonthRow } from '../port.ts';
 import type { BulkColumn, BulkRows } from './bulk-rows.ts';
@@ -33,8 +33,9 @@ export interface StoredDay {
 // One query per engine: PostgreSQL looks up each binding with a lateral join, which SQLite lacks.
 const selectOutermost = (end: 'newest' | 'oldest') =>
   prepareQuery<{ bindings: unknown; beforeDay: number }, StoredDay>((db, p) =>
-    engineOf(db) === 'postgres'
-      ? db
+    onEngine<SelectQueryBuilder<any, any, StoredDay>>(db, {
+      postgres: () =>
+        db
           .selectFrom(
             sql<{ no: number }>`unnest(${p('bindings')}::int4[])`.as<'wanted'>(sql`wanted(no)`),
           )
@@ -50,8 +51,9 @@ const selectOutermost = (end: 'newest' | 'oldest') =>
                 .as('found'),
             (join) => join.onTrue(),
           )
-          .selectAll('found')
-      : db
+          .selectAll('found'),
+      sqlite: () =>
+        db
           .selectFrom(sql<{ value: number }>`json_each(${p('bindings')})`.as('wanted'))
           .innerJoin('deviceDay', 'deviceDay.binding', 'wanted.value')
           .whereRef('deviceDay.day', '=', (from) =>
@@ -62,6 +64,7 @@ const selectOutermost = (end: 'newest' | 'oldest') =>
               .select((e) => e.fn[end === 'newest' ? 'max' : 'min']('other.day').as('day')),
           )
           .selectAll('deviceDay'),
+    }),
   );
 export const selectNewest = selectOutermost('newest');
 export const selectOldest = selectOutermost('oldest');
@@ -75,15 +78,17 @@ function daysAtEnd(
 ): RawBuilder<unknown> {
   const isFirst = sql.lit(end === 'first' ? 1 : 0);
   const order = sql.raw(end === 'newest' ? 'desc' : 'asc');
-  if (engineOf(db) === 'postgres') {
-    return sql`select ${isFirst} as "isFirst", "found".* from unnest(${bindings}::int4[]) as wanted(no) cross join lateral
-      (select * from "deviceDay" where "deviceDay"."binding" = wanted.no order by "day" ${order} limit ${count}) as "found"`;
-  }
   const [beyond, nothingBeyond] =
     end === 'newest' ? ([sql`>=`, sql.lit(0)] as const) : ([sql`<=`, sql.lit(EVERYTHING)] as const);
-  return sql`select ${isFirst} as "isFirst", "deviceDay".* from json_each(${bindings}) as wanted
+  return onEngine(db, {
+    postgres:
+      () => sql`select ${isFirst} as "isFirst", "found".* from unnest(${bindings}::int4[]) as wanted(no) cross join lateral
+      (select * from "deviceDay" where "deviceDay"."binding" = wanted.no order by "day" ${order} limit ${count}) as "found"`,
+    sqlite:
+      () => sql`select ${isFirst} as "isFirst", "deviceDay".* from json_each(${bindings}) as wanted
     inner join "deviceDay" on "deviceDay"."binding" = wanted.value and "deviceDay"."day" ${beyond} coalesce(
-      (select "other"."day" from "deviceDay" as "other" where "other"."binding" = wanted.value order by "other"."day" ${order} limit 1 offset ${count} - 1), ${nothingBeyond})`;
+      (select "other"."day" from "deviceDay" as "other" where "other"."binding" = wanted.value order by "other"."day" ${order} limit 1 offset ${count} - 1), ${nothingBeyond})`,
+  });
 }
 
 interface EndsWanted {

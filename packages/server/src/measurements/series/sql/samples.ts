@@ -3,7 +3,7 @@ import type { FieldListSource } from '../../energy/codec/day-codec.ts';
 import type { Sample } from '../../energy/day-state.ts';
 import { anyOf } from '../../../platform/storage/any-of.ts';
 import type { Db } from '../../../platform/storage/database.ts';
-import { engineOf } from '../../../platform/storage/engine.ts';
+import { onEngine } from '../../../platform/storage/engine.ts';
 import type { Cell } from '../../../platform/storage/postgres/binary-array.ts';
 import { prepareQuery } from '../../../platform/storage/prepare.ts';
 import { rowsOf } from '../../../platform/storage/rows-of.ts';
@@ -48,24 +48,26 @@ interface StoredSamples {
 }
 
 // A row for each device: handing on a row takes several times as long as reading it. SQLite concatenates bytes like text, whatever they are.
-const concatenated = (db: Db) => {
-  const isPostgres = engineOf(db) === 'postgres';
-  return {
-    list: (expression: RawBuilder<unknown>) =>
-      isPostgres
-        ? sql<string>`string_agg((${expression})::text, ',')`
-        : sql<string>`group_concat(${expression}, ',')`,
-    bytes: (column: RawBuilder<unknown>) =>
-      isPostgres
-        ? sql<Uint8Array>`string_agg(${column}, ''::bytea)`
-        : sql<Uint8Array>`cast(group_concat(${column}, '') as blob)`,
-  };
-};
+const concatenated = (db: Db) => ({
+  list: (expression: RawBuilder<unknown>) =>
+    onEngine(db, {
+      postgres: () => sql<string>`string_agg((${expression})::text, ',')`,
+      sqlite: () => sql<string>`group_concat(${expression}, ',')`,
+    }),
+  bytes: (column: RawBuilder<unknown>) =>
+    onEngine(db, {
+      postgres: () => sql<Uint8Array>`string_agg(${column}, ''::bytea)`,
+      sqlite: () => sql<Uint8Array>`cast(group_concat(${column}, '') as blob)`,
+    }),
+});
 
 function samplesAsLists(db: Db, fromAt: number) {
   const { list, bytes } = concatenated(db);
   const [at, fields] = [sql.ref('sample.at'), sql.ref('sample.fields')];
-  const start = engineOf(db) === 'postgres' ? sql`${fromAt}::int8` : sql`${fromAt}`;
+  const start = onEngine(db, {
+    postgres: () => sql`${fromAt}::int8`,
+    sqlite: () => sql`${fromAt}`,
+  });
   return [
     list(sql`${at} - ${start}`).as('ats'),
     sql<string>`case when min(${fields}) = max(${fields}) then cast(min(${fields}) as text) else ${list(fields)} end`.as(

@@ -2,8 +2,8 @@ import type { Logger } from '../../../platform/kernel/logger.ts';
 import { headPosition, isAfter } from '../../../platform/events/position.ts';
 import type { Db, Instant } from '../../../platform/storage/database.ts';
 import { armTasks } from '../../../platform/work/arm.ts';
+import { listServable } from '../destinations/destinations.ts';
 import { FORWARD, shardOf } from '../destinations/shards.ts';
-import { listServable } from './dispatcher.ts';
 
 /** Notices that the log has grown while nobody was delivering. It only reads, so that an idle installation writes nothing. */
 export interface ForwardingWatch {
@@ -27,13 +27,13 @@ export async function armBehind(db: Db, now: Instant): Promise<void> {
     rows.filter((row) => isAfter(head, row)).map(({ destinationId }) => destinationId),
   );
   // Their streams wait, whatever the log has.
-  const pictures = await db
-    .selectFrom('picture')
+  const snapshots = await db
+    .selectFrom('snapshot')
     .select('destinationId')
     .where('state', '=', 'sending')
     .where('nextAt', '>', now)
     .execute();
-  for (const { destinationId } of pictures) behind.delete(destinationId);
+  for (const { destinationId } of snapshots) behind.delete(destinationId);
   const shards = new Set(destinations.flatMap(({ id }) => (behind.has(id) ? [shardOf(id)] : [])));
   if (shards.size === 0) return;
   // A task that is due is being run, or will be.

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@helioport/contract/durations';
 import { alarmStates } from '../../alarms/alarm-rows.ts';
 import { anyOf, listParameter } from '../../../platform/storage/any-of.ts';
 import type { Db, Instant, NewsItemTable } from '../../../platform/storage/database.ts';
@@ -10,7 +11,6 @@ import { readTold, type Says } from './told-alarms.ts';
 import type { SaidAlarm } from './words.ts';
 
 export const ITEMS_AT_ONCE = 500;
-const DAY_MS = 86_400_000;
 
 /** An account and what it wants, as far as messages depend on it. */
 interface Reader {

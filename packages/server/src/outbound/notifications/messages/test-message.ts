@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@helioport/contract/durations';
 import type { NewsTestResult } from '@helioport/contract';
 import { admitSending } from '../../../identity/accounts/sending.ts';
 import { fewAtOnce } from '../../../platform/kernel/few-at-once.ts';
@@ -10,8 +11,9 @@ import { stopUrlOf } from '../settings/stop-link.ts';
 import { findTarget, listSubscriptions } from '../settings/subscriptions.ts';
 import { findWebhookSink, listWebhooks } from '../settings/webhooks.ts';
 import { newsTexts } from '../texts/texts.ts';
-import { connectionErrorOf, postNews } from './deliver.ts';
+import { postNews } from './deliver.ts';
 import { contactOf, type NewsDeps } from './deps.ts';
+import { connectionErrorOf } from './settle.ts';
 
 type TestDeps = Omit<NewsDeps, 'random'>;
 
@@ -95,8 +97,6 @@ async function testMail(
     );
   return { channel: 'mail', id: null, delivered: true, reason: null, connectionError: null };
 }
-
-const HOUR_MS = 3_600_000;
 
 async function testPush(
   deps: TestDeps,

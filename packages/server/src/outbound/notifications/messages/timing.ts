@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@helioport/contract/durations';
 import type { Selectable } from 'kysely';
 import type { Instant, NewsItemTable } from '../../../platform/storage/database.ts';
 import type { NewsSettings } from '../settings/settings.ts';
@@ -5,8 +6,6 @@ import { quietUntil } from './quiet.ts';
 
 /** The kind of work that tells an account of alarms; the key of a task is the account's id. */
 export const NEWS = 'news';
-
-const MINUTE_MS = 60_000;
 
 /** How long an alarm is held: one that ends meanwhile is told once, and those that begin meanwhile are told together. */
 export const HOLD_MS = 2 * MINUTE_MS;

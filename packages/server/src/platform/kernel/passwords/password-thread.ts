@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 let thread: Worker | undefined;
 
 /**
- * Computes argon2id in a thread of its own with low priority (kernel/password-worker.ts), so that it occupies none of libuv's
+ * Computes argon2id in a thread of its own with low priority (kernel/passwords/password-worker.ts), so that it occupies none of libuv's
  * threads and requests are answered first. Runs one computation at a time: callers must wait for the result before the next call.
  */
 export async function deriveInThread(parameters: Argon2Parameters): Promise<Buffer> {

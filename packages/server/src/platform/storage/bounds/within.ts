@@ -2,7 +2,7 @@ import { sql, type DialectAdapter } from 'kysely';
 import type { SettingValues } from '../../config/schema.ts';
 import { bounds, kept, type Bound, type BoundName, type Kept, type KeptName } from './bounds.ts';
 import type { Db, Instant } from '../database.ts';
-import { engineOf } from '../engine.ts';
+import { locksRows } from '../lock.ts';
 
 /** Whose rows are counted. */
 export type OwnerOf<Name extends BoundName> = {
@@ -72,7 +72,7 @@ export async function lockBound<Name extends BoundName>(
 ): Promise<void> {
   if (!trx.isTransaction) throw new Error(`${name} must be counted in a transaction`);
   // On SQLite, write transactions are exclusive anyway.
-  if (engineOf(trx) === 'sqlite') return;
+  if (!locksRows(trx)) return;
   const key = JSON.stringify([name, ...Object.values(owner)]);
   await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(trx);
 }

@@ -71,6 +71,20 @@ export async function findLastTrialWrite(db: Db): Promise<number | undefined> {
   return row && Number(Buffer.from(row.value).readBigUInt64BE());
 }
 
+/** Whether an instance is running: its trial writes are seen within this time. */
+const SEEN_WITHIN_MS = EVERY_MS + LIMIT_MS + 1_000;
+const LOOK_EVERY_MS = 250;
+
+/** Whether any instance of the installation is running. Takes some seconds if none is. */
+export async function isAnyRunning(db: Db, pause: (ms: number) => Promise<void>): Promise<boolean> {
+  const before = await findLastTrialWrite(db);
+  for (let waitedMs = 0; waitedMs < SEEN_WITHIN_MS; waitedMs += LOOK_EVERY_MS) {
+    await pause(LOOK_EVERY_MS);
+    if ((await findLastTrialWrite(db)) !== before) return true;
+  }
+  return false;
+}
+
 // The stored time never goes back, even if a clock does: everything stored up to this time must be in the database.
 async function write(db: Db, at: number): Promise<void> {
   const value = Buffer.alloc(8);

@@ -1,4 +1,5 @@
 import { sql, type AliasedRawBuilder, type Compilable, type RawBuilder } from 'kysely';
+import { endedWith, gather, type Gathered } from '../../kernel/gather.ts';
 import { isStorageAway } from '../away.ts';
 import type { Db } from '../database.ts';
 import { engineOf } from '../engine.ts';
@@ -33,24 +34,11 @@ interface Changed {
 
 type TypeName = 'bytea' | 'int4' | 'int8' | 'text';
 
-interface Waiting<P, R> {
-  readonly values: P;
-  readonly resolve: (row: R | undefined) => void;
-  readonly reject: (error: unknown) => void;
-}
-
-interface Queue<P, R> {
-  readonly waiting: Waiting<P, R>[];
-  isRunning: boolean;
-}
-
-const TOGETHER_AT_MOST = 64;
-
 /** Whether changes are gathered: not in a transaction, and not on SQLite, where requests share a commit instead (commit-group.ts). */
 export const gathers = (db: Db): boolean => engineOf(db) === 'postgres' && !db.isTransaction;
 
 /**
- * A change of one row, for PostgreSQL: those that have arrived when a statement may begin become one, with one commit (ADR 0055). Returns
+ * A change of one row, for PostgreSQL: those that have arrived when a statement may begin become one, with one commit (ADR 0069). Returns
  * the changed row, or undefined if the call has to be carried out alone: it changes nothing, or what it changes is locked, or the statement of all failed.
  * Only if the database `gathers`. Throws if it is unavailable.
  */
@@ -84,40 +72,28 @@ export function prepareGathered<P extends object, R extends Changed>(
     return build(db, { p: column, calls, held, call: sql.ref('calls.call') });
   });
 
-  const carryOut = async (db: Db, group: readonly Waiting<P, R>[]): Promise<void> => {
+  const carryOut = async (db: Db, group: readonly P[]): Promise<readonly (R | undefined)[]> => {
     const lists = Object.fromEntries(
-      names.map((name) => [name, group.map(({ values }) => values[name])]),
+      names.map((name) => [name, group.map((values) => values[name])]),
     );
-    const rows = new Map((await run(db, lists)).map((changed) => [changed.call, changed]));
-    for (const [i, { resolve }] of group.entries()) resolve(rows.get(i + 1));
-  };
-
-  const queues = new WeakMap<Db, Queue<P, R>>();
-
-  const runAll = async (db: Db, queue: Queue<P, R>): Promise<void> => {
-    while (queue.waiting.length > 0) {
-      const group = queue.waiting.splice(0, TOGETHER_AT_MOST);
-      try {
-        await carryOut(db, group);
-      } catch (error) {
-        // Whether the statement was carried out may be unknown, and those behind it would not fare better.
-        if (isStorageAway(error))
-          for (const { reject } of [...group, ...queue.waiting.splice(0)]) reject(error);
-        else for (const { resolve } of group) resolve(undefined);
-      }
+    try {
+      const rows = new Map((await run(db, lists)).map((changed) => [changed.call, changed]));
+      return group.map((_, i) => rows.get(i + 1));
+    } catch (error) {
+      // Whether the statement was carried out may be unknown, and those behind it would not fare better.
+      if (isStorageAway(error)) throw error;
+      return group.map(() => undefined);
     }
-    queue.isRunning = false;
   };
 
-  return (db, values) =>
-    new Promise((resolve, reject) => {
-      let queue = queues.get(db);
-      if (!queue) queues.set(db, (queue = { waiting: [], isRunning: false }));
-      queue.waiting.push({ values, resolve, reject });
-      // One statement at a time: of two, each has fewer calls, and the database has more to do.
-      if (queue.isRunning) return;
-      queue.isRunning = true;
-      // When setImmediate fires, all requests that arrived together have been read.
-      setImmediate(() => void runAll(db, queue));
-    });
+  // One statement at a time: of two, each has fewer calls, and the database has more to do.
+  const queues = new WeakMap<Db, Gathered<P, R | undefined>>();
+  return (db, values) => {
+    let queue = queues.get(db);
+    if (!queue) {
+      queue = gather({ run: async (group) => (await carryOut(db, group)).map(endedWith) });
+      queues.set(db, queue);
+    }
+    return queue(values);
+  };
 }

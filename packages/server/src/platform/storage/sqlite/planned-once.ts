@@ -1,9 +1,9 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
-import { engineOf } from '../engine.ts';
+import { onEngine } from '../engine.ts';
 
 /**
  * A parameter as an expression, for a column that is in the condition of a partial index: SQLite plans a statement for the value of a plain
  * `column = ?`, in case the index can be used, so it compiles the statement again each time a value is bound.
  */
 export const plannedOnce = <T>(db: Kysely<any>, parameter: T): RawBuilder<T> =>
-  engineOf(db) === 'sqlite' ? sql<T>`+${parameter}` : sql<T>`${parameter}`;
+  onEngine(db, { sqlite: () => sql<T>`+${parameter}`, postgres: () => sql<T>`${parameter}` });

@@ -111,7 +111,7 @@ export interface AccountClosingTable {
   at: Instant;
   actor: string;
   address: string | null;
-  /** Where to go on; shape `Place` of closing/steps.ts. */
+  /** Where to go on; shape `Place` of closing/step.ts. */
   place: Json;
 }
 

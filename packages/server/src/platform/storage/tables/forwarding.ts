@@ -98,10 +98,10 @@ export interface ReplayTable {
   endedAt: Instant | null;
 }
 
-/** What a destination was told of the present: its last picture. */
-export interface PictureTable {
+/** What a destination was told of the present: its last snapshot. */
+export interface SnapshotTable {
   destinationId: string;
-  /** Counts the pictures of the application. */
+  /** Counts the snapshots of the application. */
   number: number;
   /** sending: the stream waits for it. repeating: what was refused is tried again, beside the stream. */
   state: 'sending' | 'repeating' | 'done' | 'failed';

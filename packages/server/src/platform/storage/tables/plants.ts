@@ -109,18 +109,6 @@ export interface VisibleCountTable {
   folded: Flag;
 }
 
-/** The positions in an account's lists: see migration 0006. */
-export interface VisibleSpanTable {
-  no: GeneratedAlways<number>;
-  accountId: string;
-  kind: DeviceTable['kind'] | 'plant';
-  fromId: string;
-  amount: number;
-  /** How many of these are in plants that the account owns. */
-  ownedAmount: number;
-  folded: Flag;
-}
-
 /** An offer from one account to another concerning a plant. Either `email` or `accountId` names the invitee. */
 export interface InvitationTable {
   id: string;

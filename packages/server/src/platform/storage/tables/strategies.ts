@@ -31,7 +31,7 @@ export interface StrategyTable {
   reason: string | null;
 }
 
-/** A device of a strategy; strategies/course.ts has the transitions. */
+/** A device of a strategy; strategies/device/course.ts has the transitions. */
 export interface StrategyDeviceTable {
   strategyId: string;
   deviceId: string;

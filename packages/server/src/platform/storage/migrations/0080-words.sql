@@ -1,0 +1,2 @@
+-- The words of the interface.
+alter table picture rename to snapshot;
