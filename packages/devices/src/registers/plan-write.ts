@@ -154,7 +154,7 @@ export function planWrite(
         : []
       : isInForce
         ? []
-        : gated(gate!.on);
+        : gated(gate.on);
   const isSetAfter = gate?.isLast === true && (!isInForce || gate.off !== null);
   const after = isSetAfter ? gated(gate.on) : [];
   return { writes: [...before, ...writes, ...after], value: checked.value };
