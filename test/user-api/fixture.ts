@@ -113,6 +113,7 @@ export const defaults: UserApiConfig = {
 export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
+  readonly text: string;
   readonly body: Envelope<any>;
 }
 
@@ -209,6 +210,7 @@ async function send(
           resolve({
             status: response.statusCode!,
             headers: response.headers,
+            text: received,
             body: parse(received),
           }),
         )
