@@ -50,10 +50,18 @@ describeEngines('what existing clients are answered', (database, engine) => {
     const fromAt = Date.parse('2026-01-01T00:00:00Z');
     const owner = userCaller(scene.owner);
     await fleet.write((trx) =>
-      setTariff(trx, fleet.act(), scene.plantId, 'import', { fromAt, pricePerKwh: 0.3, windows: [] }),
+      setTariff(trx, fleet.act(), scene.plantId, 'import', {
+        fromAt,
+        pricePerKwh: 0.3,
+        windows: [],
+      }),
     );
     await fleet.write((trx) =>
-      setTariff(trx, fleet.act(), scene.plantId, 'export', { fromAt, pricePerKwh: 0.1, windows: [] }),
+      setTariff(trx, fleet.act(), scene.plantId, 'export', {
+        fromAt,
+        pricePerKwh: 0.1,
+        windows: [],
+      }),
     );
     await fleet.runWork();
     for (const { sn } of Object.values(scene.devices))
@@ -88,12 +96,12 @@ describeEngines('what existing clients are answered', (database, engine) => {
       ['oauth', await interfaces.askAs({ token: {}, of: place.owner })],
     ] as const;
     for (const [way, ask] of ways) {
-      for (const [id, ways] of Object.entries(questions) as [
+      for (const [id, bodies] of Object.entries(questions) as [
         QueryId,
         (typeof questions)[QueryId],
       ][]) {
         if (!hasDoor(operations[id], way)) continue;
-        for (const body of ways) {
+        for (const body of bodies) {
           await record(way, ask, id, body(place));
           await record(way, ask, id, body(UNKNOWN));
         }
@@ -104,9 +112,9 @@ describeEngines('what existing clients are answered', (database, engine) => {
     }
     for (const { id, write } of plantOperations) {
       if (!write) continue;
-      const place = await furnished();
-      const ask = await interfaces.askAs({ key: {}, of: place.owner });
-      await record('signed', ask, id, rows[id].alike[0](place));
+      const changed = await furnished();
+      const ask = await interfaces.askAs({ key: {}, of: changed.owner });
+      await record('signed', ask, id, rows[id].alike[0](changed));
     }
     const told = Object.fromEntries(
       Object.entries(answers).map(([key, texts]) => [key, comparable(texts)]),

@@ -104,7 +104,7 @@ export {
 } from './portal/session.ts';
 export * from './quantities.ts';
 export * from './fields/plant-connection.ts';
-export * from './records.ts';
+export * from './records/index.ts';
 export * from './signature/index.ts';
 export type { NewsShown, NewsTestResult } from './operations/news/settings.ts';
 export type { WeekShown } from './operations/news/week.ts';

@@ -4,7 +4,7 @@ import { page, type WirePage } from '../../fields/parts/containers.ts';
 import type { Maybe } from '../../fields/parts/field.ts';
 import { defineOperation, type Response } from '../../operation.ts';
 import { meaning, required } from '../../parameters.ts';
-import type { DeviceKind, Page, State } from '../../records.ts';
+import type { DeviceKind, Page, State } from '../../records/index.ts';
 import { paging } from '../../requests.ts';
 import { choice, id, text, words } from '../../scalars.ts';
 

@@ -5,7 +5,7 @@ import type { Maybe } from '../../fields/parts/field.ts';
 import { defineOperation } from '../../operation.ts';
 import { meaning } from '../../parameters.ts';
 import { CONNECTIONS_IN_WORDS, type PlantConnection } from '../../fields/plant-connection.ts';
-import type { PeriodAmounts, WorthOf } from '../../records.ts';
+import type { PeriodAmounts, WorthOf } from '../../records/index.ts';
 import { paging } from '../../requests.ts';
 import { choice, id, number, text, words } from '../../scalars.ts';
 
