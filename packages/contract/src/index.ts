@@ -20,7 +20,8 @@ export type {
   ParameterRecord,
 } from './operations/control/parameters.ts';
 export type { DiscoveryRecord } from './operations/devices/discoveries.ts';
-export type { DeviceDay } from './operations/devices/day.ts';
+export type { ShownDevice } from './operations/devices/device.ts';
+export type { ShownPlant } from './operations/plants/plant.ts';
 export type { DeviceOrder, DeviceRanking, RankedDevice } from './operations/devices/ranking.ts';
 export { measuringKinds } from './operations/installation-devices.ts';
 export type {
@@ -53,11 +54,9 @@ export type {
 export {
   FEW_PLANTS,
   plantOrders,
-  plantStates,
   type PlantMark,
   type PlantOrder,
   type PlantOverview,
-  type PlantState,
   type RankedPlant,
   type WorthSums,
 } from './operations/plants/overview.ts';

@@ -20,7 +20,8 @@ import {
   unbindDevice,
 } from './management.ts';
 import { discoveryBind, discoveryList } from './devices/discoveries.ts';
-import { deviceDay } from './devices/day.ts';
+import { deviceDay, deviceShow } from './devices/device.ts';
+import { plantDay, plantEnergy, plantShow } from './plants/plant.ts';
 import { deviceRanking } from './devices/ranking.ts';
 import {
   invitationList,
@@ -378,6 +379,10 @@ export const operations = {
   'plant/ranking': plantRanking,
   'device/ranking': deviceRanking,
   'device/day': deviceDay,
+  'device/show': deviceShow,
+  'plant/show': plantShow,
+  'plant/day': plantDay,
+  'plant/energy': plantEnergy,
   'plant/positions': plantPositions,
   'plant/curves': plantCurves,
   'news/settings': newsSettings,

@@ -51,7 +51,11 @@ const READABLE: Readonly<Record<OperationIdBy<'support'>, true>> = {
   'plant/overview': true,
   'plant/ranking': true,
   'device/ranking': true,
+  'device/show': true,
   'device/day': true,
+  'plant/show': true,
+  'plant/day': true,
+  'plant/energy': true,
   'plant/positions': true,
   'plant/curves': true,
 };

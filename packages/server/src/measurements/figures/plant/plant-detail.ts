@@ -1,5 +1,7 @@
-import type { PlantRecord } from '@helioport/contract';
+import type { PlantRecord, ShownPlant } from '@helioport/contract';
 import type { VisiblePlant } from '../../../fleet/plants/access.ts';
+import { plantStateName } from '../../../fleet/plants/standings/order.ts';
+import { wallTime } from '../../../platform/calendar/plant-calendar.ts';
 import type { FigureSources } from '../sources.ts';
 import { highestOf, type Peak } from './peak.ts';
 import { plantDayRowsOf } from './plant-day-rows.ts';
@@ -15,6 +17,21 @@ export async function plantDetail(
   return record.peakPowerW === undefined
     ? { ...record, ...(await peakTogether(sources, plant, described!)) }
     : record;
+}
+
+/** A plant as people see it: with its record’s figures, since when it has been recorded, and how much it has produced since then. */
+export async function shownPlant(sources: FigureSources, plant: VisiblePlant): Promise<ShownPlant> {
+  const [described] = await describePlants(sources, [plant]);
+  const { record, zones, recorded } = described!;
+  const { firstReportAt } = record;
+  return {
+    ...record,
+    state: plantStateName(plant.state),
+    level: plant.level,
+    recordedSince:
+      typeof firstReportAt === 'number' ? wallTime(zones, firstReportAt).slice(0, 10) : undefined,
+    recordedKwh: recorded().production?.totalKwh,
+  };
 }
 
 /** The highest combined power of the devices today; computed again when one of them has reported. */
