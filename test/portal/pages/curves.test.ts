@@ -89,12 +89,15 @@ test.each([0, 0.004, 0.125, 1.005, 9.994, 9.995, 10.25, 99.96, 105.5, 999.4, 999
 );
 
 test('the share of a day’s production until an instant is that of its energy', () => {
-  const rows = [0, 1000, 3000, 0].map((power, i) => ({ power, time: i * 300_000 }));
+  const rows = {
+    times: [0, 300_000, 600_000, 900_000],
+    values: { acPowerW: [0, 1000, 3000, 0] },
+  };
   expect(
     [-1, 300_000, 599_999, 600_000, 900_000].map((until) => productionUntil(rows, until)),
   ).toEqual([0, 0.125, 0.125, 0.625, 1]);
-  expect(productionUntil([{ power: 0, time: 0 }], 1)).toBeUndefined();
-  expect(productionUntil([], 1)).toBeUndefined();
+  expect(productionUntil({ times: [0], values: { acPowerW: [0] } }, 1)).toBeUndefined();
+  expect(productionUntil({ times: [], values: {} }, 1)).toBeUndefined();
 });
 
 test.each([

@@ -24,6 +24,10 @@ const shown = record('a plant with its current figures', {
   level: an.word(['owner', 'control', 'read'], 'what the caller may do', 'owner'),
   recordedSince: maybe(an.text('the first day with readings, in its calendar', '2022-04-15')),
   recordedKwh: maybe(an.kwh('energy produced since then', 21_480.774)),
+  avoidedCo2Kg: maybe(
+    an.kg('CO2 avoided by all energy produced, at 0.475 kg/kWh (world average, IEA)', 10_203.4),
+  ),
+  treeYears: maybe(an.number('trees that absorb it within a year, at 18.3 kg per tree', 557.6)),
 });
 export type ShownPlant = InOf<typeof shown>;
 

@@ -1,4 +1,9 @@
-import type { PlantRecord, ShownPlant } from '@helioport/contract';
+import {
+  avoidedCo2Kg as avoidedCo2Of,
+  CO2_KG_PER_TREE,
+  type PlantRecord,
+  type ShownPlant,
+} from '@helioport/contract';
 import type { VisiblePlant } from '../../../fleet/plants/access.ts';
 import { plantStateName } from '../../../fleet/plants/standings/order.ts';
 import { wallTime } from '../../../platform/calendar/plant-calendar.ts';
@@ -23,7 +28,8 @@ export async function plantDetail(
 export async function shownPlant(sources: FigureSources, plant: VisiblePlant): Promise<ShownPlant> {
   const [described] = await describePlants(sources, [plant]);
   const { record, zones, recorded } = described!;
-  const { firstReportAt } = record;
+  const { firstReportAt, energies } = record;
+  const avoidedCo2Kg = avoidedCo2Of(energies.production?.totalKwh);
   return {
     ...record,
     state: plantStateName(plant.state),
@@ -31,6 +37,8 @@ export async function shownPlant(sources: FigureSources, plant: VisiblePlant): P
     recordedSince:
       typeof firstReportAt === 'number' ? wallTime(zones, firstReportAt).slice(0, 10) : undefined,
     recordedKwh: recorded().production?.totalKwh,
+    avoidedCo2Kg,
+    treeYears: avoidedCo2Kg === undefined ? undefined : avoidedCo2Kg / CO2_KG_PER_TREE,
   };
 }
 
