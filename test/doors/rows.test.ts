@@ -170,6 +170,7 @@ const rows: { readonly [id: string]: Row } = {
   'key/list': [({ ownerEmail }) => ({ email: ownerEmail }), 'noPermission'],
   'key/disable': [({ keyId }) => ({ keyId }), 'noPermission'],
   'grant/list': [({ ownerEmail }) => ({ email: ownerEmail }), 'noPermission'],
+  'grant/activity': [({ ownerEmail }) => ({ email: ownerEmail }), 'noPermission'],
   'grant/uses': [({ grantId }) => ({ id: grantId }), 'noPermission'],
   'grant/narrow': [
     ({ grantId, plantId }) => ({ id: grantId, plantIds: [plantId] }),

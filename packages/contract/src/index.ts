@@ -21,6 +21,7 @@ export type {
 } from './operations/control/parameters.ts';
 export type { DiscoveryRecord } from './operations/devices/discoveries.ts';
 export type { ShownDevice } from './operations/devices/device.ts';
+export type { Activity } from './operations/accounts/grants.ts';
 export type { ShownPlant } from './operations/plants/plant.ts';
 export type { DeviceOrder, DeviceRanking, RankedDevice } from './operations/devices/ranking.ts';
 export { measuringKinds } from './operations/installation-devices.ts';

@@ -69,7 +69,13 @@ import {
   passwordChange,
 } from './accounts/users.ts';
 import { keyCreate, keyList, keyDisable } from './accounts/keys.ts';
-import { grantList, grantNarrow, grantRevoke, grantUses } from './accounts/grants.ts';
+import {
+  grantActivity,
+  grantList,
+  grantNarrow,
+  grantRevoke,
+  grantUses,
+} from './accounts/grants.ts';
 import {
   factorList,
   passkeyAdd,
@@ -338,6 +344,7 @@ export const operations = {
   'key/disable': keyDisable,
   'grant/list': grantList,
   'grant/uses': grantUses,
+  'grant/activity': grantActivity,
   'grant/narrow': grantNarrow,
   'grant/revoke': grantRevoke,
   'application/create': applicationCreate,

@@ -117,7 +117,7 @@ export function People({ plantId, zone }: PeopleProps): ReactNode {
           </Button>
         </div>
       )}
-      <InvitePerson key={withdrawn} plantIds={[plantId]} />
+      <InvitePerson key={withdrawn} plantIds={[plantId]} shares={data} />
       <Fault error={withdraw.error ?? endCompany.error ?? giveCompany.error} />
       <ConfirmDialog
         opened={leaving !== undefined}
