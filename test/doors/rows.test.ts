@@ -300,6 +300,7 @@ const rows: { readonly [id: string]: Row } = {
   'strategy/stop': [({ strategy }) => ({ id: strategy }), 'noPermission'],
   'strategy/limits': [({ plantId }) => ({ plantId }), 'noPermission'],
   'strategy/setLimits': [({ plantId }) => ({ plantId, reserveSocPercent: 30 }), 'noPermission'],
+  'alarm/list': [({ plantId }) => ({ plantId }), 'noPermission'],
   'alarm/process': [() => ({ id: '1300000000000000009' }), 'noPermission'],
   'alarm/reopen': [() => ({ id: '1300000000000000009' }), 'noPermission'],
   'alarm/note': [() => ({ id: '1300000000000000009', note: 'Fuse ordered' }), 'noPermission'],

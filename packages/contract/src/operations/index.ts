@@ -1,4 +1,4 @@
-import { alarmList, alarmNote, alarmProcess, alarmReopen } from './alarms.ts';
+import { alarmList, alarmNote, alarmProcess, alarmsListed, alarmReopen } from './alarms.ts';
 import { ammeterDetail, ammeterList } from './ammeters.ts';
 import { collectorDay, collectorDetail, collectorList } from './collectors.ts';
 import { epmAll, epmDayOperation, epmDetail, epmList, epmMonth, epmYear } from './epm.ts';
@@ -237,6 +237,7 @@ export const operations = {
   ammeterList,
   ammeterDetail,
   alarmList,
+  'alarm/list': alarmsListed,
   'alarm/process': alarmProcess,
   'alarm/reopen': alarmReopen,
   'alarm/note': alarmNote,

@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../json-schema.ts';
 import type { Response } from '../operation.ts';
+import type { Page } from './lists.ts';
 
 /**
  * What a property of our own records holds: from one declaration follow the type that handlers return, the JSON that is answered, its schema and an
@@ -134,6 +135,26 @@ export const answers = <In, Out>(kind: Kind<In, Out>): Response<readonly In[], r
   schema: { type: 'array', items: kind.schema },
   project: (values) => values.map((value) => written(kind, value)),
 });
+
+/** The response of an operation that answers a page of a list. */
+export function pageOf<In, Out>(kind: Kind<In, Out>): Response<Page<In>, Page<Out>> {
+  const number = (description: string) => ({ type: 'integer', minimum: 0, description });
+  return {
+    schema: {
+      type: 'object',
+      properties: {
+        records: { type: 'array', items: kind.schema },
+        total: number('records on all pages'),
+        pageNo: number('number of this page, starting at 1'),
+        pageSize: number('records per page'),
+      },
+    },
+    project: ({ records, ...place }) => ({
+      ...place,
+      records: records.map((value) => written(kind, value)),
+    }),
+  };
+}
 
 /** What an operation that answers one record, or one that answers a list, shows as its answer. */
 export const exampleOf = <In, Out>(kind: Kind<In, Out>): Out => written(kind, kind.example!);

@@ -41,6 +41,7 @@ const READABLE: Readonly<Record<OperationIdBy<'support'>, true>> = {
   weatherDetail: true,
   ammeterList: true,
   ammeterDetail: true,
+  'alarm/list': true,
   alarmList: true,
   'command/list': true,
   'command/show': true,

@@ -11,7 +11,7 @@ interface Taker {
 
 /** Who took on an alarm, told as `account:ID` or `operator`, with an e-mail address if the reader may know it; else it is somebody. */
 export function useTaker({
-  stationId = '',
+  plant: { id: plantId },
   processedBy: by,
   processedByEmail: email,
 }: Alarm): Taker {
@@ -21,7 +21,7 @@ export function useTaker({
   const isReader = id === account.id;
   const { data: plant } = useOperation(
     'plant/show',
-    { plantId: stationId },
+    { plantId },
     { enabled: id !== undefined && !isReader && email === undefined },
   );
   if (isReader) return { isReader, name: t.you };
