@@ -155,8 +155,8 @@ describeEngines('an export of what an account has', (database) => {
     expect(statSync(path).size).toBe(bytes);
     const files = filesOf(path);
     const signed = userCaller(owner.id, { keyId });
-    const ownRecords = async (id: 'stationDetailList' | 'inverterDetailList'): Promise<any[]> =>
-      JSON.parse(JSON.stringify((await fleet.ask(id, signed)).records));
+    const ownRecords = async (of: 'stationDetailList' | 'inverterDetailList'): Promise<any[]> =>
+      JSON.parse(JSON.stringify((await fleet.ask(of, signed)).records));
     expect(json(files, 'plants.json')).toEqual(await ownRecords('stationDetailList'));
     expect(json(files, 'devices.json')).toEqual([
       { kind: 'inverter', ...(await ownRecords('inverterDetailList'))[0] },

@@ -1,6 +1,6 @@
 import type { QuantityName, Values } from '../quantities.ts';
 import { an } from './an.ts';
-import { channels, perChannel, type Energies } from './energies.ts';
+import { perChannel, type Channel, type Energies } from './energies.ts';
 import { NOON } from './house.ts';
 import type { DeviceFacts, EpmFacts } from './devices.ts';
 import { list, maybe, record, type InOf, type Kind } from './kind.ts';
@@ -78,7 +78,7 @@ export const curves = record('the curves of a day', {
     gridPowerW: [-700, 1250],
     gridFrequencyHz: [50.01, null],
   }),
-  dayKwh: columns<(typeof channels)[number]>('energy of the day up to each point, by its kind', {
+  dayKwh: columns<Channel>('energy of the day up to each point, by its kind', {
     gridImport: [1.2, 1.2],
   }),
 });
@@ -89,7 +89,7 @@ const amount = (description: string, example?: number) => maybe(an.money(descrip
 interface RowExample {
   readonly day: number;
   readonly at: number;
-  readonly kwh: { readonly [C in (typeof channels)[number]]?: number };
+  readonly kwh: { readonly [C in Channel]?: number };
   readonly income: number;
   readonly importCost: number;
   readonly exportIncome: number;

@@ -31,10 +31,10 @@ function DevicePage({ device, signalDbm, ...answer }: WireData<'device/show'>): 
   const account = useAccount();
   // Other pages lead to one of the tabs.
   const { hash } = useLocation();
-  const { sn, name, plant } = device;
+  const { sn, plant } = device;
   const plantId = plant.id;
   const zone = plant.zone.name;
-  const place = `${name ?? sn}, ${plant.name}`;
+  const place = `${device.name ?? sn}, ${plant.name}`;
   const tabs = [
     [
       'readings',

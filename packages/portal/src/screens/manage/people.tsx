@@ -67,8 +67,8 @@ export function People({ plantId, zone }: PeopleProps): ReactNode {
               {share.level !== 'owner' && (
                 <Button
                   variant="default"
-                  aria-label={t.endShareOf(share.email!)}
-                  onClick={() => setLeaving({ name: share.email! })}
+                  aria-label={t.endShareOf(share.email)}
+                  onClick={() => setLeaving({ name: share.email })}
                 >
                   {t.endShare}
                 </Button>

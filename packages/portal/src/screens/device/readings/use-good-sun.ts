@@ -1,4 +1,4 @@
-import type { QuantityName, WireData } from '@helioport/contract';
+import type { WireData } from '@helioport/contract';
 import { addDays, localDay } from '../../../i18n/plant-time.ts';
 import { useOperation } from '../../../wire/queries.ts';
 import { serverNow } from '../../../wire/server-clock.ts';
@@ -17,7 +17,7 @@ const valuesAt = ({ values }: WireData<'device/day'>, i: number): Values =>
   Object.fromEntries(
     Object.entries(values).flatMap(([name, column]) => {
       const value = column?.[i];
-      return typeof value === 'number' ? [[name as QuantityName, value]] : [];
+      return typeof value === 'number' ? [[name, value]] : [];
     }),
   );
 
