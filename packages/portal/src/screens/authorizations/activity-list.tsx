@@ -1,3 +1,4 @@
+import type { WireData } from '@helioport/contract';
 import { Button } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
@@ -6,8 +7,10 @@ import { useKnownPlants } from '../../parts/plants/known-plants.ts';
 import { useSettingTexts } from '../../parts/settings/setting-texts.ts';
 import { useAccount } from '../../session/session-context.ts';
 import styles from './authorizations.module.css';
-import type { Deed } from './deeds.ts';
 import { texts } from './texts/index.ts';
+
+/** Something that an application did, or that was done about it. */
+export type Activity = WireData<'grant/activity'>[number];
 
 /** So many are shown at first, and so many more each time. */
 const STEP = 10;
@@ -15,14 +18,14 @@ const STEP = 10;
 /** How many plants are named of those that an application keeps. */
 const NAMED = 10;
 
-interface DeedListProps {
-  readonly deeds: readonly Deed[];
+interface ActivityListProps {
+  readonly activity: readonly Activity[];
   /** The application's. */
   readonly name: string;
 }
 
 /** What an application did and what was done to it, day by day, each by the clock of its plant. */
-export function DeedList({ deeds, name }: DeedListProps): ReactNode {
+export function ActivityList({ activity, name }: ActivityListProps): ReactNode {
   const t = texts.useTexts();
   const formats = useFormats();
   const { timeZone } = useAccount();
@@ -30,30 +33,30 @@ export function DeedList({ deeds, name }: DeedListProps): ReactNode {
   const [shown, setShown] = useState(STEP);
   return (
     <div className={styles.deeds}>
-      {daysOf(deeds.slice(0, shown), ({ plantId }) => zoneOf(plantId) ?? timeZone).map(
+      {daysOf(activity.slice(0, shown), ({ plantId }) => zoneOf(plantId) ?? timeZone).map(
         ({ day, zone, its }) => (
           <section key={its[0].id}>
             <h4>
               {formats.day(day)} <small>{formats.zone(zone, its[0].at)}</small>
             </h4>
             <ul>
-              {its.map((deed) => (
-                <li key={deed.id}>
-                  <time>{formats.time(deed.at, zone)}</time>
+              {its.map((one) => (
+                <li key={one.id}>
+                  <time>{formats.time(one.at, zone)}</time>
                   <span>
-                    <bdi>{(t.deeds[deed.kind as keyof typeof t.deeds] ?? t.deeds.other)(name)}</bdi>
-                    {deed.left && (
+                    <bdi>{(t.deeds[one.kind as keyof typeof t.deeds] ?? t.deeds.other)(name)}</bdi>
+                    {one.left && (
                       <Left
-                        {...deed.left}
-                        sentence={deed.kind === 'grant.given' ? t.may : t.mayOnly}
+                        {...one.left}
+                        sentence={one.kind === 'grant.given' ? t.may : t.mayOnly}
                       />
                     )}
-                    {deed.sn !== undefined ? (
-                      <Write {...deed} sn={deed.sn} />
+                    {one.sn !== undefined ? (
+                      <Write {...one} sn={one.sn} />
                     ) : (
-                      deed.name !== undefined && (
+                      one.name !== undefined && (
                         <small>
-                          <bdi>{deed.name}</bdi>
+                          <bdi>{one.name}</bdi>
                         </small>
                       )
                     )}
@@ -64,7 +67,7 @@ export function DeedList({ deeds, name }: DeedListProps): ReactNode {
           </section>
         ),
       )}
-      {deeds.length > shown && (
+      {activity.length > shown && (
         <Button size="xs" variant="default" onClick={() => setShown(shown + STEP)}>
           {t.more}
         </Button>
@@ -76,24 +79,24 @@ export function DeedList({ deeds, name }: DeedListProps): ReactNode {
 interface Day {
   readonly day: string;
   readonly zone: string;
-  readonly its: [Deed, ...Deed[]];
+  readonly its: [Activity, ...Activity[]];
 }
 
-/** Deeds in their order, those of one local day that follow one another together. */
-function daysOf(deeds: readonly Deed[], zoneOf: (deed: Deed) => string): Day[] {
+/** What happened, in its order, by local day. */
+function daysOf(activity: readonly Activity[], zoneOf: (one: Activity) => string): Day[] {
   const days: Day[] = [];
-  for (const deed of deeds) {
-    const zone = zoneOf(deed);
-    const day = localDay(deed.at, zone);
+  for (const one of activity) {
+    const zone = zoneOf(one);
+    const day = localDay(one.at, zone);
     const last = days.at(-1);
-    if (last?.day === day && last.zone === zone) last.its.push(deed);
-    else days.push({ day, zone, its: [deed] });
+    if (last?.day === day && last.zone === zone) last.its.push(one);
+    else days.push({ day, zone, its: [one] });
   }
   return days;
 }
 
 /** What was written to a device, in the words of the device's page. */
-function Write({ plantId, sn, parameter, value }: Deed & { readonly sn: string }): ReactNode {
+function Write({ plantId, sn, parameter, value }: Activity & { readonly sn: string }): ReactNode {
   const words = useSettingTexts(sn);
   const { nameOf } = useKnownPlants();
   return (
@@ -122,7 +125,7 @@ function Left({
   scopes,
   plantIds,
   sentence,
-}: NonNullable<Deed['left']> & {
+}: NonNullable<Activity['left']> & {
   readonly sentence: (what: string, where: string) => string;
 }): ReactNode {
   const t = texts.useTexts();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { deedsOf } from '../../../packages/portal/src/screens/authorizations/deeds.ts';
+import { activityOf } from '../../packages/server/src/identity/oauth/uses/activity.ts';
 
 const OWNER = 'account:1';
 const APPLICATION = 'application:7';
@@ -16,7 +16,7 @@ const event = (at: number, kind: string, actor: string, data: object) => ({
   data,
 });
 const kindsOf = (events: ReturnType<typeof event>[]): string[] =>
-  deedsOf(events as never, grant as never, '1').map(({ kind }) => kind);
+  activityOf(events as never, grant, '1').map(({ kind }) => kind);
 
 test('the first decision gives access, however little of what was asked for; a later one restricts', () => {
   expect(kindsOf([event(1000, 'grant.narrowed', OWNER, decision)])).toEqual(['grant.given']);
@@ -42,7 +42,7 @@ test('what is put back after an authorization belongs to its history, also when 
   expect(kindsOf([event(3000, 'device.commanded', 'service', write)])).toEqual([]);
 });
 
-test('an application’s own deeds count as long as the authorization is in force', () => {
+test('what an application does counts as long as the authorization is in force', () => {
   const commanded = (at: number) => event(at, 'device.commanded', APPLICATION, write);
   expect(kindsOf([commanded(900), commanded(2000), commanded(5001)])).toEqual(['device.commanded']);
 });
