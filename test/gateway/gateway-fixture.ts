@@ -16,6 +16,7 @@ import { createIdSource } from '../../packages/server/src/platform/kernel/ids.ts
 import type { Db } from '../../packages/server/src/platform/storage/database.ts';
 import type { Ingest } from '../../packages/server/src/measurements/ingest/ingest.ts';
 import { settableClock } from '../support/world.ts';
+import { ownBuckets } from '../../packages/server/src/platform/kernel/token-buckets.ts';
 
 /** The gateway over a database, not listening; `log` holds every line it logged. */
 export async function openGateway(
@@ -34,13 +35,13 @@ export async function openGateway(
     registry: metrics,
   });
   const server = await createGateway({
+    buckets: ownBuckets(clock),
     config: { trustedProxies: [] },
     db,
     clock,
     unknownTokens: createFailureLimit({
-      clock,
       of: 'unknown tokens',
-      buckets: undefined,
+      buckets: ownBuckets(clock),
       perMinute: failuresPerMinute,
     }),
     takeReport: countingReadings(
@@ -48,7 +49,7 @@ export async function openGateway(
       createReports({
         db,
         clock,
-        limit: createReportLimit({ clock, perSecond }),
+        limit: createReportLimit({ buckets: ownBuckets(clock), perSecond }),
         beginReadings: ingest.begin,
         storeAlarms: (sender, alarms) =>
           recordReported({ db, clock, newId: createIdSource(clock) }, sender, alarms),
@@ -57,7 +58,7 @@ export async function openGateway(
     exchange: createExchange({
       db,
       clock,
-      limit: createReportLimit({ clock, perSecond }),
+      limit: createReportLimit({ buckets: ownBuckets(clock), perSecond }),
       wakeUps,
     }),
     pause: async (ms) => {

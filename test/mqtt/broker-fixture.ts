@@ -34,6 +34,7 @@ import { createSqlSeries } from '../../packages/server/src/measurements/series/s
 import { isStorageAway } from '../../packages/server/src/platform/storage/away.ts';
 import type { Db } from '../../packages/server/src/platform/storage/database.ts';
 import type { WakeUps } from '../../packages/server/src/platform/storage/wake-ups/port.ts';
+import { ownBuckets } from '../../packages/server/src/platform/kernel/token-buckets.ts';
 
 /** What a server on a database needs of MQTT. */
 export interface MqttOver {
@@ -66,13 +67,13 @@ export function mqttParts({ db, clock, wakeUps, perSecond = null, ingest }: Mqtt
   const exchange = createExchange({
     db,
     clock,
-    limit: createReportLimit({ clock, perSecond }),
+    limit: createReportLimit({ buckets: ownBuckets(clock), perSecond }),
     wakeUps,
   });
   const takeReport = createReports({
     db,
     clock,
-    limit: createReportLimit({ clock, perSecond }),
+    limit: createReportLimit({ buckets: ownBuckets(clock), perSecond }),
     beginReadings: (ingest ?? createIngest({ db, clock, series: createSqlSeries(db) })).begin,
     storeAlarms: (sender, alarms) =>
       recordReported({ db, clock, newId: createIdSource(clock) }, sender, alarms),
@@ -113,10 +114,10 @@ export async function openBroker(
     ...parts,
     ids: createIdSource(over.clock),
     perSecond: over.perSecond ?? null,
+    buckets: ownBuckets(over.clock),
     unknownTokens: createFailureLimit({
-      clock: over.clock,
       of: 'unknown tokens',
-      buckets: undefined,
+      buckets: ownBuckets(over.clock),
       perMinute: over.failuresPerMinute ?? null,
     }),
     config,
