@@ -4,7 +4,11 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startInterfaces, type Ask, type Interfaces } from '../access/requesters.ts';
-import { processAlarm, noteOnAlarm } from '../../packages/server/src/outbound/alarms/processing.ts';
+import {
+  lockAlarm,
+  noteOnAlarm,
+  processAlarm,
+} from '../../packages/server/src/outbound/alarms/processing.ts';
 import { setTariff } from '../../packages/server/src/fleet/plants/tariffs/prices.ts';
 import { describeEngines } from '../support/engines.ts';
 import { settableClock, userCaller } from '../support/world.ts';
