@@ -9,6 +9,7 @@ export interface Layer {
 const server = (name: string): string => `packages/server/src/${name}`;
 
 const CONTRACT = 'packages/contract/src';
+const DEVICES = 'packages/devices/src';
 const REFERENCE = 'packages/reference/src';
 const SDK = 'packages/sdk/src';
 const ALARM_WORDS = `${CONTRACT}/alarm-words`;
@@ -27,7 +28,7 @@ export const WINGS = {
   fleet: ['plants', 'devices', 'collectors'],
   measurements: ['energy', 'series', 'ingest', 'moving', 'telemetry', 'figures'],
   control: ['commands', 'strategies'],
-  outbound: ['alarms', 'sinks', 'forwarding', 'notifications'],
+  outbound: ['alarms', 'sinks', 'delivery', 'forwarding', 'notifications'],
   'data-rights': ['exports', 'closing'],
   interfaces: ['operations', 'edges', 'cli'],
 } as const;
@@ -45,6 +46,7 @@ const OPERATIONS = server('interfaces/operations');
 const EDGES_HTTP = server('interfaces/edges/http');
 const LISTENERS = server('interfaces/edges/listeners');
 const CLI = server('interfaces/cli');
+const COMPOSE = server('compose');
 
 /** Rooms with queries, lowest first: what stands on storage, up to the interfaces. */
 const FEATURES = [
@@ -79,16 +81,17 @@ const layer = (imports: readonly string[], types: readonly string[] = []): Layer
   types,
 });
 
-const inward = [CONTRACT, KERNEL, CALENDAR, EGRESS, OPERATIONS, ...FEATURES];
+const inward = [CONTRACT, DEVICES, KERNEL, CALENDAR, EGRESS, OPERATIONS, ...FEATURES];
 
-/** Every folder with restricted imports. Files outside these folders (app.ts, parts.ts) may import everything. */
+/** Every folder with restricted imports. Files outside these folders (app.ts) may import everything. */
 export const layers: Readonly<Record<string, Layer>> = {
   [CONTRACT]: layer([]),
+  [DEVICES]: layer([CONTRACT]),
   [REFERENCE]: layer([CONTRACT]),
   [SDK]: layer([CONTRACT]),
   // What explains a refused signature; also part of the portal, so it knows nothing of the client.
   [DIAGNOSIS]: layer([CONTRACT]),
-  [COLLECTOR]: layer([CONTRACT]),
+  [COLLECTOR]: layer([CONTRACT, DEVICES]),
   [SIMULATOR]: layer([CONTRACT, COLLECTOR]),
   // Only types: the portal must not ship the declarations themselves.
   ...Object.fromEntries(
@@ -112,7 +115,10 @@ export const layers: Readonly<Record<string, Layer>> = {
   ...Object.fromEntries(
     FEATURES.map((feature, i) => [
       feature,
-      layer([CONTRACT, KERNEL, CALENDAR, EGRESS, STORAGE, ...FEATURES.slice(0, i)], [CONFIG]),
+      layer(
+        [CONTRACT, DEVICES, KERNEL, CALENDAR, EGRESS, STORAGE, ...FEATURES.slice(0, i)],
+        [CONFIG],
+      ),
     ]),
   ),
   // The one folder that knows the driver; the rest of the series does not know of it.
@@ -121,7 +127,7 @@ export const layers: Readonly<Record<string, Layer>> = {
     [CONFIG, STORAGE],
   ),
   [OPERATIONS]: layer(
-    [CONTRACT, KERNEL, CALENDAR, EGRESS, `${STORAGE}/transaction.ts`, ...FEATURES],
+    [CONTRACT, DEVICES, KERNEL, CALENDAR, EGRESS, `${STORAGE}/transaction.ts`, ...FEATURES],
     [STORAGE],
   ),
   [EDGES_HTTP]: layer([...inward, REFERENCE], [STORAGE, CONFIG]),
@@ -129,12 +135,23 @@ export const layers: Readonly<Record<string, Layer>> = {
     EDGES.map((edge) => [edge, layer([...inward, EDGES_HTTP, REFERENCE], [STORAGE, CONFIG])]),
   ),
   [LISTENERS]: layer([...inward, CONFIG, EDGES_HTTP, ...EDGES, REFERENCE], [STORAGE]),
+  // Constructs everything, and is imported by whoever starts a process.
+  [COMPOSE]: layer([
+    ...inward,
+    CONFIG,
+    STORAGE,
+    CASSANDRA,
+    EDGES_HTTP,
+    LISTENERS,
+    ...EDGES,
+    REFERENCE,
+  ]),
   [server('processes')]: layer([KERNEL, CONFIG, EDGES_HTTP, LISTENERS], [server('app.ts')]),
   // `helioport verify` examines a request with the signed interface's own checks.
   // `helioport serve` starts the processes.
   [CLI]: layer([
     server('app.ts'),
-    server('installation.ts'),
+    COMPOSE,
     server('processes'),
     SDK,
     DIAGNOSIS,
@@ -157,19 +174,14 @@ export const packageRooms: Readonly<Record<string, readonly string[]>> = {
   pg: [STORAGE],
   'mqtt-packet': [server('interfaces/edges/mqtt')],
   commander: [CLI],
-  yaml: [server('fleet/devices')],
+  yaml: [DEVICES, `${COLLECTOR}/site`],
   mqtt: [COLLECTOR, server('interfaces/edges/mqtt'), server('outbound/sinks')],
   'rocketmq-client-nodejs': [server('outbound/sinks')],
   'cassandra-driver': [CASSANDRA],
   nodemailer: [server('identity/mail')],
   'hyparquet-writer': [server('data-rights/exports')],
   'web-push': [server('outbound/notifications')],
-  'prom-client': [
-    server('interfaces/edges'),
-    server('processes'),
-    server('app.ts'),
-    server('parts.ts'),
-  ],
+  'prom-client': [server('interfaces/edges'), server('processes'), server('app.ts'), COMPOSE],
   react: [PORTAL],
   uplot: [`${PORTAL}/parts`],
 };
@@ -177,10 +189,12 @@ export const packageRooms: Readonly<Record<string, readonly string[]>> = {
 /** Folders of the workspace packages, by the name that imports use. */
 export const workspaces: Readonly<Record<string, string>> = {
   '@helioport/contract': CONTRACT,
+  '@helioport/devices': DEVICES,
   '@helioport/reference': REFERENCE,
   '@helioport/sdk': SDK,
   '@helioport/sdk/diagnosis': DIAGNOSIS,
   '@helioport/collector': COLLECTOR,
+  '@helioport/collector/collect': `${COLLECTOR}/site/commands`,
   '@helioport/simulator': SIMULATOR,
   '@helioport/server': 'packages/server/src',
 };

@@ -26,7 +26,7 @@ export const isWithin = (path: string, folder: string): boolean =>
 
 const innermostFirst = Object.keys(layers).toSorted((a, b) => b.length - a.length);
 
-/** The innermost layer that contains a file; undefined outside all layers (app.ts, parts.ts). */
+/** The innermost layer that contains a file; undefined outside all layers (app.ts). */
 export const layerOf = (path: string): string | undefined =>
   innermostFirst.find((folder) => isWithin(path, folder));
 

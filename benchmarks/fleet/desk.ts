@@ -1,13 +1,12 @@
 import { operations, readRequest, type Operation, type OperationId } from '@helioport/contract';
 import type { Clock } from '../../packages/server/src/platform/kernel/clock.ts';
 import { createIdSource } from '../../packages/server/src/platform/kernel/ids.ts';
-import { createOperations } from '../../packages/server/src/interfaces/operations/index.ts';
 import type { Db } from '../../packages/server/src/platform/storage/database.ts';
 import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';
 import { createTelemetry } from '../../packages/server/src/measurements/telemetry/create-telemetry.ts';
 import { userCaller } from '../../test/support/world.ts';
 import { clock } from './installation.ts';
-import { credentials } from '../../test/support/credentials.ts';
+import { operationsOn } from '../../test/support/operations.ts';
 
 /** Does what a listener does once it knows the caller: reads the request, calls the handler, projects the answer. Resolves to the data. */
 export type Ask = (
@@ -17,12 +16,8 @@ export type Ask = (
 ) => Promise<any>;
 
 export function createDesk(db: Db, series = createSqlSeries(db), at: Clock = clock): Ask {
-  const handlers = createOperations({
-    db,
-    clock: at,
-    ids: createIdSource(at),
+  const handlers = operationsOn(db, at, createIdSource(at), {
     telemetry: createTelemetry({ db, series }),
-    credentials,
   });
   return async (accountId, id, body) => {
     const operation: Operation = operations[id];

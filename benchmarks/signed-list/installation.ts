@@ -11,14 +11,14 @@ import {
 import { createObservability } from '../../packages/server/src/interfaces/edges/http/observability.ts';
 import { systemClock } from '../../packages/server/src/platform/kernel/clock.ts';
 import { createIdSource } from '../../packages/server/src/platform/kernel/ids.ts';
-import { createOperations } from '../../packages/server/src/interfaces/operations/index.ts';
 import { isStorageAway } from '../../packages/server/src/platform/storage/away.ts';
 import type { Db } from '../../packages/server/src/platform/storage/database.ts';
-import { createTelemetry } from '../../packages/server/src/measurements/telemetry/create-telemetry.ts';
 import { createIngest } from '../../packages/server/src/measurements/ingest/ingest.ts';
 import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';
 import { createWorld } from '../../test/support/world.ts';
 import { credentials } from '../../test/support/credentials.ts';
+import { operationsOn } from '../../test/support/operations.ts';
+import { ownBuckets } from '../../packages/server/src/platform/kernel/token-buckets.ts';
 
 export const PLANTS = 10;
 export const secretBox = createSecretBox(Buffer.alloc(32, 7));
@@ -95,13 +95,7 @@ export function signedHeaders({ keyId, keySecret }: NewKeyPair): Record<string, 
 }
 
 export const handlersOf = (db: Db) =>
-  createOperations({
-    db,
-    clock: systemClock,
-    ids: createIdSource(systemClock),
-    telemetry: createTelemetry({ db, series: createSqlSeries(db) }),
-    credentials,
-  });
+  operationsOn(db, systemClock, createIdSource(systemClock), { credentials });
 
 /** What both interfaces are built on, as in the product. */
 export const offerOf = (db: Db) => ({
@@ -109,6 +103,7 @@ export const offerOf = (db: Db) => ({
   clock: systemClock,
   operations: Object.values(operations),
   handlers: handlersOf(db),
+  buckets: ownBuckets(systemClock),
   observability: createObservability({ logger: pino({ level: 'info' }), registry: new Registry() }),
   isReady: async () => true,
   isUnavailable: isStorageAway,

@@ -2,7 +2,6 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { compiledEarly } from './build/compiled-early.ts';
 import { compressed } from './build/compressed.ts';
-import { noteClasses } from './build/entry-form.ts';
 import { FIRST_TEXTS, firstTexts, textsOfLanguage } from './build/first-texts.ts';
 import { icons } from './build/icons.ts';
 
@@ -10,7 +9,6 @@ export default defineConfig({
   plugins: [react(), icons(), firstTexts(), compiledEarly(), compressed()],
   // The server puts a nonce of its own in place of this into each page that it sends; Mantine needs it for styles that depend on properties.
   html: { cspNonce: 'NONCE-OF-THIS-PAGE' },
-  css: { modules: { getJSON: noteClasses } },
   build: {
     target: 'es2022',
     // Fonts and pictures as data: would need a looser content security policy.

@@ -3,8 +3,8 @@ import type {
   Profile,
   SupplyCut,
   ValueForm,
-} from '../../packages/server/src/fleet/devices/profiles/profile.ts';
-import { allProfiles } from '../../packages/server/src/fleet/devices/profiles/profiles.ts';
+} from '../../packages/devices/src/profiles/profile.ts';
+import { allProfiles } from '../../packages/devices/src/profiles/profiles.ts';
 
 /** How values of each form are written, and when a device has taken one. */
 const forms: Readonly<Record<ValueForm['type'], readonly [written: string, taken: string]>> = {
@@ -33,7 +33,7 @@ const forms: Readonly<Record<ValueForm['type'], readonly [written: string, taken
 export function parametersPage(): string {
   return `# Parameters of devices
 
-Generated from the profiles in \`packages/server/src/fleet/devices/profiles/\`, one file per model family ([decision](adr/0023-device-profiles-are-files.md)). A
+Generated from the profiles in \`packages/devices/src/families/\`, one file per model family ([decision](adr/0023-device-profiles-are-files.md)). A
 parameter is a setting of a device, named by its id (\`cid\` in requests). A parameter that is not listed for a model is never written to devices of that model.
 
 A value is refused in any of these cases:
@@ -57,7 +57,10 @@ ${Object.entries(forms)
 
 A clock is always written. Any other value is written only if the device does not have it already.
 
-${allProfiles().map(section).join('\n\n')}
+${allProfiles()
+  .filter(({ registers }) => registers === null)
+  .map(section)
+  .join('\n\n')}
 `;
 }
 

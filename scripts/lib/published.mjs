@@ -55,21 +55,37 @@ export function restore(folder) {
 
 /** Compiles a package into `target`, and the workspace packages that it imports into folders there. Returns their names, and its other dependencies. */
 function build(folder, target) {
-  const { exports, dependencies = {} } = readJson(join(folder, 'package.json'));
+  const { exports, bin = {}, dependencies = {} } = readJson(join(folder, 'package.json'));
   const inside = Object.keys(dependencies).filter((name) => name.startsWith('@helioport/'));
   const paths = {};
+  const needed = { ...dependencies };
+  // In the order of their names, which happens to be that in which they import one another.
   for (const name of inside) {
     const place = join(target, name.replace('@helioport/', ''));
-    compile(sourceOf(name), place, ['./src/index.ts'], {});
+    compile(sourceOf(name), place, ['./src/index.ts'], paths);
+    copyData(sourceOf(name), place);
     paths[name] = [join(place, 'index.d.ts')];
+    Object.assign(needed, readJson(join(sourceOf(name), 'package.json')).dependencies);
   }
-  compile(folder, target, Object.values(exports), paths);
+  compile(folder, target, [...Object.values(exports), ...Object.values(bin)], paths);
   return {
     inside,
     others: Object.fromEntries(
-      Object.entries(dependencies).filter(([name]) => !inside.includes(name)),
+      Object.entries(needed)
+        .filter(([name]) => !name.startsWith('@helioport/'))
+        .toSorted(([a], [b]) => (a < b ? -1 : 1)),
     ),
   };
+}
+
+/** Copies what the sources read beside themselves. */
+function copyData(source, target) {
+  for (const file of readdirSync(join(source, 'src'), { recursive: true }).filter((name) =>
+    /\.(yaml|json)$/.test(name),
+  )) {
+    mkdirSync(dirname(join(target, file)), { recursive: true });
+    copyFileSync(join(source, 'src', file), join(target, file));
+  }
 }
 
 function compile(source, target, entries, paths) {
@@ -128,7 +144,7 @@ function link(target, inside) {
 }
 
 function publishedManifest(
-  { name, version, description, license, type, engines, scripts, sideEffects, exports },
+  { name, version, description, license, type, engines, scripts, sideEffects, exports, bin },
   dependencies,
 ) {
   const built = (file) => file.replace('./src/', './dist/').replace(/\.ts$/, '');
@@ -145,7 +161,12 @@ function publishedManifest(
         { types: `${built(file)}.d.ts`, default: `${built(file)}.js` },
       ]),
     ),
-    files: ['dist/**/*.js', 'dist/**/*.d.ts'],
+    ...(bin && {
+      bin: Object.fromEntries(
+        Object.entries(bin).map(([command, file]) => [command, `${built(file)}.js`]),
+      ),
+    }),
+    files: ['dist/**/*.js', 'dist/**/*.d.ts', 'dist/*/**/*.{json,yaml}'],
     // So that packing works again if this manifest was left behind.
     scripts,
     engines,

@@ -1,10 +1,8 @@
-import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { listAudit, recordAudit } from '../../packages/server/src/identity/accounts/audit.ts';
-import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';
-import { createLanes } from '../../packages/server/src/worker.ts';
 import { describeEngines } from '../support/engines.ts';
 import { createWorld, settableClock } from '../support/world.ts';
+import { lanesWith } from '../work/lanes.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -25,17 +23,11 @@ describeEngines('the audit trail', (database) => {
     await note(2);
     clock.at += 30 * DAY_MS;
     await note(1);
-    const lanes = createLanes(
-      {
-        db,
-        clock: Object.assign(clock, { refresh: async () => {} }),
-        ids: world.newId,
-        logger: pino({ level: 'silent' }),
-        series: createSqlSeries(db),
-        config: { auditRetention: 30, eventRetention: 7, eventLimit: 1_000 },
-      },
-      { run: async () => {} },
-    );
+    const lanes = lanesWith({
+      db,
+      clock: Object.assign(clock, { refresh: async () => {} }),
+      config: { auditRetention: 30, eventRetention: 7, eventLimit: 1_000 },
+    });
     const count = async (): Promise<number> => (await listAudit(db, id, { limit: 1000 })).length;
     const sweep = () => lanes['sweep']!.run({ key: 'audit' } as never);
     expect(await count()).toBe(604);

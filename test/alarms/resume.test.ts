@@ -3,7 +3,7 @@ import {
   changeAlarms,
   type AlarmChange,
 } from '../../packages/server/src/outbound/alarms/alarm-rows.ts';
-import { processAlarm } from '../../packages/server/src/outbound/alarms/processing.ts';
+import { lockAlarm, processAlarm } from '../../packages/server/src/outbound/alarms/processing.ts';
 import { resumeAlarms } from '../../packages/server/src/outbound/alarms/resume.ts';
 import { bringBackDevices } from '../../packages/server/src/fleet/devices/bring-back.ts';
 import { restorePlant } from '../../packages/server/src/fleet/plants/archived.ts';
@@ -103,7 +103,9 @@ describeEngines('the alarms of a plant that was archived and is back', (database
       .select('id')
       .where('deviceId', '=', to.deviceId)
       .executeTakeFirstOrThrow();
-    await write((trx) => processAlarm(trx, act(), userCaller(ownerId), id));
+    await write(async (trx) =>
+      processAlarm(trx, act(), await lockAlarm(trx, userCaller(ownerId), id)),
+    );
     await archive(to);
     await restore(to);
     expect(await alarmsOf(to.deviceId)).toMatchObject([{ state: PROCESSED, endAt: null }]);

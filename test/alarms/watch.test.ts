@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { changeAlarms } from '../../packages/server/src/outbound/alarms/alarm-rows.ts';
-import { processAlarm } from '../../packages/server/src/outbound/alarms/processing.ts';
+import { lockAlarm, processAlarm } from '../../packages/server/src/outbound/alarms/processing.ts';
 import { createWatch } from '../../packages/server/src/outbound/alarms/watch.ts';
 import { insertDevice } from '../../packages/server/src/fleet/devices/devices.ts';
 import { reachOf } from '../../packages/server/src/fleet/plants/access.ts';
@@ -251,11 +251,15 @@ describeEngines('the watch', (database) => {
       .where('deviceId', '=', to.deviceId)
       .executeTakeFirstOrThrow();
     await expect(
-      write((trx) => processAlarm(trx, act(), userCaller(guest.id), id)),
+      write(async (trx) =>
+        processAlarm(trx, act(), await lockAlarm(trx, userCaller(guest.id), id)),
+      ),
     ).rejects.toMatchObject({ code: 'noPermission' });
-    await write((trx) => processAlarm(trx, act(), userCaller(ownerId), id));
+    await write(async (trx) =>
+      processAlarm(trx, act(), await lockAlarm(trx, userCaller(ownerId), id)),
+    );
     await expect(
-      write((trx) => processAlarm(trx, act(), userCaller(ownerId), id)),
+      write(async (trx) => processAlarm(trx, act(), await lockAlarm(trx, userCaller(ownerId), id))),
     ).rejects.toMatchObject({ code: 'noPermission' });
     expect(await alarmsOf(to.deviceId)).toMatchObject([{ state: PROCESSED, endAt: null }]);
     expect((await deviceOf(to.deviceId)).state).toBe(alarm);

@@ -113,6 +113,7 @@ const COUNTED: Readonly<Record<string, number>> = {
   'identity/mail/outbox.ts': 1,
   'measurements/moving/compare.ts': 2,
   'measurements/moving/work-list.ts': 1,
+  'outbound/notifications/settings/webhooks.ts': 1,
   'outbound/notifications/weekly/review.ts': 1,
   'identity/oauth/uses/list-uses.ts': 1,
   'fleet/plants/access.ts': 1,

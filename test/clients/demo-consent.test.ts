@@ -13,10 +13,8 @@ import {
   createOperatorDoor,
   type OperatorDoor,
 } from '../../packages/server/src/interfaces/operations/operator-door.ts';
-import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';
-import { createTelemetry } from '../../packages/server/src/measurements/telemetry/create-telemetry.ts';
-import { credentials } from '../support/credentials.ts';
 import { describeEngines } from '../support/engines.ts';
+import { operationSources } from '../support/operations.ts';
 
 const DAY_MS = 86_400_000;
 const lifetimes = { codeMs: 0, accessTokenMs: DAY_MS, refreshTokenMs: 30 * DAY_MS, benignMs: 0 };
@@ -29,13 +27,7 @@ describeEngines('the consent of the demo’s owner', (database) => {
 
   beforeAll(async () => {
     const { db } = database();
-    operator = createOperatorDoor({
-      db,
-      clock,
-      ids,
-      telemetry: createTelemetry({ db, series: createSqlSeries(db) }),
-      credentials,
-    });
+    operator = createOperatorDoor(operationSources(db, clock, ids));
     demo = await seedDemo(operator, clock.at);
   });
 

@@ -12,8 +12,7 @@ import { tariffsOf } from '../../packages/server/src/fleet/plants/tariffs/tariff
 import { describeEngines } from '../support/engines.ts';
 import { credentials } from '../support/credentials.ts';
 import { createOperatorDoor } from '../../packages/server/src/interfaces/operations/operator-door.ts';
-import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';
-import { createTelemetry } from '../../packages/server/src/measurements/telemetry/create-telemetry.ts';
+import { operationSources } from '../support/operations.ts';
 
 describeEngines('the demo', (database) => {
   const clock = { now: () => Date.parse('2026-11-20T12:01:30Z') };
@@ -21,13 +20,11 @@ describeEngines('the demo', (database) => {
   const secretBox = createSecretBox(new Uint8Array(32));
   const operator = () => {
     const { db } = database();
-    return createOperatorDoor({
-      db,
-      clock,
-      ids,
-      telemetry: createTelemetry({ db, series: createSqlSeries(db) }),
-      credentials: { ...credentials, secretBox: async () => secretBox },
-    });
+    return createOperatorDoor(
+      operationSources(db, clock, ids, {
+        credentials: { ...credentials, secretBox: async () => secretBox },
+      }),
+    );
   };
   let demo: DemoCredentials;
 

@@ -7,8 +7,7 @@ import { createIdSource } from '../../packages/server/src/platform/kernel/ids.ts
 import type { TestDatabase } from '../support/engines.ts';
 import { startApp } from '../support/running-app.ts';
 import { createOperatorDoor } from '../../packages/server/src/interfaces/operations/operator-door.ts';
-import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';
-import { createTelemetry } from '../../packages/server/src/measurements/telemetry/create-telemetry.ts';
+import { operationSources } from '../support/operations.ts';
 
 /** The whole product on free ports, with the demo's people and plants; they have reported the last hour. */
 export interface RunningServer {
@@ -34,13 +33,9 @@ export async function startServer(
     legacyLogin: config.legacyLogin,
     defaultTimeZone: 'UTC',
   };
-  const operator = createOperatorDoor({
-    db,
-    clock: systemClock,
-    ids: createIdSource(systemClock),
-    telemetry: createTelemetry({ db, series: createSqlSeries(db) }),
-    credentials,
-  });
+  const operator = createOperatorDoor(
+    operationSources(db, systemClock, createIdSource(systemClock), { credentials }),
+  );
   const demo = await seedDemo(operator, systemClock.now());
   const gatewayUrl = addresses.gateway!;
   for (const { specification, token } of demo.plants) {

@@ -23,6 +23,7 @@ export function createKilledSteps(database: () => { db: Db }, deps: ClosingWorkD
     let steps = 0;
     const dies = run({
       key,
+      failures: 0,
       signal: new AbortController().signal,
       async transaction(body) {
         if (steps++ > 0) throw new Killed();

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createReportLimit } from '../../packages/server/src/fleet/collectors/limit.ts';
+import { ownBuckets } from '../../packages/server/src/platform/kernel/token-buckets.ts';
 
 const MIB = 1024 * 1024;
 
@@ -15,7 +16,7 @@ async function read(chunks: AsyncIterable<Uint8Array>): Promise<number> {
 
 test('each full MiB of a report counts as another report, even beyond what is left', async () => {
   const clock = { at: 0, now: () => clock.at };
-  const limit = createReportLimit({ clock, perSecond: 10 });
+  const limit = createReportLimit({ buckets: ownBuckets(clock), perSecond: 10 });
   const report = async (...sizes: number[]): Promise<number> => {
     return limit.during('one', () => read(limit.counted('one', chunksOf(...sizes))));
   };

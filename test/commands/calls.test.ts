@@ -13,6 +13,7 @@ import { assignCollector } from '../../packages/server/src/fleet/devices/devices
 import type { Failure } from '../../packages/server/src/platform/kernel/failure.ts';
 import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
 import { createControlScene, MODEL, wordsOf, type Home } from './scene.ts';
+import { ownBuckets } from '../../packages/server/src/platform/kernel/token-buckets.ts';
 
 let database: TestDatabase;
 const scene = createControlScene(() => database);
@@ -230,7 +231,11 @@ describe('collectors that wait for instructions', () => {
 
 describe('an exchange', () => {
   const exchangeWith = (perSecond: number) =>
-    createExchange({ db: database.db, clock, limit: createReportLimit({ clock, perSecond }) });
+    createExchange({
+      db: database.db,
+      clock,
+      limit: createReportLimit({ buckets: ownBuckets(clock), perSecond }),
+    });
   const collectorOf = ({ token }: Home) => authenticateCollector(database.db, token, clock.now());
 
   test('counts what a collector asks and answers, and reads no results beyond its limit', async () => {

@@ -5,9 +5,9 @@ import {
   type PlantSpecification,
 } from '@helioport/simulator';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { profileOf } from '../../packages/server/src/fleet/devices/profiles/profiles.ts';
-import type { Parameter } from '../../packages/server/src/fleet/devices/profiles/profile.ts';
-import { readsBackAs } from '../../packages/server/src/fleet/devices/profiles/read-back.ts';
+import { profileOf } from '../../packages/devices/src/profiles/profiles.ts';
+import type { Parameter } from '../../packages/devices/src/profiles/profile.ts';
+import { readsBackAs } from '../../packages/devices/src/parameters/read-back.ts';
 import { createIngest } from '../../packages/server/src/measurements/ingest/ingest.ts';
 import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';
 import { openGateway } from '../gateway/gateway-fixture.ts';

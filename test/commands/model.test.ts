@@ -11,6 +11,7 @@ import { openStorage, type Storage } from '../../packages/server/src/platform/st
 import { effort } from '../support/effort.ts';
 import { describeEngines } from '../support/engines.ts';
 import { createControlScene, type Home } from './scene.ts';
+import { ownBuckets } from '../../packages/server/src/platform/kernel/token-buckets.ts';
 
 type Action =
   | {
@@ -283,7 +284,11 @@ describeEngines('the life cycle of commands', (database) => {
     async () => {
       const storages = [openStorage(database().address), openStorage(database().address)];
       const instances = storages.map(({ db }) =>
-        createExchange({ db, clock, limit: createReportLimit({ clock, perSecond: null }) }),
+        createExchange({
+          db,
+          clock,
+          limit: createReportLimit({ buckets: ownBuckets(clock), perSecond: null }),
+        }),
       );
       try {
         await fc.assert(

@@ -18,6 +18,7 @@ import { createRunner } from '../../packages/server/src/platform/work/runner.ts'
 import { createFleet } from '../operations/fleet.ts';
 import type { TestDatabase } from '../support/engines.ts';
 import { settableClock, userCaller } from '../support/world.ts';
+import { ownBuckets } from '../../packages/server/src/platform/kernel/token-buckets.ts';
 
 /** A model whose profile can be written. */
 export const MODEL = 'SIM-8K-ES';
@@ -64,7 +65,7 @@ export function createControlScene(database: () => TestDatabase) {
     (made ??= createExchange({
       db: database().db,
       clock,
-      limit: createReportLimit({ clock, perSecond: null }),
+      limit: createReportLimit({ buckets: ownBuckets(clock), perSecond: null }),
       wakeUps: database().wakeUps,
     }));
 

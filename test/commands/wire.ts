@@ -1,9 +1,6 @@
 import { operations, pathsOf, type OperationId } from '@helioport/contract';
 import { afterAll, beforeAll } from 'vitest';
 import { authenticateCollector } from '../../packages/server/src/fleet/collectors/authenticate.ts';
-import { createOperations } from '../../packages/server/src/interfaces/operations/index.ts';
-import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';
-import { createTelemetry } from '../../packages/server/src/measurements/telemetry/create-telemetry.ts';
 import {
   addClient,
   createRunning,
@@ -22,6 +19,7 @@ import {
   type TestUserApi,
 } from '../user-api/fixture.ts';
 import { createControlScene, type Home } from './scene.ts';
+import { operationsOn } from '../support/operations.ts';
 
 type Key = Awaited<ReturnType<typeof addKey>>;
 type Body = Readonly<Record<string, unknown>>;
@@ -94,11 +92,7 @@ export function describeControl(
     const running = createRunning({ clock, world: scene, database, oauth: () => oauth });
     beforeAll(async () => {
       const { db, wakeUps } = database();
-      const handlers = createOperations({
-        db,
-        clock,
-        ids: scene.newId,
-        telemetry: createTelemetry({ db, series: createSqlSeries(db) }),
+      const handlers = operationsOn(db, clock, scene.newId, {
         credentials: { ...credentials, legacyLogin },
         patience: { wakeUps, limitMs: patienceMs },
       }) as never;

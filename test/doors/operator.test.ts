@@ -1,26 +1,18 @@
 import { expect, test } from 'vitest';
 import { createOperatorDoor } from '../../packages/server/src/interfaces/operations/operator-door.ts';
 import { disableOwner } from '../../packages/server/src/fleet/plants/owners.ts';
-import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';
-import { createTelemetry } from '../../packages/server/src/measurements/telemetry/create-telemetry.ts';
 import { createFleet } from '../operations/fleet.ts';
 import { createScene, SCENE_NOW } from '../operations/scene.ts';
 import { describeEngines } from '../support/engines.ts';
 import { settableClock } from '../support/world.ts';
-import { credentials } from '../support/credentials.ts';
+import { operationSources } from '../support/operations.ts';
 
 describeEngines('the door of the operator', (database) => {
   const clock = settableClock(SCENE_NOW);
   const fleet = createFleet(database, clock);
   const operator = () => {
     const { db } = database();
-    return createOperatorDoor({
-      db,
-      clock,
-      ids: fleet.newId,
-      telemetry: createTelemetry({ db, series: createSqlSeries(db) }),
-      credentials,
-    });
+    return createOperatorDoor(operationSources(db, clock, fleet.newId));
   };
 
   test('reads requests by the contract, as every door does', async () => {

@@ -470,6 +470,7 @@ describeEngines('operations about accounts, and those of the operator', (databas
       return {
         kind: 'console',
         operatorId: accountId,
+        sessionId: '1300000000000000003',
         accountId: null,
         plantIds: null,
         address: '192.0.2.1',
@@ -477,7 +478,13 @@ describeEngines('operations about accounts, and those of the operator', (databas
     if (door === 'support')
       return userCaller(accountId, { supporterId: '1300000000000000002', canControl: false });
     if (door === 'client')
-      return { kind: 'client', applicationId: here.applicationId, accountId: null, plantIds: null };
+      return {
+        kind: 'client',
+        applicationId: here.applicationId,
+        secretId: '1300000000000000004',
+        accountId: null,
+        plantIds: null,
+      };
     return door === 'oauth'
       ? applicationCaller(accountId)
       : userCaller(accountId, { keyId: door === 'signed' ? '1300000000000000001' : null });

@@ -233,6 +233,58 @@ export const dailyScenarios: readonly CounterScenario[] = [
 /** Of total counters. */
 export const totalScenarios: readonly CounterScenario[] = [
   {
+    name: 'read once a day, a level that the sun cannot have given is not believed',
+    rows: [
+      ['01 23:55', 350],
+      ['02 23:55', 400],
+      ['03 23:55', 655.35],
+      ['04 23:55', 401],
+      ['05 23:55', 430],
+    ],
+    days: { 2: '50', 3: '~0.5', 4: '~0.5', 5: '29' },
+  },
+  {
+    name: 'nor one at noon',
+    rows: [
+      ['01 12:00', 350],
+      ['02 12:00', 400],
+      ['03 12:00', 655.35],
+      ['04 12:00', 401],
+      ['05 12:00', 430],
+    ],
+    days: { 1: '~25', 2: '~25.25', 3: '~0.5', 4: '~14.75', 5: '~14.5' },
+  },
+  {
+    name: 'read every third day, three days of sun are believed, and no more',
+    rows: [
+      ['01 00:10', 1000],
+      ['04 00:10', 1270],
+      ['07 00:10', 1800],
+      ['10 00:10', 1420],
+    ],
+    days: {
+      1: '~90',
+      2: '~90',
+      3: '~90',
+      4: '~25',
+      5: '~25',
+      6: '~25',
+      7: '~25',
+      8: '~25',
+      9: '~25',
+      10: '0',
+    },
+  },
+  {
+    name: 'nothing of this bounds what is read every hour',
+    rows: [
+      ['01 10:00', 1000],
+      ['01 11:00', 1013],
+      ['01 12:00', 1026],
+    ],
+    days: { 1: '26' },
+  },
+  {
     name: 'after eleven hours of silence, a small level is a reset, not the end of a range that was far away',
     rows: [
       ['01 17:00', 499.9],

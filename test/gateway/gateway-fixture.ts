@@ -8,6 +8,7 @@ import { createReports } from '../../packages/server/src/fleet/collectors/report
 import { createGateway } from '../../packages/server/src/interfaces/edges/listeners/gateway.ts';
 import { createExchange } from '../../packages/server/src/control/commands/exchange.ts';
 import type { WakeUps } from '../../packages/server/src/platform/storage/wake-ups/port.ts';
+import { createFailureLimit } from '../../packages/server/src/interfaces/edges/http/failure-limit.ts';
 import { createObservability } from '../../packages/server/src/interfaces/edges/http/observability.ts';
 import { countingReadings } from '../../packages/server/src/interfaces/edges/http/metrics/storage-metrics.ts';
 import { isStorageAway } from '../../packages/server/src/platform/storage/away.ts';
@@ -15,6 +16,7 @@ import { createIdSource } from '../../packages/server/src/platform/kernel/ids.ts
 import type { Db } from '../../packages/server/src/platform/storage/database.ts';
 import type { Ingest } from '../../packages/server/src/measurements/ingest/ingest.ts';
 import { settableClock } from '../support/world.ts';
+import { ownBuckets } from '../../packages/server/src/platform/kernel/token-buckets.ts';
 
 /** The gateway over a database, not listening; `log` holds every line it logged. */
 export async function openGateway(
@@ -23,6 +25,7 @@ export async function openGateway(
   clock = settableClock('2026-06-15T12:00:00Z'),
   perSecond: number | null = null,
   wakeUps?: Pick<WakeUps, 'on'>,
+  failuresPerMinute: number | null = null,
 ): Promise<{ server: FastifyInstance; log: string[]; metrics: Registry; pauses: number[] }> {
   const log: string[] = [];
   const pauses: number[] = [];
@@ -32,15 +35,21 @@ export async function openGateway(
     registry: metrics,
   });
   const server = await createGateway({
+    buckets: ownBuckets(clock),
     config: { trustedProxies: [] },
     db,
     clock,
+    unknownTokens: createFailureLimit({
+      of: 'unknown tokens',
+      buckets: ownBuckets(clock),
+      perMinute: failuresPerMinute,
+    }),
     takeReport: countingReadings(
       metrics,
       createReports({
         db,
         clock,
-        limit: createReportLimit({ clock, perSecond }),
+        limit: createReportLimit({ buckets: ownBuckets(clock), perSecond }),
         beginReadings: ingest.begin,
         storeAlarms: (sender, alarms) =>
           recordReported({ db, clock, newId: createIdSource(clock) }, sender, alarms),
@@ -49,7 +58,7 @@ export async function openGateway(
     exchange: createExchange({
       db,
       clock,
-      limit: createReportLimit({ clock, perSecond }),
+      limit: createReportLimit({ buckets: ownBuckets(clock), perSecond }),
       wakeUps,
     }),
     pause: async (ms) => {

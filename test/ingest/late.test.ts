@@ -195,21 +195,21 @@ describeEngines('late readings of several devices', (database) => {
       return [...asked];
     };
     await report(600, 700, DAY_MINUTES + 600, DAY_MINUTES + 700);
-    // Of the current day: its samples, and the day before it.
+    // Of the current day: the day before it, and its samples, which are few.
     expect(await report(DAY_MINUTES + 610, DAY_MINUTES + 620)).toEqual([
       'newestDays',
-      'ranges',
       'newestDays',
+      'ranges',
       'put',
     ]);
     // Of a closed day: the days and months that are added up again.
     expect(await report(610, 620)).toEqual([
       'newestDays',
       'days',
-      'ranges',
       'days',
       'newestDays',
       'months',
+      'ranges',
       'put',
     ]);
     // Of a dense day, the samples around them. Of a closed one, the days and months only if its energy changes.

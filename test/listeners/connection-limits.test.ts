@@ -7,6 +7,7 @@ import { createObservability } from '../../packages/server/src/interfaces/edges/
 import { networkLimit } from '../../packages/server/src/interfaces/edges/http/route-limit.ts';
 import { createHttpServer } from '../../packages/server/src/interfaces/edges/http/server.ts';
 import { exchange } from '../user-api/fixture.ts';
+import { ownBuckets } from '../../packages/server/src/platform/kernel/token-buckets.ts';
 
 const LIMIT_MS = 1000;
 
@@ -20,7 +21,7 @@ function createServer() {
     }),
     isReady: async () => true,
     isUnavailable: () => false,
-    networkLimit: networkLimit({ clock: systemClock }, null),
+    networkLimit: networkLimit({ buckets: ownBuckets(systemClock) }, null),
     connectionLimits: { headersTimeout: LIMIT_MS, requestTimeout: LIMIT_MS },
   });
 }

@@ -20,6 +20,7 @@ import { startOauth, type TestOauth } from '../oauth/listener.ts';
 import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
 import { startPortal, visitAs, type PortalVisitor, type TestPortal } from '../support/portal.ts';
 import { addKey, signed, startUserApi, type TestUserApi } from '../user-api/fixture.ts';
+import { ownBuckets } from '../../packages/server/src/platform/kernel/token-buckets.ts';
 
 /** Requests a second; nothing is refilled, since the clock stands. */
 const RATE = 2;
@@ -32,6 +33,7 @@ const UNLIMITED: Readonly<Record<string, string>> = {
   'GET /readyz': 'for load balancers, which must get an answer',
   'GET /openapi.json': 'a page from memory, made once',
   'GET /reference': 'a page from memory, made once',
+  'GET /reference/operations.md': 'a page from memory, made once',
   'GET /reference/guides/*': 'a page from memory, made once',
   'GET /oauth/pages.js': 'a few bytes from memory',
   'GET /oauth/log-in': 'a few bytes from memory',
@@ -134,7 +136,7 @@ test('a route that nothing limits is not served', async () => {
     front: null,
     isReady: async () => true,
     isUnavailable: () => false,
-    networkLimit: { clock, buckets: undefined, perSecond: null },
+    networkLimit: { buckets: ownBuckets(clock), perSecond: null },
   });
   expect(() => server.get('/forgotten', async () => '')).toThrow('nothing limits GET /forgotten');
 });

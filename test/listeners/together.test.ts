@@ -9,6 +9,7 @@ import { systemClock } from '../../packages/server/src/platform/kernel/clock.ts'
 import { createObservability } from '../../packages/server/src/interfaces/edges/http/observability.ts';
 import { networkLimit } from '../../packages/server/src/interfaces/edges/http/route-limit.ts';
 import { createHttpServer } from '../../packages/server/src/interfaces/edges/http/server.ts';
+import { ownBuckets } from '../../packages/server/src/platform/kernel/token-buckets.ts';
 
 let server: FastifyInstance;
 let steps: string[];
@@ -25,7 +26,7 @@ beforeEach(async () => {
     front: null,
     isReady: async () => true,
     isUnavailable: () => false,
-    networkLimit: networkLimit({ clock: systemClock }, null),
+    networkLimit: networkLimit({ buckets: ownBuckets(systemClock) }, null),
   });
   server.get('/:name', { config: { limit: { not: 'a test' } } }, async ({ params }) => {
     const { name } = params as { name: string };

@@ -9,6 +9,7 @@ import {
   createExchange,
   type CommandExchange,
 } from '../../packages/server/src/control/commands/exchange.ts';
+import { createFailureLimit } from '../../packages/server/src/interfaces/edges/http/failure-limit.ts';
 import {
   createObservability,
   type Observability,
@@ -33,6 +34,7 @@ import { createSqlSeries } from '../../packages/server/src/measurements/series/s
 import { isStorageAway } from '../../packages/server/src/platform/storage/away.ts';
 import type { Db } from '../../packages/server/src/platform/storage/database.ts';
 import type { WakeUps } from '../../packages/server/src/platform/storage/wake-ups/port.ts';
+import { ownBuckets } from '../../packages/server/src/platform/kernel/token-buckets.ts';
 
 /** What a server on a database needs of MQTT. */
 export interface MqttOver {
@@ -42,6 +44,8 @@ export interface MqttOver {
   /** Reports of each collector. */
   readonly perSecond?: number | null;
   readonly ingest?: Pick<Ingest, 'begin'>;
+  /** Tokens that nobody has, from each network. */
+  readonly failuresPerMinute?: number | null;
 }
 
 export interface MqttParts {
@@ -63,13 +67,13 @@ export function mqttParts({ db, clock, wakeUps, perSecond = null, ingest }: Mqtt
   const exchange = createExchange({
     db,
     clock,
-    limit: createReportLimit({ clock, perSecond }),
+    limit: createReportLimit({ buckets: ownBuckets(clock), perSecond }),
     wakeUps,
   });
   const takeReport = createReports({
     db,
     clock,
-    limit: createReportLimit({ clock, perSecond }),
+    limit: createReportLimit({ buckets: ownBuckets(clock), perSecond }),
     beginReadings: (ingest ?? createIngest({ db, clock, series: createSqlSeries(db) })).begin,
     storeAlarms: (sender, alarms) =>
       recordReported({ db, clock, newId: createIdSource(clock) }, sender, alarms),
@@ -110,6 +114,12 @@ export async function openBroker(
     ...parts,
     ids: createIdSource(over.clock),
     perSecond: over.perSecond ?? null,
+    buckets: ownBuckets(over.clock),
+    unknownTokens: createFailureLimit({
+      of: 'unknown tokens',
+      buckets: ownBuckets(over.clock),
+      perMinute: over.failuresPerMinute ?? null,
+    }),
     config,
     limits: { ...BROKER_LIMITS, refusalMs: 0, ...limits },
   });

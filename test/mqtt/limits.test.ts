@@ -20,9 +20,16 @@ async function withBroker(
   limits: Partial<BrokerLimits>,
   work: (broker: OpenBroker) => Promise<void>,
   perSecond: number | null = null,
+  failuresPerMinute: number | null = null,
 ): Promise<void> {
   const broker = await openBroker(
-    { db: database.db, clock: scene.clock, wakeUps: database.wakeUps, perSecond },
+    {
+      db: database.db,
+      clock: scene.clock,
+      wakeUps: database.wakeUps,
+      perSecond,
+      failuresPerMinute,
+    },
     { limits },
   );
   try {
@@ -338,3 +345,29 @@ test.each([
     expect(broker.log).toEqual([]);
   }),
 );
+
+test('tokens that nobody has are limited by network, and valid ones beside them are served', () =>
+  withBroker(
+    {},
+    async (broker) => {
+      const [home, other] = [await scene.home(), await scene.home()];
+      const wrong = [
+        { ...home, token: 'guess' },
+        // A valid token under the id of another one.
+        { ...home, tokenId: other.tokenId },
+      ];
+      const codes: unknown[] = [];
+      for (let i = 0; i < 12; i++)
+        await connectCollector(broker.url, wrong[i % 2]!, 5).catch(({ code }) => codes.push(code));
+      expect(codes).toEqual([...Array(8).fill(0x86), ...Array(4).fill(0x9f)]);
+      await connectCollector(broker.url, wrong[0]!, 4).catch(({ code }) => codes.push(code));
+      expect(codes.at(-1)).toBe(3);
+      const collectors = await Promise.all([
+        connectCollector(broker.url, home),
+        connectCollector(broker.url, other, 4),
+      ]);
+      for (const collector of collectors) await collector.leave();
+    },
+    null,
+    8,
+  ));

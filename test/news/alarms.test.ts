@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { processAlarm } from '../../packages/server/src/outbound/alarms/processing.ts';
+import { lockAlarm, processAlarm } from '../../packages/server/src/outbound/alarms/processing.ts';
 import { htmlOf, textOf } from '../../packages/server/src/identity/mail/letter.ts';
 import { disableOwner } from '../../packages/server/src/fleet/plants/owners.ts';
 import { archivePlant, transferPlant } from '../../packages/server/src/fleet/plants/plants.ts';
@@ -195,7 +195,9 @@ describeEngines('news of alarms by e-mail', (database) => {
       .select('id')
       .where('deviceId', '=', device.id)
       .executeTakeFirstOrThrow();
-    await scene.write((trx) => processAlarm(trx, scene.act(), userCaller(person.id), id));
+    await scene.write(async (trx) =>
+      processAlarm(trx, scene.act(), await lockAlarm(trx, userCaller(person.id), id)),
+    );
     await pass(5);
     await end(device.id);
     await pass(20);

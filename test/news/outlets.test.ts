@@ -295,6 +295,41 @@ describeEngines('news to browsers and programs', (database) => {
     ]);
   });
 
+  test('a program that takes nothing is left alone, asked by one message, and gets all the others with the first that it takes', async () => {
+    const { person, device } = await owner();
+    const { id } = await ask(person.id, 'webhook/add', { url: `${endpoint.origin}/hook` });
+    endpoint.status = 503;
+    const since = clock.at + 2 * MINUTE;
+    for (let i = 0; i < 5; i++) {
+      await raise(device.id);
+      await pass(3);
+      await end(device.id);
+      await pass(3);
+    }
+    const [failing] = await ask(person.id, 'webhook/list');
+    expect(failing).toMatchObject({ id, failingSince: expect.any(Number), waitingMessages: 10 });
+    expect(failing.failingSince).toBeGreaterThanOrEqual(since);
+    expect(failing.nextAttemptAt).toBeGreaterThan(clock.at);
+    // The circuit is open by now: of all that is due, one message is sent, and the next not before it is known what became of that.
+    const before = endpoint.posted.length;
+    clock.at += HOUR;
+    await work();
+    expect(endpoint.posted.length).toBe(before + 1);
+    endpoint.status = 200;
+    await pass(6);
+    expect(await ask(person.id, 'webhook/list')).toMatchObject([
+      {
+        failingSince: null,
+        nextAttemptAt: null,
+        waitingMessages: 0,
+        deliveredAt: expect.any(Number),
+      },
+    ]);
+    const taken = endpoint.posted.slice(before + 1).map(({ headers }) => headers['webhook-id']);
+    expect(new Set(taken).size).toBe(10);
+    expect(taken.length).toBe(10);
+  });
+
   test('a test goes to everything that is set up, now, and says what became of it', async () => {
     const { person } = await owner();
     await ask(person.id, 'news/set', { weekly: 1, language: 'es' });

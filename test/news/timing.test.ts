@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { operations } from '@helioport/contract';
 import { expect, test } from 'vitest';
-import { GIVEN_UP_AFTER_MS } from '../../packages/server/src/outbound/notifications/messages/deliver.ts';
+import { GIVEN_UP_AFTER_MS } from '../../packages/server/src/outbound/notifications/messages/settle.ts';
 import { ITEMS_AT_ONCE } from '../../packages/server/src/outbound/notifications/messages/plan.ts';
 import { quietUntil } from '../../packages/server/src/outbound/notifications/messages/quiet.ts';
 import {

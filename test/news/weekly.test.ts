@@ -267,4 +267,28 @@ describeEngines('the summary of a week', (database) => {
     await work();
     expect(await letters()).toEqual([]);
   });
+
+  test('comes to others while one account cannot be told', async () => {
+    const [broken, home] = [await house(), await house()];
+    const zone = (timeZone: string) =>
+      scene.db().updateTable('account').set({ timeZone }).where('id', '=', broken.owner).execute();
+    const addressOf = async (id: string) =>
+      (
+        await scene
+          .db()
+          .selectFrom('account')
+          .select('email')
+          .where('id', '=', id)
+          .executeTakeFirstOrThrow()
+      ).email;
+    const readers = async () => (await letters()).map(({ address }) => address);
+    await zone('Nowhere/Never');
+    clock.at = monday + 7 * HOUR;
+    await work();
+    expect(await readers()).toEqual([await addressOf(home.owner)]);
+    await zone('UTC');
+    clock.at = monday + 8 * HOUR;
+    await work();
+    expect(await readers()).toEqual([await addressOf(broken.owner)]);
+  });
 });

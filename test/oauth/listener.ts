@@ -21,6 +21,7 @@ import { isStorageAway } from '../../packages/server/src/platform/storage/away.t
 import type { FactorSources } from '../../packages/server/src/identity/accounts/factors/factor-sources.ts';
 import { factorSources } from '../support/credentials.ts';
 import type { Db } from '../../packages/server/src/platform/storage/database.ts';
+import { ownBuckets } from '../../packages/server/src/platform/kernel/token-buckets.ts';
 
 export const defaults: OauthConfig = {
   oauthUrl: 'http://127.0.0.1:8081',
@@ -83,6 +84,7 @@ export async function startOauth(
     db,
     metrics: registry,
     observability,
+    buckets: ownBuckets(clock),
     operations,
     handlers,
     isReady: async () => true,

@@ -7,10 +7,7 @@ import {
 import type { Caller } from '../../packages/server/src/identity/accounts/caller.ts';
 import { createWatch } from '../../packages/server/src/outbound/alarms/watch.ts';
 import type { Handler } from '../../packages/server/src/platform/work/lane.ts';
-import {
-  createOperations,
-  type Operations,
-} from '../../packages/server/src/interfaces/operations/index.ts';
+import { type Operations } from '../../packages/server/src/interfaces/operations/index.ts';
 import type { Db } from '../../packages/server/src/platform/storage/database.ts';
 import { createIngest, type Ingest } from '../../packages/server/src/measurements/ingest/ingest.ts';
 import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';
@@ -19,7 +16,7 @@ import type { SeriesOf } from '../support/engines.ts';
 import { createRecalculations } from '../support/recalculations.ts';
 import { lookAtFleet } from '../support/runs.ts';
 import { createWorld, type SettableClock } from '../support/world.ts';
-import { credentials } from '../support/credentials.ts';
+import { operationsOn } from '../support/operations.ts';
 
 export type Measurements = { readonly [Name in QuantityName]?: number };
 
@@ -37,7 +34,7 @@ export function createFleet(
     const telemetry = createTelemetry({ db, series });
     return (made ??= {
       ingest: createIngest({ db, clock, series }),
-      handlers: createOperations({ db, clock, ids: world.newId, telemetry, credentials }),
+      handlers: operationsOn(db, clock, world.newId, { telemetry }),
       watch: createWatch({
         db,
         clock,

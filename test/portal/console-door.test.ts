@@ -8,11 +8,8 @@ import type { NewMail } from '../../packages/server/src/identity/mail/outbox.ts'
 import { createOperatorDoor } from '../../packages/server/src/interfaces/operations/operator-door.ts';
 import { reachOf } from '../../packages/server/src/fleet/plants/access.ts';
 import { archivePlant } from '../../packages/server/src/fleet/plants/plants.ts';
-import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';
 import type { Db } from '../../packages/server/src/platform/storage/database.ts';
-import { createTelemetry } from '../../packages/server/src/measurements/telemetry/create-telemetry.ts';
 import { addApp } from '../accounts/factors/fixture.ts';
-import { credentials } from '../support/credentials.ts';
 import { describeEngines } from '../support/engines.ts';
 import { operationsOn } from '../support/operations.ts';
 import {
@@ -23,6 +20,7 @@ import {
   type TestPortal,
 } from '../support/portal.ts';
 import { createWorld, settableClock } from '../support/world.ts';
+import { operationSources } from '../support/operations.ts';
 
 const REFUSED = { status: 200, body: { success: false, code: 'R0000', data: null } };
 
@@ -37,13 +35,7 @@ describeEngines('the console', (database) => {
 
   const shell = () => {
     const { db } = database();
-    return createOperatorDoor({
-      db,
-      clock,
-      ids: world.newId,
-      telemetry: createTelemetry({ db, series: createSqlSeries(db) }),
-      credentials,
-    });
+    return createOperatorDoor(operationSources(db, clock, world.newId));
   };
   const logIn = async (accountId: string): Promise<PortalVisitor> =>
     (await visitAs(world, portal.url, accountId)).visitor;
@@ -93,6 +85,7 @@ describeEngines('the console', (database) => {
     const caller = {
       kind: 'console',
       operatorId: '1',
+      sessionId: '1',
       accountId: null,
       plantIds: null,
       address: '192.0.2.1',

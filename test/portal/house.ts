@@ -11,7 +11,7 @@ import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { expect } from 'vitest';
 import { addCollector } from '../../packages/server/src/fleet/collectors/collectors.ts';
 import { assignCollector } from '../../packages/server/src/fleet/devices/devices.ts';
-import { profileOf } from '../../packages/server/src/fleet/devices/profiles/profiles.ts';
+import { profileOf } from '../../packages/devices/src/profiles/profiles.ts';
 import { systemClock } from '../../packages/server/src/platform/kernel/clock.ts';
 import { createFleet } from '../operations/fleet.ts';
 import { launchChromium } from '../support/browser.ts';

@@ -61,6 +61,39 @@ describeEngines('a forgotten password at the portal', (database) => {
     expect(portal.log()).not.toContain(token);
   });
 
+  test('is replaced once, however often that is sent under one key', async () => {
+    const owner = await addOwner(world);
+    const visitor = createPortalVisitor(portal.url);
+    await visitor.session();
+    await visitor.post('/portal/reset-request', { email: owner.email, language: 'en' });
+    await work();
+    const token = tokenIn((await letters())[0]);
+    const reset = (key?: string, newPassword = 'meadow lane in july') =>
+      visitor.post(
+        '/portal/reset',
+        { token, newPassword },
+        key === undefined ? {} : { 'Idempotency-Key': key },
+      );
+    expect((await reset('two words')).status).toBe(400);
+    const all = await Promise.all(Array.from({ length: 12 }, () => reset('the-key')));
+    for (const { body } of all) expect(body).toMatchObject({ success: true, data: null });
+    const events = await database()
+      .db.selectFrom('auditEvent')
+      .select('id')
+      .where('accountId', '=', owner.id)
+      .where('kind', '=', 'account.passwordReset')
+      .execute();
+    expect(events).toHaveLength(1);
+    // Its answer may be lost for a while; nobody else gets it.
+    expect((await reset('the-key')).body.success).toBe(true);
+    for (const key of [undefined, 'another'])
+      expect((await reset(key, 'meadow lane in august')).body).toMatchObject({
+        code: 'H0001',
+        data: { field: 'token' },
+      });
+    expect((await visitor.logIn(owner.email, 'meadow lane in july')).body.success).toBe(true);
+  });
+
   test('is a matter of the operator where no e-mails are sent', async () => {
     const visitor = createPortalVisitor(silent.url);
     expect((await visitor.session()).mail).toBe(false);

@@ -61,6 +61,37 @@ describeEngines('signing up at the portal', (database) => {
     expect(portal.log()).not.toContain(token);
   });
 
+  test('makes one account, however often that is sent under one key, and logs in with its password', async () => {
+    const email = 'eva@example.org';
+    const visitor = createPortalVisitor(portal.url);
+    await visitor.session();
+    await visitor.post('/portal/sign-up-request', { email, language: 'en' });
+    await work();
+    const token = tokenIn((await letters()).find(({ address }) => address === email));
+    const signUp = (from: typeof visitor, key: string, change = {}) =>
+      from.post('/portal/sign-up', { token, ...account, ...change }, { 'Idempotency-Key': key });
+    const others = await Promise.all(
+      Array.from({ length: 4 }, async () => {
+        const other = createPortalVisitor(portal.url);
+        await other.session();
+        return other;
+      }),
+    );
+    const all = await Promise.all([visitor, ...others].map((one) => signUp(one, 'the-key')));
+    for (const { body } of all)
+      expect(body).toMatchObject({ success: true, data: { account: { email } } });
+    expect(
+      (await signUp(others[0]!, 'the-key', { password: 'another one of june' })).body,
+    ).toMatchObject({ success: false, code: 'I0012' });
+    const stranger = createPortalVisitor(portal.url);
+    await stranger.session();
+    expect((await signUp(stranger, 'another')).body).toMatchObject({
+      code: 'H0001',
+      data: { field: 'token' },
+    });
+    expect((await stranger.session()).account).toBeNull();
+  });
+
   test('is off unless the operator allows it', async () => {
     const visitor = createPortalVisitor(closed.url);
     expect((await visitor.session()).signUp).toBe(false);

@@ -6,9 +6,9 @@ import { expect, test } from 'vitest';
 import { RECALCULATE } from '../../packages/server/src/fleet/plants/tariffs/recalculation.ts';
 import { armTasks } from '../../packages/server/src/platform/work/arm.ts';
 import { LEASE_MS } from '../../packages/server/src/platform/work/claim.ts';
-import { createLanes } from '../../packages/server/src/worker.ts';
 import { effort, proving } from '../support/effort.ts';
 import { describeLoad, type TestDatabase } from '../support/engines.ts';
+import { lanesWith } from '../work/lanes.ts';
 
 const INSTANCES = 3;
 const QUEUED = effort(200, 10_000);
@@ -83,18 +83,7 @@ describeLoad('work on three instances', (database) => {
 
       const waits: { readonly task: string; readonly ms: number }[] = [];
       const takenUp: number[] = [];
-      const nothing = {} as never;
-      const lanes = createLanes(
-        {
-          db: db(),
-          clock: nothing,
-          ids: nothing,
-          logger: nothing,
-          series: nothing,
-          config: nothing,
-        },
-        nothing,
-      );
+      const lanes = lanesWith({ db: db() });
       const others = Object.entries(lanes).flatMap(([kind, { keys = [''] }]) =>
         kind === RECALCULATE ? [] : keys.map((key) => [kind, key] as const),
       );

@@ -30,22 +30,11 @@ const disabled: End = [({ owner }) => ['user/disable', { email: owner.email }], 
 const demoted: End = [({ owner }) => ['company/remove', { email: owner.email }], owners];
 const refusedApplication: End = [
   ({ clientId }) => ['application/disable', { application: clientId }],
-  ({ application: { applicationId } }) => ({
-    kind: 'client',
-    applicationId,
-    accountId: null,
-    plantIds: null,
-  }),
+  ({ client }) => client,
 ];
 const dismissed: End = [
   ({ operator }) => ['user/disable', { email: operator.email }],
-  ({ operator }) => ({
-    kind: 'console',
-    operatorId: operator.id,
-    accountId: null,
-    plantIds: null,
-    address: '192.0.2.1',
-  }),
+  ({ console: atConsole }) => atConsole,
 ];
 
 type Row = readonly [End, (scene: Scene) => Record<string, unknown>];

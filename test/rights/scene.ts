@@ -1,14 +1,24 @@
 import type { Account } from '../../packages/server/src/identity/accounts/accounts.ts';
-import type { ApplicationCaller } from '../../packages/server/src/identity/accounts/caller.ts';
+import type {
+  ApplicationCaller,
+  ClientCaller,
+  ConsoleCaller,
+} from '../../packages/server/src/identity/accounts/caller.ts';
 import { changeAlarms } from '../../packages/server/src/outbound/alarms/alarm-rows.ts';
 import { insertCollector } from '../../packages/server/src/fleet/collectors/collectors.ts';
 import { rememberRefusals } from '../../packages/server/src/fleet/collectors/refusals.ts';
 import { assignCollector } from '../../packages/server/src/fleet/devices/devices.ts';
 import { insertDestination } from '../../packages/server/src/outbound/forwarding/destinations/destinations.ts';
 import { partsOf } from '../../packages/server/src/outbound/forwarding/destinations/settings.ts';
+import { listClientSecrets } from '../../packages/server/src/identity/oauth/client-secrets.ts';
 import { recordConsent } from '../../packages/server/src/identity/oauth/grants.ts';
 import { issueCode } from '../../packages/server/src/identity/oauth/families.ts';
 import { bindDevice } from '../../packages/server/src/fleet/plants/bindings.ts';
+import {
+  insertSession,
+  listSessions,
+} from '../../packages/server/src/identity/accounts/sessions.ts';
+import { addApp } from '../accounts/factors/fixture.ts';
 import { addClient } from '../oauth/fixture.ts';
 import type { createFleet } from '../operations/fleet.ts';
 import { credentials } from '../support/credentials.ts';
@@ -36,6 +46,10 @@ export interface Scene {
   readonly received: string;
   readonly grantId: string;
   readonly application: ApplicationCaller;
+  /** The same application with its own credentials. */
+  readonly client: ClientCaller;
+  /** The operator, with a session and a second factor. */
+  readonly console: ConsoleCaller;
   readonly clientId: string;
   readonly destination: string;
   readonly strategy: string;
@@ -46,6 +60,29 @@ export const LIMITED = [
 ] as const;
 
 export const HOUR_MS = 3_600_000;
+
+async function consoleOf(
+  fleet: ReturnType<typeof createFleet>,
+  { id: operatorId }: Account,
+): Promise<ConsoleCaller> {
+  await addApp(fleet, fleet.db(), operatorId);
+  const begun = {
+    accountId: operatorId,
+    entrance: 'portal',
+    freshFor: null,
+    userAgent: null,
+  } as const;
+  await fleet.write((trx) => insertSession(trx, fleet.act(), begun));
+  const [session] = await listSessions(fleet.db(), fleet.clock.now(), operatorId);
+  return {
+    kind: 'console',
+    operatorId,
+    sessionId: session!.id,
+    accountId: null,
+    plantIds: null,
+    address: '192.0.2.1',
+  };
+}
 
 export async function createRightsScene(fleet: ReturnType<typeof createFleet>): Promise<Scene> {
   const { clock, write, act } = fleet;
@@ -80,6 +117,14 @@ export async function createRightsScene(fleet: ReturnType<typeof createFleet>): 
     await issueCode(trx, clock.now(), { codeMs: HOUR_MS }, { ...approval, challenge: '' });
     return { destination, grantId };
   });
+  const [secret] = await listClientSecrets(fleet.db(), developed.id);
+  const client: ClientCaller = {
+    kind: 'client',
+    applicationId: developed.id,
+    secretId: secret!.id,
+    accountId: null,
+    plantIds: null,
+  };
   const application: ApplicationCaller = {
     kind: 'application',
     applicationId: developed.id,
@@ -135,6 +180,8 @@ export async function createRightsScene(fleet: ReturnType<typeof createFleet>): 
     received: received.invitationId,
     grantId: made.grantId,
     application,
+    client,
+    console: await consoleOf(fleet, operator),
     clientId: developed.clientId,
     destination: made.destination,
     strategy: strategy.id,

@@ -75,7 +75,7 @@ describeEngines('people are told', (database) => {
 
   test('where they themselves were when they did something, and of nobody else', async () => {
     const scene = await createRightsScene(fleet);
-    const { owner, operator, sn, plantId } = scene;
+    const { owner, sn, plantId } = scene;
     const guest = await guestOf(scene);
     const { keyId } = await addKey(fleet, { accountId: owner.id });
     const at = (account: Account, address: string, change = {}): Caller =>
@@ -84,13 +84,7 @@ describeEngines('people are told', (database) => {
     await ask(at(owner, ADDRESSES.owner), 'command/send', write('20'));
     await ask(at(owner, ADDRESSES.owner, { keyId }), 'command/send', write('21'));
     await ask(at(guest, ADDRESSES.guest), 'command/send', write('22'));
-    const service: Caller = {
-      kind: 'console',
-      operatorId: operator.id,
-      accountId: null,
-      plantIds: null,
-      address: ADDRESSES.operator,
-    };
+    const service: Caller = { ...scene.console, address: ADDRESSES.operator };
     for (const id of ['user/disable', 'user/enable'] as const)
       await ask(service, id, { email: owner.email });
     await ask(at(guest, ADDRESSES.guest), 'share/withdraw', { plantId, email: guest.email });

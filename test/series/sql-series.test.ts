@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createFieldLists } from '../../packages/server/src/measurements/series/field-lists.ts';
 import { mergeSample } from '../../packages/server/src/measurements/ingest/readings/merge-sample.ts';
 import { createReadingParser } from '../../packages/server/src/measurements/ingest/readings/reading.ts';
-import { readingOf } from '../../packages/server/src/measurements/telemetry/downsampling.ts';
+import { readingOf } from '../../packages/server/src/measurements/telemetry/thinning.ts';
 import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';
 import { describeEngines } from '../support/engines.ts';
 

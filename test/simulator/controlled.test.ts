@@ -6,7 +6,7 @@ import {
   type SiteReport,
 } from '@helioport/simulator';
 import { describe, expect, test } from 'vitest';
-import { profileOf } from '../../packages/server/src/fleet/devices/profiles/profiles.ts';
+import { profileOf } from '../../packages/devices/src/profiles/profiles.ts';
 import { berlinHouse } from './berlin-house.ts';
 import { deafLink } from './deaf-link.ts';
 

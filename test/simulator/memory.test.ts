@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { checkValue } from '../../packages/server/src/fleet/devices/profiles/check-value.ts';
-import type { Parameter } from '../../packages/server/src/fleet/devices/profiles/profile.ts';
+import { checkValue } from '../../packages/devices/src/parameters/check-value.ts';
+import type { Parameter } from '../../packages/devices/src/profiles/profile.ts';
 import {
   allProfiles,
   parameterOf,
   profileOf,
-} from '../../packages/server/src/fleet/devices/profiles/profiles.ts';
-import { readsBackAs } from '../../packages/server/src/fleet/devices/profiles/read-back.ts';
+} from '../../packages/devices/src/profiles/profiles.ts';
+import { readsBackAs } from '../../packages/devices/src/parameters/read-back.ts';
 import { factorySettings } from '../../packages/simulator/src/devices/factory-settings.ts';
 import { createMemory, type Memory } from '../../packages/simulator/src/devices/memory.ts';
 import { hasSixSlots } from '../../packages/simulator/src/inventory.ts';

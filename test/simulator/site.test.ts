@@ -1,7 +1,7 @@
 import { openLink, type Instruction } from '@helioport/collector';
 import { createSite, type Scenario, type Setting, type Site } from '@helioport/simulator';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { profileOf } from '../../packages/server/src/fleet/devices/profiles/profiles.ts';
+import { profileOf } from '../../packages/devices/src/profiles/profiles.ts';
 import { startGatewayDouble, type GatewayDouble } from '../collector/gateway-double.ts';
 import { berlinHouse } from './berlin-house.ts';
 

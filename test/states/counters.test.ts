@@ -5,7 +5,7 @@ import {
   changeAlarms,
   type AlarmChange,
 } from '../../packages/server/src/outbound/alarms/alarm-rows.ts';
-import { processAlarm } from '../../packages/server/src/outbound/alarms/processing.ts';
+import { lockAlarm, processAlarm } from '../../packages/server/src/outbound/alarms/processing.ts';
 import type { AlarmLevel } from '../../packages/server/src/outbound/alarms/rule.ts';
 import { changeStates, markReporting } from '../../packages/server/src/fleet/devices/states.ts';
 import { reachOf } from '../../packages/server/src/fleet/plants/access.ts';
@@ -94,7 +94,10 @@ describeEngines('counters of what an account may see', (database) => {
       .where('deviceId', '=', deviceId)
       .where('state', '=', 0)
       .executeTakeFirst();
-    if (pending) await write((trx) => processAlarm(trx, act(), userCaller(accountId), pending.id));
+    if (pending)
+      await write(async (trx) =>
+        processAlarm(trx, act(), await lockAlarm(trx, userCaller(accountId), pending.id)),
+      );
   };
 
   const person = fc.nat(PEOPLE - 1);

@@ -7,7 +7,7 @@ import {
   STRATEGY_DEVICE,
 } from '../../packages/server/src/control/commands/open-commands.ts';
 import { createCommandTime } from '../../packages/server/src/control/commands/time.ts';
-import { profileOf } from '../../packages/server/src/fleet/devices/profiles/profiles.ts';
+import { profileOf } from '../../packages/devices/src/profiles/profiles.ts';
 import { findLivingToken } from '../../packages/server/src/identity/oauth/bearer.ts';
 import { readToken } from '../../packages/server/src/identity/oauth/tokens.ts';
 import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';

@@ -28,6 +28,7 @@ import { credentials, factorSources } from './credentials.ts';
 import { operationsOn } from './operations.ts';
 import type { TestDatabase } from './engines.ts';
 import type { createWorld } from './world.ts';
+import { ownBuckets } from '../../packages/server/src/platform/kernel/token-buckets.ts';
 
 export interface StartPortalOptions extends Partial<PortalConfig> {
   readonly operations?: readonly AnyOperation[];
@@ -72,6 +73,7 @@ export async function startPortal(
     write: (chunk, _encoding, done) => (lines.push(String(chunk)), done()),
   });
   const server = await createPortal({
+    buckets: ownBuckets(clock),
     config: {
       portalUrl: 'http://127.0.0.1:8082',
       userApiUrl: 'http://127.0.0.1:8080',

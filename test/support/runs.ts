@@ -6,6 +6,7 @@ import type { Handler, Run } from '../../packages/server/src/platform/work/lane.
 /** A run beside all lanes, for a test of a handler alone: nobody ever takes its task away. */
 export const runOf = (db: Db, key: string): Run => ({
   key,
+  failures: 0,
   signal: new AbortController().signal,
   transaction: transactionsOf(db),
   finish: async (body) => void (await db.transaction().execute(body)),

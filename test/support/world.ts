@@ -47,6 +47,7 @@ export function createWorld(database: () => { db: Db }, clock: SettableClock) {
   const uniqueSn = (stem = 'SN'): string => `${stem}-${String(++made).padStart(5, '0')}`;
   return {
     clock,
+    db,
     newId,
     act,
     write,

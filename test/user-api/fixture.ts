@@ -40,6 +40,7 @@ import { isStorageAway } from '../../packages/server/src/platform/storage/away.t
 import type { Db } from '../../packages/server/src/platform/storage/database.ts';
 import { describeEngines, type TestDatabase } from '../support/engines.ts';
 import { createWorld, settableClock, type SettableClock } from '../support/world.ts';
+import { ownBuckets } from '../../packages/server/src/platform/kernel/token-buckets.ts';
 
 export const secretBox = createSecretBox(Buffer.alloc(32, 7));
 
@@ -163,6 +164,7 @@ export async function startUserApi(
     operations,
     handlers,
     observability,
+    buckets: ownBuckets(clock),
     isReady,
     isUnavailable: isStorageAway,
     requestValues: async () => requestValues,

@@ -4,7 +4,10 @@ import {
   type FailureLimit,
 } from '../../packages/server/src/interfaces/edges/http/failure-limit.ts';
 import { REWRITTEN_BYTES } from '../../packages/server/src/interfaces/edges/user-api/content-digest.ts';
-import { createTokenBuckets } from '../../packages/server/src/platform/kernel/token-buckets.ts';
+import {
+  createTokenBuckets,
+  ownBuckets,
+} from '../../packages/server/src/platform/kernel/token-buckets.ts';
 import { settableClock } from '../support/world.ts';
 import { addKey, describeUserApi, hmacSha1, md5, signed, withHeaders } from './fixture.ts';
 
@@ -212,8 +215,7 @@ describe('the count of failures', () => {
 
   test('of a network is not emptied by 10,000 made-up identities', async () => {
     const limit = createFailureLimit({
-      clock,
-      buckets: undefined,
+      buckets: ownBuckets(clock),
       of: 'wrong digests',
       perMinute: 60,
     });
@@ -226,8 +228,7 @@ describe('the count of failures', () => {
 
   test('takes the addresses of one IPv6 network for one', async () => {
     const limit = createFailureLimit({
-      clock,
-      buckets: undefined,
+      buckets: ownBuckets(clock),
       of: 'wrong digests',
       perMinute: 1,
     });

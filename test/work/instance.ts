@@ -10,7 +10,9 @@ import { createDatabaseClock } from '../../packages/server/src/platform/storage/
 import { openStorage } from '../../packages/server/src/platform/storage/open.ts';
 import type { Lane, Lanes, Run } from '../../packages/server/src/platform/work/lane.ts';
 import { createRunner } from '../../packages/server/src/platform/work/runner.ts';
-import { createLanes } from '../../packages/server/src/worker.ts';
+import { createFigureCaches } from '../../packages/server/src/measurements/figures/sources.ts';
+import { createTelemetry } from '../../packages/server/src/measurements/telemetry/create-telemetry.ts';
+import { lanesWith } from './lanes.ts';
 
 // An instance of its own with the lanes of the server: `node instance.ts DATABASE`. Each run leaves a witness at its begin and, when
 // its changes were committed, at its end; a recalculation of a binding below zero hangs. Ends with its standard input.
@@ -43,20 +45,17 @@ const witnessed = (kind: string, lane: Lane): Lane => ({
   },
 });
 
-const nobody = { run: async () => {} };
 const lanes: Lanes = Object.fromEntries(
   Object.entries(
-    createLanes(
-      {
-        db,
-        clock,
-        ids: createIdSource(clock),
-        logger,
-        series,
-        config: { auditRetention: 400, eventRetention: 7, eventLimit: 1_000 },
-      },
-      nobody,
-    ),
+    lanesWith({
+      db,
+      clock,
+      ids: createIdSource(clock),
+      logger,
+      series,
+      telemetry: createTelemetry({ db, series }),
+      caches: createFigureCaches(),
+    }),
   ).map(([kind, lane]) => [kind, witnessed(kind, lane)]),
 );
 await createRunner({ db, clock, logger, lanes, wakeUps }).start();

@@ -2,20 +2,20 @@ import { Registry } from 'prom-client';
 import { expect, test } from 'vitest';
 import { registerWorkMetrics } from '../../packages/server/src/interfaces/edges/http/metrics/work-metrics.ts';
 import { fleetParts } from '../../packages/server/src/outbound/alarms/due-devices.ts';
-import { createDatabaseClock } from '../../packages/server/src/platform/storage/database-clock.ts';
 import { countTasks } from '../../packages/server/src/platform/work/queue.ts';
 import { createRunner } from '../../packages/server/src/platform/work/runner.ts';
 import { FORWARD } from '../../packages/server/src/outbound/forwarding/destinations/shards.ts';
 import { STRATEGY_DEVICE } from '../../packages/server/src/control/commands/open-commands.ts';
 import { SET_POINTS } from '../../packages/server/src/control/strategies/set-points.ts';
 import { STRATEGY_WATCH } from '../../packages/server/src/control/strategies/watch.ts';
-import { createLanes } from '../../packages/server/src/worker.ts';
 import { createWatch } from '../../packages/server/src/outbound/alarms/watch.ts';
 import { createWatchedWorld } from '../alarms/watched-world.ts';
 import { describeEngines } from '../support/engines.ts';
 import { runOf } from '../support/runs.ts';
 import { settableClock } from '../support/world.ts';
 import { createScene } from './scene.ts';
+import { EXPORT } from '../../packages/server/src/data-rights/exports/rows.ts';
+import { lanesWith } from './lanes.ts';
 
 describeEngines('lanes', (database) => {
   test('let others begin whatever is queued and hangs in one of them, and keep to their number of places', async () => {
@@ -94,20 +94,12 @@ describeEngines('lanes', (database) => {
   });
 
   test('of the server have limits, few places, and the watch first', () => {
-    const nothing = {} as never;
-    const lanes = createLanes(
-      {
-        db: database().db,
-        clock: createDatabaseClock(database().db, { now: () => 0 }),
-        ids: nothing,
-        logger: nothing,
-        series: nothing,
-        config: { auditRetention: 400, eventRetention: 7, eventLimit: 1_000 },
-      },
-      { run: async () => {} },
-    );
+    const lanes = lanesWith({ db: database().db });
     expect(Object.keys(lanes)[0]).toBe('watch');
-    for (const { limitSeconds } of Object.values(lanes))
+    // An export is written in one place, and may take twice as long.
+    const { [EXPORT]: exporting, ...timely } = lanes;
+    expect(exporting).toMatchObject({ runsAtOnce: 1, limitSeconds: 120 });
+    for (const { limitSeconds } of Object.values(timely))
       expect(limitSeconds).toBeLessThanOrEqual(60);
     // Connections of the pool are shared with requests. Whoever delivers events holds none while it waits for a peer.
     // Those of strategies have something to do only while a strategy is under way, and one place each.
@@ -117,7 +109,7 @@ describeEngines('lanes', (database) => {
       [STRATEGY_WATCH]: looks,
       [SET_POINTS]: divisions,
       ...others
-    } = lanes;
+    } = timely;
     expect([devices, looks, divisions].map((lane) => lane!.runsAtOnce)).toEqual([1, 1, 1]);
     expect(
       Object.values(others).reduce((sum, { runsAtOnce }) => sum + runsAtOnce, 0),

@@ -16,6 +16,8 @@ export interface CollectorOptions {
   readonly backlog?: Backlog;
   /** Access to the devices; without it, the collector does not fetch instructions. */
   readonly devices?: DeviceAccess;
+  /** Whether devices are on several buses, so that an instruction need not wait for one of another device. */
+  readonly areApart?: boolean;
   /** Called when the server has accepted a report, or several reports of the backlog in one message. */
   readonly onDelivered?: (outcome: ReportOutcome, report: Report, urgency: Urgency) => void;
   /** Called when an attempt has failed; the collector continues by itself. */
@@ -28,9 +30,9 @@ export interface CollectorOptions {
 export interface Collector {
   /**
    * Takes a report. When this returns, the report is in the backlog and will eventually be delivered, even if the process is
-   * killed. Current reports are delivered before older ones.
+   * killed. Current reports are delivered before older ones. `backlog`: it is not current, such as what a logger had kept.
    */
-  report(report: Report): void;
+  report(report: Report, urgency?: Urgency): void;
   /** Resolves as soon as everything is delivered; never, if the collector is closed before. */
   whenDelivered(): Promise<void>;
   /**
@@ -53,6 +55,7 @@ export function createCollector(options: CollectorOptions): Collector {
     link,
     backlog = createMemoryBacklog(),
     devices,
+    areApart = false,
     clock = systemClock,
     pause = timerPause,
   } = options;
@@ -60,10 +63,10 @@ export function createCollector(options: CollectorOptions): Collector {
   const closing = new AbortController();
   const { signal } = closing;
   const delivery = createDelivery({ link, backlog, clock, pause, signal, onDelivered, onSetback });
-  const obeying = devices && obey({ link, devices, clock, pause, signal, onSetback });
+  const obeying = devices && obey({ link, devices, areApart, clock, pause, signal, onSetback });
 
   return {
-    report: (report) => delivery.add(report),
+    report: (report, urgency = 'live') => delivery.add(report, urgency),
     whenDelivered: () => delivery.whenDelivered(),
     async deliver(report, { urgency = 'live', signal: given } = {}) {
       const until = given ? AbortSignal.any([given, signal]) : signal;

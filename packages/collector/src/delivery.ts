@@ -17,7 +17,7 @@ export interface DeliveryDeps {
 
 /** Delivers reports one message at a time: current ones first, then the backlog, oldest first. */
 export interface Delivery {
-  add(report: Report): void;
+  add(report: Report, urgency: Urgency): void;
   /** Resolves as soon as everything is delivered. */
   whenDelivered(): Promise<void>;
   /** Resolves once the signal has ended the delivery. */
@@ -104,7 +104,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
   const ended = run();
 
   return {
-    add(report) {
+    add(report, urgency) {
       let key: number | undefined;
       try {
         key = backlog.add(report);
@@ -115,7 +115,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
           reason: `the backlog cannot be written: ${(error as Error).message}`,
         });
       }
-      live.push({ key, report, addedAt: clock.now() });
+      if (urgency === 'live' || key === undefined) live.push({ key, report, addedAt: clock.now() });
       ring();
     },
     whenDelivered: () =>

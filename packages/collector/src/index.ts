@@ -15,6 +15,7 @@ export { openLink, type LinkOptions } from './open-link.ts';
 export {
   merged,
   type DeviceDescription,
+  type DeviceLink,
   type DroppedValue,
   type Outcome,
   type Reading,

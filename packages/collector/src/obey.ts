@@ -6,6 +6,8 @@ import { pauseAfter } from './pauses.ts';
 export interface ObeyDeps {
   readonly link: Link;
   readonly devices: DeviceAccess;
+  /** Whether instructions need not wait for one another. */
+  readonly areApart: boolean;
   readonly clock: Clock;
   readonly pause: Pause;
   /** Stops it. An instruction in progress is completed, but its result may be lost. */
@@ -20,10 +22,14 @@ const LASTING_MS = 60_000;
 /** After this time, the server no longer waits for a result. */
 const RESULT_LIMIT_MS = 15 * 60_000;
 
-/** Fetches instructions and carries them out one at a time, since most devices share a bus. Resolves once the signal aborts. */
+/**
+ * Fetches instructions and carries them out one at a time, since most devices share a bus; or, if they are apart, at once: there is one
+ * per device at most. Resolves once the signal aborts.
+ */
 export async function obey({
   link,
   devices,
+  areApart,
   clock,
   pause,
   signal,
@@ -51,18 +57,23 @@ export async function obey({
     return undefined;
   };
 
+  async function carryOut(instruction: Instruction): Promise<void> {
+    const result = await resultOf(devices, instruction);
+    const doneAt = clock.now();
+    // The server sends the device's next instruction after this result.
+    await patiently(
+      () => link.results([result]),
+      () => clock.now() < doneAt + RESULT_LIMIT_MS,
+    );
+  }
+
   while (!signal.aborted) {
     for (const { instruction, arrivedAt } of (await patiently(() => link.instructions())) ?? []) {
       if (seen.has(instruction.id) || clock.now() > arrivedAt + instruction.withinSeconds * 1000)
         continue;
       remember(seen, instruction.id);
-      const result = await resultOf(devices, instruction);
-      const doneAt = clock.now();
-      // The server sends the device's next instruction after this result.
-      await patiently(
-        () => link.results([result]),
-        () => clock.now() < doneAt + RESULT_LIMIT_MS,
-      );
+      const done = carryOut(instruction);
+      if (!areApart) await done;
     }
   }
 }

@@ -29,12 +29,35 @@ export interface DeviceDescription {
   readonly model?: string;
   /** Code of its model, if it has one in addition to the name. */
   readonly modelCode?: string;
+  /** Id of the profile by which it is asked and set, for devices that are asked by their registers. */
+  readonly profile?: string;
   readonly firmware?: string;
   /** Version of its display's firmware, as hexadecimal text. */
   readonly displayVersion?: string;
   readonly ratedPowerW?: number;
   /** Number of its string inputs. */
   readonly strings?: number;
+  /** How the collector reaches it. */
+  readonly link?: DeviceLink;
+}
+
+/** How a device is reached, and how well. */
+export interface DeviceLink {
+  readonly via: 'tcp' | 'rtu' | 'serial' | 'v5' | 'push';
+  /** Host and port, or the path of a serial port. */
+  readonly address: string;
+  readonly unit: number;
+  /** Serial number of the stick in between. */
+  readonly stick?: string;
+  /** Whether the collector would carry out no write. */
+  readonly readOnly: boolean;
+  readonly state: 'answering' | 'dark' | 'silent';
+  /** Since the collector has started. */
+  readonly timeouts: number;
+  readonly strays: number;
+  readonly reconnects: number;
+  /** Values that could not be. */
+  readonly droppedValues: number;
 }
 
 /** The contents of one message from a collector. */

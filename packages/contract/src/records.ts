@@ -220,6 +220,8 @@ export interface DeviceFacts {
   readonly storage?: Maybe<boolean>;
   /** Model code, in addition to the model's name. */
   readonly modelCode?: Maybe<string>;
+  /** Id of the profile by which its collector asks it. */
+  readonly profile?: Maybe<string>;
   readonly firmwareVersion?: Maybe<string>;
   readonly secondFirmwareVersion?: Maybe<string>;
   /** Version of the display's firmware as hexadecimal text. */

@@ -1,6 +1,4 @@
 import type { Plugin } from 'vite';
-import type { Language } from '../src/i18n/languages.ts';
-import { entryPage } from './entry-form.ts';
 
 /** Texts that the first page needs. */
 export const FIRST_TEXTS =
@@ -12,14 +10,14 @@ export const textsOfLanguage = (id: string): string => `texts-${/(\w+)\.ts$/.exe
 /** Such a file in the build, with its language. Other files are called texts too, and a hash may have a hyphen. */
 export const FIRST_TEXTS_FILE = /\/texts-(en|de|es|zh)-[^/]+\.js$/;
 
-/** Adds a page for each language, `index.de.html`, which has the browser load the first texts at once, and one for people who have to sign in. The server chooses among them. */
+/** Adds a page for each language, `index.de.html`, which has the browser load the first texts at once. The server chooses among them. */
 export const firstTexts = (): Plugin => ({
   name: 'first-texts',
   apply: 'build',
   enforce: 'post',
   generateBundle: {
     order: 'post',
-    async handler(_options, bundle) {
+    handler(_options, bundle) {
       const page = bundle['index.html'];
       if (page?.type !== 'asset') return;
       for (const { fileName } of Object.values(bundle)) {
@@ -32,11 +30,6 @@ export const firstTexts = (): Plugin => ({
             `  <link rel="modulepreload" crossorigin href="/${fileName}" nonce="NONCE-OF-THIS-PAGE">\n  </head>`,
           );
         this.emitFile({ type: 'asset', fileName: `index.${language}.html`, source });
-        this.emitFile({
-          type: 'asset',
-          fileName: `sign-in.${language}.html`,
-          source: await entryPage(source, language as Language),
-        });
       }
     },
   },

@@ -1,39 +1,31 @@
 import { setTimeout } from 'node:timers/promises';
 import type { RequestValues } from '@helioport/reference';
 import { Registry } from 'prom-client';
-import { passkeySiteOf } from './identity/accounts/factors/factor-sources.ts';
 import type { Config } from './platform/config/load.ts';
-import { linksBeside } from './interfaces/edges/http/front.ts';
-import { createObservability } from './interfaces/edges/http/observability.ts';
 import { seriesMetrics } from './interfaces/edges/http/metrics/storage-metrics.ts';
 import type { Runner } from './platform/work/runner.ts';
 import type { Clock } from './platform/kernel/clock.ts';
 import { rebaseLog } from './platform/events/position.ts';
-import { createEgress } from './platform/egress/egress.ts';
 import { mendAll } from './measurements/ingest/mend.ts';
-import { createFigureCaches } from './measurements/figures/sources.ts';
 import { createIdSource } from './platform/kernel/ids.ts';
 import type { Siblings } from './platform/kernel/siblings.ts';
-import { ownBuckets } from './platform/kernel/token-buckets.ts';
 import type { Logger } from './platform/kernel/logger.ts';
 import { within } from './platform/kernel/within.ts';
-import { createSeries, migrateSeries, openInstallation, openSecretBox } from './installation.ts';
+import {
+  createSeries,
+  migrateSeries,
+  openInstallation,
+  openSecretBox,
+} from './compose/installation.ts';
 import {
   closeWithin,
   listenAll,
   type Addresses,
   type Part,
 } from './interfaces/edges/listeners/listener.ts';
-import {
-  createOpsPart,
-  createWorkerPart,
-  partMakers,
-  registerMetrics,
-  type PartDeps,
-  type Ailment,
-} from './parts.ts';
+import { composeServing, type Ailment } from './compose/serve.ts';
+import { composeWorker } from './compose/worker.ts';
 import type { Db } from './platform/storage/database.ts';
-import { isStorageAway } from './platform/storage/away.ts';
 import { checkIntegrityAtStart } from './platform/storage/sqlite/integrity.ts';
 import { rememberWritten, unknownSince } from './platform/storage/sqlite/lost-database.ts';
 import { migrate } from './platform/storage/migrate.ts';
@@ -84,7 +76,7 @@ const READY_LIMIT_MS = 3_000;
 
 const anything = prepareQuery((db) => db.selectNoFrom((eb) => eb.lit(1).as('anything')));
 
-/** The composition root: this file and parts.ts are the only places that construct things. */
+/** Opens an installation, has what it serves composed (compose/), starts it and stops it in order. */
 export function createApp(options: AppOptions): App {
   const {
     config,
@@ -101,13 +93,13 @@ export function createApp(options: AppOptions): App {
   let parts: readonly Part[] = [];
   let worker: Runner | undefined;
   let trial: TrialWrites | undefined;
-  let serving = false;
+  let isServing = false;
   const watched: Ailment[] = [];
 
   const ailments = async (): Promise<readonly string[]> => watched.flatMap((read) => read() ?? []);
 
   async function isReady(): Promise<boolean> {
-    if (!serving || !storage || !series || !trial?.succeed) return false;
+    if (!isServing || !storage || !series || !trial?.succeed) return false;
     const answered = Promise.all([anything(storage.db, {}), series.isReady()]).then(
       ([, seriesAnswers]) => seriesAnswers,
       () => false,
@@ -156,55 +148,34 @@ export function createApp(options: AppOptions): App {
       },
     });
     await trial.start();
-    const observability = createObservability({ logger, registry: metrics });
-    const served = config.roles.filter((role) => partMakers[role]);
-    const deps: PartDeps = {
-      config,
-      clock,
-      // A database that cannot be written to is no reason not to start; the number is a random one then.
-      ids: createIdSource(clock, await takeNodeNumber(db).catch(() => undefined)),
-      db,
-      series: opened,
-      caches: createFigureCaches(),
-      secretBox,
-      factors: { secretBox, passkeys: passkeySiteOf(config) },
-      egress: createEgress({ allow: config.egressAllow }),
-      logger,
-      metrics,
-      observability,
-      requestValues,
-      demoOwner,
-      siblings,
-      buckets: siblings?.openBuckets ?? ownBuckets(clock),
-      linksBeside: (name) => linksBeside(name, served, config),
-      wakeUps: storage!.wakeUps,
-      load: () => storage!.load(),
-      isReady,
-      ailments,
-      watch: (read) => void watched.push(read),
-      isUnavailable: isStorageAway,
-    };
-
-    await registerMetrics(deps);
-    siblings?.answer({ isReady, ailments, metrics: () => metrics.getMetricsAsJSON() });
-    parts = (
-      await Promise.all([
-        ...(siblings ? [] : [createOpsPart(deps)]),
-        ...served.map((role) => partMakers[role]!(deps)),
-      ])
-    ).flat();
+    // A database that cannot be written to is no reason not to start; the number is a random one then.
+    const ids = createIdSource(clock, await takeNodeNumber(db).catch(() => undefined));
+    const serving = await composeServing(
+      { config, clock, logger, ids, db, series: opened, secretBox },
+      {
+        storage: storage!,
+        metrics,
+        requestValues,
+        demoOwner,
+        siblings,
+        isReady,
+        ailments,
+        watch: (read) => void watched.push(read),
+      },
+    );
+    ({ parts } = serving);
     const addresses = await listenAll(parts, config);
-    serving = true;
+    isServing = true;
     if (config.roles.includes('worker')) {
-      worker = await createWorkerPart(deps);
+      worker = await composeWorker(serving.base);
       await worker.start();
     }
     return addresses;
   }
 
   async function stop(): Promise<void> {
-    const grace = serving && config.stopGrace > 0 ? setTimeout(config.stopGrace) : undefined;
-    serving = false;
+    const grace = isServing && config.stopGrace > 0 ? setTimeout(config.stopGrace) : undefined;
+    isServing = false;
     const worked = worker?.stop();
     // Requests keep arriving until every load balancer has noticed that this instance is not ready.
     await grace;

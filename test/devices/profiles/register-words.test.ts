@@ -1,14 +1,11 @@
 import { expect, test } from 'vitest';
-import type { Parameter } from '../../../packages/server/src/fleet/devices/profiles/profile.ts';
+import type { Parameter } from '../../../packages/devices/src/profiles/profile.ts';
 import {
   allProfiles,
   parameterOf,
   profileOf,
-} from '../../../packages/server/src/fleet/devices/profiles/profiles.ts';
-import {
-  valueOfWord,
-  wordOf,
-} from '../../../packages/server/src/fleet/devices/profiles/register-words.ts';
+} from '../../../packages/devices/src/profiles/profiles.ts';
+import { valueOfWord, wordOf } from '../../../packages/devices/src/parameters/register-words.ts';
 
 const profiles = allProfiles();
 const switchOn = parameterOf(profileOf('HI-10K'), '48')!;

@@ -52,7 +52,7 @@ describePostgres('token changes that arrive together', (database) => {
 
     const refreshed = await Promise.all(
       exchanged.map(refreshTokenOf).map(({ family, familyHash, hash }) =>
-        refreshPair(db, lifetimes, family, {
+        refreshPair(db, lifetimes, world.act(), family, {
           ...asking,
           familyHash,
           presentedHash: hash,
@@ -121,7 +121,7 @@ describePostgres('token changes that arrive together', (database) => {
       kind: 'refresh';
     };
     expect(
-      await refreshPair(db, lifetimes, family, {
+      await refreshPair(db, lifetimes, world.act(), family, {
         ...asking,
         familyHash,
         presentedHash: hash,
@@ -166,7 +166,12 @@ describeEngines('token changes', (database) => {
       kind: 'refresh';
     };
     const refresh = (requested: number) =>
-      refreshPair(db, lifetimes, family, { ...asking, familyHash, presentedHash: hash, requested });
+      refreshPair(db, lifetimes, world.act(), family, {
+        ...asking,
+        familyHash,
+        presentedHash: hash,
+        requested,
+      });
     expect(await refresh(2)).toBe(undefined);
     expect((await refresh(1))?.scopes).toBe(1);
   });

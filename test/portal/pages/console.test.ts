@@ -75,7 +75,9 @@ describe.skipIf(!findChromium())('the console of operators in Chromium', () => {
     ] as const) {
       if (path !== '/operator') await page.goto(scene.portal.url + path);
       await page.locator('main[lang=en]').getByRole('heading', { level: 1, name: title }).waitFor();
-      expect(await page.locator('html').getAttribute('lang')).toBe(options.locale.slice(0, 2));
+      expect(await page.locator('html').getAttribute('lang')).toBe(
+        'locale' in options && options.locale === 'de' ? 'de' : 'en',
+      );
       await page.waitForLoadState('networkidle').catch(() => undefined);
       await picture(page, `${path.slice(1).replace('/', '-')} ${options.locale}`);
       expect([path, await seriousBarriers(page)]).toEqual([path, []]);

@@ -3,13 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Account } from '../../../packages/server/src/identity/accounts/accounts.ts';
 import { endSessions } from '../../../packages/server/src/identity/accounts/sessions.ts';
 import { PASSWORD } from '../../oauth/fixture.ts';
-import {
-  findChromium,
-  fitsItsWidth,
-  picture,
-  seen,
-  seriousBarriers,
-} from '../../support/browser.ts';
+import { findChromium, fitsItsWidth, picture, seriousBarriers } from '../../support/browser.ts';
 import { settableClock } from '../../support/world.ts';
 import { desk, openScene, phone, SOON, type PortalScene } from './fixture.ts';
 
@@ -61,58 +55,6 @@ describe.skipIf(!findChromium())('the frame of the portal in Chromium', () => {
       expect(await page.evaluate('window.isWhole')).toBe(true);
     },
   );
-
-  test.each([
-    ['phone, dark, German', { ...phone, locale: 'de', colorScheme: 'dark' }],
-    ['desk, light, English', { ...desk, locale: 'en', colorScheme: 'light' }],
-  ] as const)(
-    'before the app is there, its form can be read and used: %s',
-    async (name, options) => {
-      const { page, complaints } = await scene.visit(null, '/healthz', options);
-      const app = Promise.withResolvers<void>();
-      await page.route(/assets\/index-.*\.js$/, async (route) =>
-        app.promise.then(() => route.continue()),
-      );
-      await page.goto(`${scene.portal.url}/?sort=name&up=false`, { waitUntil: 'commit' });
-      const boxes = (): Promise<string> =>
-        page.evaluate(`[...document.querySelectorAll('h1, main p, label, form button:not([tabindex]), [class*=card]')]
-        .map((one) => [one.textContent, ...['x', 'y', 'width', 'height'].map((side) => Math.round(one.getBoundingClientRect()[side]))].join(' ')).join('\\n')`);
-      // A field that is entered before anything is drawn loses the focus when its style sheet comes. Nobody could enter it then.
-      await seen(page);
-      await page.fill('input[type=email]', 'mar');
-      expect(await seriousBarriers(page)).toEqual([]);
-      expect(await fitsItsWidth(page)).toBe(true);
-      await picture(page, `sign-in before the app ${name}`);
-      const before = await boxes();
-      // The app takes over: nothing moves, and nothing that was entered is lost.
-      app.resolve();
-      await page.waitForSelector('[aria-haspopup=menu]');
-      expect(await boxes()).toBe(before);
-      expect(await page.inputValue('input[type=email]')).toBe('mar');
-      expect(await page.evaluate('document.activeElement.type')).toBe('email');
-      expect(complaints).toEqual([]);
-    },
-  );
-
-  test('somebody signs in with the form before the app is there', async () => {
-    const { page } = await scene.visit(null, '/healthz', { ...phone, locale: 'en' });
-    let isThere = false;
-    await page.route(/assets\/index-.*\.js$/, (route) =>
-      isThere ? route.continue() : route.abort(),
-    );
-    await page.goto(`${scene.portal.url}/?sort=name&up=false`);
-    await page.fill('input[type=email]', owner.email);
-    isThere = true;
-    await logIn(page, 'wrong');
-    await page.getByText('The e-mail or the password is wrong.').waitFor();
-    expect(await page.inputValue('input[type=email]')).toBe(owner.email);
-    isThere = false;
-    await page.reload();
-    await page.fill('input[type=email]', owner.email);
-    isThere = true;
-    await logIn(page);
-    await expect.poll(() => names(page), SOON).toEqual(['House', 'Barn']);
-  });
 
   test('somebody signs in on the page that they asked for, after a wrong password, and signs out', async () => {
     const { page } = await scene.visit(null, '/?sort=name&up=false', { ...desk, locale: 'en' });

@@ -1,6 +1,6 @@
 import { INTERVALS_AT_MOST, type PlanInterval, type StrategyPayload } from '@helioport/contract';
 import { describe, expect, test } from 'vitest';
-import { profileOf } from '../../../packages/server/src/fleet/devices/profiles/profiles.ts';
+import { profileOf } from '../../../packages/devices/src/profiles/profiles.ts';
 import {
   deviceFaults,
   whyNoSlots,

@@ -3,11 +3,8 @@ import {
   calendarOf,
   type Zones,
 } from '../../../packages/server/src/platform/calendar/plant-calendar.ts';
-import { checkValue } from '../../../packages/server/src/fleet/devices/profiles/check-value.ts';
-import {
-  parameterOf,
-  profileOf,
-} from '../../../packages/server/src/fleet/devices/profiles/profiles.ts';
+import { checkValue } from '../../../packages/devices/src/parameters/check-value.ts';
+import { parameterOf, profileOf } from '../../../packages/devices/src/profiles/profiles.ts';
 import type { PlannedDevice } from '../../../packages/server/src/control/strategies/plan/planned-device.ts';
 import { batteryVoltage } from '../../../packages/simulator/src/battery-voltage.ts';
 import { controlsOf, type Controls } from '../../../packages/simulator/src/devices/controls.ts';

@@ -120,6 +120,10 @@ export const collectorSchemas: Readonly<Record<string, JsonSchema>> = {
       },
       model: text('model', 100),
       modelCode: text('code of the model, if it has one in addition to the name', 100),
+      profile: text(
+        'id of the profile by which it is asked and set, for devices that are asked by their registers; it decides which parameters the device has',
+        100,
+      ),
       firmware: text('version of the firmware', 100),
       displayVersion: {
         type: 'string',

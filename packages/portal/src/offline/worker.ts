@@ -40,15 +40,10 @@ const isFile = ({ origin, pathname }: URL): boolean =>
   origin === worker.location.origin && /^\/(assets|icons)\//.test(pathname);
 
 /** What the page says about and to its reader (index.html), which is out of date without a connection, and may be another's. */
-const PERSONAL = /(?<=<script [^>]*id="(?:session|answers|refusal)"[^>]*>)[^<]*/g;
-
-/** The page to sign in, which is not that of the app (build/entry-form.ts). */
-const ENTRY = /<form [^>]*class="hp-entry/;
+const PERSONAL = /(?<=<script [^>]*id="(?:session|answers)"[^>]*>)[^<]*/g;
 
 async function keep(page: Response): Promise<void> {
   const text = await page.text();
-  // Signing in needs a connection.
-  if (ENTRY.test(text)) return;
   const cache = await caches.open(KEPT);
   await cache.put(PAGE, new Response(text.replace(PERSONAL, 'null'), { headers: page.headers }));
 }

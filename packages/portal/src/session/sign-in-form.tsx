@@ -1,6 +1,6 @@
 import { Alert, Button, PasswordInput, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { useLayoutEffect, useRef, useState, type FormEvent, type ReactNode } from 'react';
+import { useState, type FormEvent, type ReactNode } from 'react';
 import { CallFailure } from '../wire/failure.ts';
 import { askForPasskey, hasPasskeys } from '../wire/passkeys.ts';
 import {
@@ -12,7 +12,6 @@ import {
   type Session,
 } from '../wire/session.ts';
 import { EntryCard } from './entry-card.tsx';
-import { enteredSoFar, forgetEntered, takeRefusal } from './entry-form.ts';
 import { FactorForm } from './factor-form.tsx';
 import { factorRequestOf, type FactorRequest } from './factor-request.ts';
 import { useSession } from './session-context.ts';
@@ -31,25 +30,11 @@ export function SignInForm({ email: fixedEmail }: { readonly email?: string }): 
   const t = texts.useTexts();
   const { session, accept } = useSession();
   const isEntry = fixedEmail === undefined;
-  const [refusal] = useState(() => (isEntry ? takeRefusal() : undefined));
-  const [entered] = useState(enteredSoFar);
-  const [email, setEmail] = useState(fixedEmail ?? refusal?.email ?? entered.email);
-  const [password, setPassword] = useState(isEntry ? entered.password : '');
+  const [email, setEmail] = useState(fixedEmail ?? '');
+  const [password, setPassword] = useState('');
   const [isBusy, setBusy] = useState(false);
-  const [factors, setFactors] = useState<FactorRequest | undefined>(() =>
-    factorRequestOf(refusal?.failure),
-  );
-  const [fault, setFault] = useState<Fault | undefined>(() =>
-    refusal && !factors ? faultOf(refusal.failure) : undefined,
-  );
-  const form = useRef<HTMLFormElement>(null);
-  // Takes the place of the form that came with the page, in which somebody may be already.
-  useLayoutEffect(() => {
-    if (!isEntry) return;
-    forgetEntered();
-    if (entered.field !== '')
-      form.current?.querySelector<HTMLInputElement>(`input[name=${entered.field}]`)?.focus();
-  }, [isEntry, entered]);
+  const [factors, setFactors] = useState<FactorRequest>();
+  const [fault, setFault] = useState<Fault>();
 
   const begin = async (begun: Promise<Session>): Promise<void> => {
     setBusy(true);
@@ -99,7 +84,7 @@ export function SignInForm({ email: fixedEmail }: { readonly email?: string }): 
     );
   }
   const fields = (
-    <form ref={form} onSubmit={submit} className={styles.form}>
+    <form onSubmit={submit} className={styles.form}>
       {fault && (
         <Alert color="red" role="alert" id="sign-in-fault">
           {t[fault]}

@@ -1,5 +1,6 @@
 import type { OperationIdBy, WireData, WireRequest, WriteIdBy } from '@helioport/contract';
 import { CallFailure, Unreachable } from './failure.ts';
+import { newKey } from './new-key.ts';
 import { post } from './post.ts';
 import { csrfToken, readSession } from './session.ts';
 import { settle } from './settle.ts';
@@ -128,9 +129,3 @@ async function callAt(
 const mayBeSession = (error: unknown): boolean =>
   error instanceof CallFailure &&
   (error.status === 401 || error.status === 403 || error.code === 'Z0001');
-
-/** A name that no other request has. (`randomUUID` exists only on pages that came over TLS or from this machine.) */
-const newKey = (): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
-    byte.toString(16).padStart(2, '0'),
-  ).join('');

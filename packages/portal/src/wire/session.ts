@@ -1,5 +1,6 @@
 import type { Language, PortalSession } from '@helioport/contract';
 import { keepFor } from './kept-answers.ts';
+import { onceByLink } from './by-link.ts';
 import { ask, dataOf, post } from './post.ts';
 import { forgetSupport } from './support.ts';
 import { learnTime } from './server-clock.ts';
@@ -71,7 +72,9 @@ interface Reset {
 
 /** Replaces a forgotten password. Throws CallFailure with `data.field` `token` for a useless link, `password` for a weak one, `H0010` if a second factor is needed. */
 export const resetPassword = async (reset: Reset): Promise<unknown> =>
-  post('/portal/reset', reset, csrfToken());
+  onceByLink(reset, (idempotencyKey) =>
+    post('/portal/reset', reset, csrfToken(), { idempotencyKey }),
+  );
 
 /** Has a link sent with which an account is made. */
 export const askToSignUp = async (email: string, language: Language): Promise<unknown> =>
@@ -88,4 +91,8 @@ interface SignUp {
 
 /** Makes an account and signs in. Throws CallFailure with `data.field` `token` for a useless link, `password` for a weak one, `email` for an address that has an account. */
 export const signUp = async (account: SignUp): Promise<Session> =>
-  keep(await post('/portal/sign-up', account, csrfToken()));
+  keep(
+    await onceByLink(account, (idempotencyKey) =>
+      post('/portal/sign-up', account, csrfToken(), { idempotencyKey }),
+    ),
+  );

@@ -90,6 +90,9 @@ export interface WebhookShown {
   readonly failedAt: number | null;
   readonly failure: string | null;
   readonly connectionError: string | null;
+  readonly failingSince: number | null;
+  readonly nextAttemptAt: number | null;
+  readonly waitingMessages: number;
   readonly goneAt: number | null;
 }
 
@@ -128,12 +131,22 @@ export const webhookList = defineOperation({
     connectionError: an.text(
       'code of the error if the connection failed: ECONNREFUSED, ECONNRESET, CERT_HAS_EXPIRED, ...',
     ),
+    failingSince: an.instant('since when every attempt has failed'),
+    nextAttemptAt: an.instant('when a message that was not taken is tried again'),
+    waitingMessages: an.number('messages that were not taken so far'),
     goneAt: an.instant('when it said that it wants nothing more (410); nothing is sent there'),
   }),
   errors: ['noPermission'],
   example: {
     request: {},
-    data: [{ id: EXAMPLE_ID, url: 'https://home.example/alarms', createdAt: 1_793_963_100_000 }],
+    data: [
+      {
+        id: EXAMPLE_ID,
+        url: 'https://home.example/alarms',
+        createdAt: 1_793_963_100_000,
+        waitingMessages: 0,
+      },
+    ],
   },
 });
 

@@ -5,6 +5,7 @@ import { useFormats } from '../../i18n/formats.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { CopyField } from '../../parts/copy-field.tsx';
 import { toast } from '../../parts/toast.tsx';
+import { useAccount } from '../../session/session-context.ts';
 import { useChange } from '../../wire/queries.ts';
 import { serverNow } from '../../wire/server-clock.ts';
 import { plainReason } from './plain-reason.ts';
@@ -22,7 +23,16 @@ interface WebhookCardProps {
 export function WebhookCard({ webhook, secret, onSecret }: WebhookCardProps): ReactNode {
   const { webhooks: t, connection } = texts.useTexts();
   const formats = useFormats();
-  const { id = '', url = '', deliveredAt, failure, connectionError, goneAt } = webhook;
+  const {
+    id = '',
+    url = '',
+    deliveredAt,
+    failure,
+    connectionError,
+    nextAttemptAt,
+    goneAt,
+  } = webhook;
+  const { timeZone } = useAccount();
   const rotating = useChange('webhook/rotate');
   const removing = useChange('webhook/remove');
   const [asking, setAsking] = useState<'replace' | 'remove'>();
@@ -48,6 +58,9 @@ export function WebhookCard({ webhook, secret, onSecret }: WebhookCardProps): Re
         {failure !== undefined && goneAt === undefined && (
           <p className={styles.fault}>
             {t.failed(plainReason(connection, failure, connectionError))}
+            {nextAttemptAt !== undefined && (
+              <> · {t.nextAttempt(formats.dateTime(nextAttemptAt, timeZone))}</>
+            )}
           </p>
         )}
       </div>

@@ -1,6 +1,6 @@
 import { DAY_MS } from '@helioport/contract/durations';
+import type { Parameter } from '@helioport/devices';
 import { sql } from 'kysely';
-import type { Parameter } from '../../fleet/devices/profiles/profile.ts';
 import type { Db, Instant } from '../../platform/storage/database.ts';
 
 /** How often a memory cell of a device was written within the last 24 hours. A write counts once it was handed over, whatever its result. interface C16 */

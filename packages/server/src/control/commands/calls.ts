@@ -37,28 +37,38 @@ export interface CommandCallDeps {
 /** How often to look without a wake-up: repeated reads become due by time alone. */
 const LOOK_MS = 1_000;
 
+/** Does a piece of work when called, and once more if it is called meanwhile: calls that come together share it. */
+function repeating(work: () => Promise<void>): () => Promise<void> {
+  let isUnderWay = false;
+  let isAskedAgain = false;
+  return async () => {
+    isAskedAgain = true;
+    if (isUnderWay) return;
+    isUnderWay = true;
+    while (isAskedAgain) {
+      isAskedAgain = false;
+      await work();
+    }
+    isUnderWay = false;
+  };
+}
+
 /** All collectors that wait in one process share one query, whatever wakes them. */
 export function createCommandCalls({ db, clock, wakeUps }: CommandCallDeps): CommandCalls {
   const waiting = new Map<string, (isCalled: boolean) => void>();
   const attending = new Map<string, () => void>();
-  const state = { looking: false, again: false, closed: false };
+  let isClosed = false;
   let timer: NodeJS.Timeout | undefined;
   let sleepOn: (() => void) | undefined;
 
-  async function look(): Promise<void> {
-    if (state.looking) return void (state.again = true);
-    state.looking = true;
-    do {
-      state.again = false;
-      // If the database is away, the next look finds them.
-      const collectorIds = await listCalled(db, clock.now()).catch(() => new Set<string>());
-      for (const collectorId of collectorIds) {
-        waiting.get(collectorId)?.(true);
-        attending.get(collectorId)?.();
-      }
-    } while (state.again);
-    state.looking = false;
-  }
+  const look = repeating(async () => {
+    // If the database is away, the next look finds them.
+    const collectorIds = await listCalled(db, clock.now()).catch(() => new Set<string>());
+    for (const collectorId of collectorIds) {
+      waiting.get(collectorId)?.(true);
+      attending.get(collectorId)?.();
+    }
+  });
 
   /** Keeps looking until `rest` finds that no collector waits any more. */
   function watch(): void {
@@ -93,23 +103,14 @@ export function createCommandCalls({ db, clock, wakeUps }: CommandCallDeps): Com
   }
 
   function attend(sender: Sender, { deliver, refuse }: Receiver): () => void {
-    const own = { handing: false, again: false };
-    const hand = async (): Promise<void> => {
-      if (own.handing) return void (own.again = true);
-      own.handing = true;
-      do {
-        own.again = false;
-        const instructions = await takeInstructions({ db, clock }, sender).catch(
-          (error: unknown) => {
-            // With the database away, the next look tries again.
-            if (error instanceof Failure) refuse(error);
-            return [];
-          },
-        );
-        if (instructions.length > 0) deliver(instructions);
-      } while (own.again);
-      own.handing = false;
-    };
+    const hand = repeating(async () => {
+      // With the database away, the next look tries again.
+      const instructions = await takeInstructions({ db, clock }, sender).catch((error: unknown) => {
+        if (error instanceof Failure) refuse(error);
+        return [];
+      });
+      if (instructions.length > 0) deliver(instructions);
+    });
     const call = (): void => void hand();
     attending.set(sender.collectorId, call);
     watch();
@@ -123,13 +124,13 @@ export function createCommandCalls({ db, clock, wakeUps }: CommandCallDeps): Com
     attend,
     async take(sender, waitMs, gone) {
       const first = gone.aborted ? [] : await takeInstructions({ db, clock }, sender);
-      if (first.length > 0 || waitMs === 0 || state.closed || gone.aborted) return first;
+      if (first.length > 0 || waitMs === 0 || isClosed || gone.aborted) return first;
       return (await called(sender.collectorId, waitMs, gone)) && !gone.aborted
         ? takeInstructions({ db, clock }, sender)
         : [];
     },
     close() {
-      state.closed = true;
+      isClosed = true;
       for (const end of waiting.values()) end(false);
       attending.clear();
       rest();

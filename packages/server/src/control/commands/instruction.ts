@@ -1,5 +1,4 @@
-import type { Register, ValueForm } from '../../fleet/devices/profiles/profile.ts';
-import { wordOf } from '../../fleet/devices/profiles/register-words.ts';
+import { type Register, type ValueForm, wordOf } from '@helioport/devices';
 import { READ_WITHIN_MS, WRITE_WITHIN_MS, type Command } from './life-cycle.ts';
 import type { CommandedDevice } from './open-commands.ts';
 import { findParameter } from './parameters.ts';

@@ -1,23 +1,27 @@
 import type { ParameterForm, ParameterOption, ParameterRecord } from '@helioport/contract';
-import { firmwareFault, type ValueFault } from '../../fleet/devices/profiles/check-value.ts';
-import type { Parameter, ValueForm } from '../../fleet/devices/profiles/profile.ts';
-import { profileOf } from '../../fleet/devices/profiles/profiles.ts';
+import { firmwareFault, type Parameter, type ValueFault, type ValueForm } from '@helioport/devices';
 import type { Db } from '../../platform/storage/database.ts';
 import type { CommandedSubject } from './history.ts';
-import { displayVersionOf, modelCodeOf } from './parameters.ts';
+import { displayVersionOf, profileOfDevice } from './parameters.ts';
 
 /** The parameters of an inverter in the order of its profile, with the values that were last read. Those of other firmware are left out. */
 export async function listParameters(db: Db, device: CommandedSubject): Promise<ParameterRecord[]> {
-  const { parameters } = profileOf(device.model, modelCodeOf(device));
+  const { parameters, registers } = profileOfDevice(device);
   const displayVersion = displayVersionOf(device);
   const known = await lastRead(db, device);
   return [...parameters.values()].flatMap((parameter) => {
     const fault = firmwareFault(parameter, displayVersion);
     if (fault?.reason === 'otherFirmware') return [];
     const { readValue = null, raw = null, endedAt = null } = known.get(parameter.id) ?? {};
-    return [{ ...describe(parameter, fault), value: readValue, raw, readAt: endedAt }];
+    const isDoubtful = registers?.places.get(parameter.id)?.evidence.isConfirmed === false;
+    const note = isDoubtful ? UNCONFIRMED : parameter.note;
+    return [{ ...describe(parameter, fault), note, value: readValue, raw, readAt: endedAt }];
   });
 }
+
+/** For parameters whose register only one public table has, or about which tables disagree. */
+const UNCONFIRMED =
+  'Its register is unconfirmed: the collector writes it only if its configuration confirms it.';
 
 type LastRead = Readonly<Record<'readValue' | 'raw', string | null>> & {
   readonly endedAt: number | null;
@@ -45,17 +49,7 @@ async function lastRead(
 }
 
 function describe(
-  {
-    id,
-    name,
-    form,
-    access,
-    supplyCut,
-    effectiveWith,
-    writesPerDay,
-    oldValueRequired,
-    note,
-  }: Parameter,
+  { id, name, form, access, supplyCut, effectiveWith, writesPerDay, oldValueRequired }: Parameter,
   fault: ValueFault | undefined,
 ) {
   const writable = access === 'write' && !fault;
@@ -77,7 +71,6 @@ function describe(
     effectiveWith: effectiveWith?.parameter ?? null,
     effectiveOption: effectiveWith ? bitValue(effectiveWith.bit) : null,
     writesPerDay,
-    note,
   };
 }
 

@@ -1,7 +1,6 @@
 import type { DeviceFacts } from '@helioport/contract';
+import { type Parameter, parameterOf, type Profile, profileFor } from '@helioport/devices';
 import type { Device } from '../../fleet/devices/devices.ts';
-import type { Parameter } from '../../fleet/devices/profiles/profile.ts';
-import { parameterOf, profileOf } from '../../fleet/devices/profiles/profiles.ts';
 
 /** The properties of a device that determine its parameters. */
 export type ParameterSubject = Pick<Device, 'kind' | 'model' | 'facts'>;
@@ -10,14 +9,12 @@ const factsOf = ({ facts }: ParameterSubject): DeviceFacts => JSON.parse(facts) 
 
 /** A parameter of a device. Undefined if its model does not have it. */
 export function findParameter(device: ParameterSubject, id: string): Parameter | undefined {
-  return device.kind === 'inverter'
-    ? parameterOf(profileOf(device.model, modelCodeOf(device)), id)
-    : undefined;
+  return device.kind === 'inverter' ? parameterOf(profileOfDevice(device), id) : undefined;
 }
 
-/** The code of its model, as reported. */
-export const modelCodeOf = (device: ParameterSubject): string | undefined =>
-  factsOf(device).modelCode ?? undefined;
+/** The profile of a device: as reported, or by its model. */
+export const profileOfDevice = (device: ParameterSubject): Profile =>
+  profileFor({ ...factsOf(device), model: device.model });
 
 /** Version of the display's firmware, on which some parameters depend, as hexadecimal text. */
 export const displayVersionOf = (device: ParameterSubject): string | null =>

@@ -1,6 +1,6 @@
+import { checkValue, type ValueFault } from '@helioport/devices';
 import type { Caller } from '../../identity/accounts/caller.ts';
 import { recordAudit, type Act } from '../../identity/accounts/audit.ts';
-import { checkValue, type ValueFault } from '../../fleet/devices/profiles/check-value.ts';
 import { Failure, invalidValue } from '../../platform/kernel/failure.ts';
 import type { Db, Instant } from '../../platform/storage/database.ts';
 import { wakeUp } from '../../platform/storage/wake-ups/wake-up.ts';

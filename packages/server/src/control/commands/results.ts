@@ -1,8 +1,8 @@
+import { isAlreadySet, readsBackAs } from '@helioport/devices';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { Failure } from '../../platform/kernel/failure.ts';
 import { storeAsSender, type Sender } from '../../fleet/collectors/authenticate.ts';
 import type { Outcome } from '../../fleet/collectors/outcome.ts';
-import { isAlreadySet, readsBackAs } from '../../fleet/devices/profiles/read-back.ts';
 import type { Db } from '../../platform/storage/database.ts';
 import { takeResult, type Command, type Comparison, type Result } from './life-cycle.ts';
 import { advance, lockCommands, type CommandedDevice } from './open-commands.ts';

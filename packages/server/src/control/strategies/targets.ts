@@ -1,7 +1,7 @@
 import type { DeviceFacts } from '@helioport/contract';
+import { profileFor } from '@helioport/devices';
 import { sql } from 'kysely';
 import { displayVersionOf } from '../commands/parameters.ts';
-import { profileOf } from '../../fleet/devices/profiles/profiles.ts';
 import { Failure } from '../../platform/kernel/failure.ts';
 import {
   narrow,
@@ -95,14 +95,14 @@ export function plannedDevice(
   }: Pick<Target, 'sn' | 'kind' | 'model' | 'facts' | 'ratedPowerW'>,
   batteryVoltageV: number | null = null,
 ): PlannedDevice {
-  const { modelCode, storage } = JSON.parse(facts) as DeviceFacts;
-  const profile = profileOf(model, modelCode);
+  const known = JSON.parse(facts) as DeviceFacts;
+  const profile = profileFor({ ...known, model });
   return {
     sn,
     profile,
     displayVersion: displayVersionOf({ kind, model, facts }),
     // Only models with a battery have a storage mode.
-    hasBattery: storage ?? profile.parameters.has(STORAGE_MODE),
+    hasBattery: known.storage ?? profile.parameters.has(STORAGE_MODE),
     ratedPowerW,
     batteryVoltageV,
   };

@@ -118,13 +118,13 @@ async function findOwn(
 function faultOf(device: unknown): string | undefined {
   if (device instanceof Unreadable) return device.reason;
   if (typeof device !== 'object' || device === null || Array.isArray(device))
-    return 'a device must be an object {sn, kind, model, modelCode, firmware, displayVersion, ratedPowerW, strings}';
-  const { sn, kind, model, modelCode, firmware, displayVersion, ratedPowerW, strings } =
+    return 'a device must be an object {sn, kind, model, modelCode, profile, firmware, displayVersion, ratedPowerW, strings}';
+  const { sn, kind, model, modelCode, profile, firmware, displayVersion, ratedPowerW, strings } =
     device as Record<string, unknown>;
   if (!isSerialNumber(sn)) return SERIAL_NUMBER_FAULT;
   if (kind !== undefined && !(measuringKinds as readonly unknown[]).includes(kind))
     return `kind must be one of ${measuringKinds.join(', ')}`;
-  for (const [name, text] of Object.entries({ model, modelCode, firmware })) {
+  for (const [name, text] of Object.entries({ model, modelCode, profile, firmware })) {
     if (text !== undefined && !(typeof text === 'string' && TEXT.test(text) && text.isWellFormed()))
       return `${name} must be text of 1 to 100 characters without control characters`;
   }

@@ -1,7 +1,6 @@
-import type { Clock } from '../../platform/kernel/clock.ts';
 import { Failure } from '../../platform/kernel/failure.ts';
 import { createPlaces } from '../../platform/kernel/places.ts';
-import { ownBuckets, type OpenBuckets } from '../../platform/kernel/token-buckets.ts';
+import type { OpenBuckets } from '../../platform/kernel/token-buckets.ts';
 
 /** Limits the reports of each collector. */
 export interface ReportLimit {
@@ -17,20 +16,17 @@ const MIB = 1024 * 1024;
 const AT_ONCE = 4;
 
 export interface ReportLimitOptions {
-  readonly clock: Clock;
   /** null = no limit. */
   readonly perSecond: number | null;
   /** What is counted; default reports. */
   readonly of?: 'reports' | 'command calls';
-  /** Default: this process counts alone. */
-  readonly buckets?: OpenBuckets | undefined;
+  readonly buckets: OpenBuckets;
 }
 
 export function createReportLimit({
-  clock,
   perSecond,
   of = 'reports',
-  buckets: open = ownBuckets(clock),
+  buckets: open,
 }: ReportLimitOptions): ReportLimit {
   if (perSecond === null)
     return { during: (_, taking) => taking(), counted: (_, chunks) => chunks };

@@ -106,6 +106,7 @@ const DEVICE = [
   'kind',
   'model',
   'modelCode',
+  'profile',
   'firmware',
   'displayVersion',
   'ratedPowerW',

@@ -9,6 +9,8 @@ export interface Description {
   readonly model?: string;
   /** Code of its model, where it has one beside the name. */
   readonly modelCode?: string;
+  /** Id of the profile by which its collector asks it. */
+  readonly profile?: string;
   /** Version of its firmware. */
   readonly firmware?: string;
   /** Version of its display's firmware, hexadecimal text. */
@@ -66,6 +68,7 @@ export async function describeDevice(
       facts: JSON.stringify({
         ...facts,
         modelCode: next(facts.modelCode, before.modelCode, description.modelCode),
+        profile: next(facts.profile, before.profile, description.profile),
         firmwareVersion: next(facts.firmwareVersion, before.firmware, description.firmware),
         displayVersion: next(
           facts.displayVersion,

@@ -61,6 +61,7 @@ export function reachOf(caller: Caller, permission: Permission): Reach {
   if (caller.kind === 'operator' && caller.accountId === null)
     return { accountId: null, plantIds, levels: ['owner'] };
   if (caller.kind === 'user') {
+    if (caller.isOperator) throw new Failure('noPermission');
     if (permission !== 'read' && !caller.canControl) throw new Failure('noPermission');
     // What somebody else shares with an owner is not the owner's to show.
     if (caller.supporterId !== undefined) return { accountId, plantIds, levels: ['owner'] };

@@ -15,6 +15,8 @@ export interface UserCaller {
   readonly supporterId?: string;
   /** The session's id (not the secret in its cookie); only in the portal. */
   readonly sessionId?: string;
+  /** True for an account with the role operator, to which only what concerns the account itself is open: no plant is within its reach. */
+  readonly isOperator?: boolean;
 }
 
 /** A third-party platform acting under an owner's grant. It sees plants that the owner owns, never those shared with the owner. */
@@ -35,6 +37,8 @@ export interface ApplicationCaller {
 export interface ClientCaller {
   readonly kind: 'client';
   readonly applicationId: string;
+  /** The id of the client secret that was shown. */
+  readonly secretId: string;
   readonly accountId: null;
   readonly plantIds: null;
 }
@@ -55,6 +59,8 @@ export interface ConsoleCaller {
   readonly kind: 'console';
   /** Who it is. */
   readonly operatorId: string;
+  /** The session's id (not the secret in its cookie). */
+  readonly sessionId: string;
   /** It acts for nobody's account; a request names whose it concerns. */
   readonly accountId: null;
   readonly plantIds: null;

@@ -61,7 +61,7 @@ export async function verifyIdentity(
   return verified;
 }
 
-interface FactorUse extends FactorPlace {
+interface FactorUse extends Pick<FactorPlace, 'known'> {
   readonly operation: string;
   /** By whom an attempt was made whose factor was wrong. */
   readonly refused: Act;
@@ -83,7 +83,10 @@ export async function proveFactor(
   if (methods.length === 0) return false;
   if (secondFactor === undefined)
     throw await factorMissing(db, sources, act.at, accountId, methods);
-  const counted = await admitFactor(db, act.at, accountId, secondFactor, { known });
+  const counted = await admitFactor(db, act.at, accountId, secondFactor, {
+    known,
+    address: act.address,
+  });
   await db
     .transaction()
     .execute((trx) => consumeFactor(trx, sources, act, accountId, secondFactor))

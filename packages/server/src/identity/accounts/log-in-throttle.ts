@@ -86,7 +86,12 @@ export async function admitLogIn(db: Db, now: Instant, place: LogInPlace): Promi
       ({ key, allowance: { atOnce, intervalMs } }) =>
         Math.max(found.get(hex(key)) ?? 0, now) + (more - atOnce) * intervalMs,
     );
-    for (const [i, at] of until.entries()) if (at > now) waits.set(hex(counters[i]!.key), at);
+    // Of attempts at once, most are about to be taken back, so that the counter may have room again after an interval.
+    for (const [i, at] of until.entries())
+      if (at > now) {
+        const { key, allowance } = counters[i]!;
+        waits.set(hex(key), Math.min(at, now + allowance.intervalMs));
+      }
     refuseUntil(now, until);
   };
   refuseFull(await endsOf(db, [...counters, ...strangers]), 1);

@@ -1,14 +1,17 @@
+import { mailboxKey } from '../../platform/kernel/addresses/mailbox.ts';
 import { Failure } from '../../platform/kernel/failure.ts';
 import type { Db, Instant } from '../../platform/storage/database.ts';
 import { admitAttempt, type Allowance } from './factors/code-throttle.ts';
 
-interface Pace {
+export interface Pace {
   /** In the refusal. */
   readonly name: string;
   /** How often an account, or whoever else it is, may send. */
   readonly by: Allowance;
+  /** How often an account may send to one address, where that is less than everybody together may. */
+  readonly pair?: Allowance;
   /** How often one address gets something, whoever sends it. */
-  readonly to: Allowance;
+  readonly to?: Allowance;
 }
 
 const SECOND_MS = 1_000;
@@ -20,7 +23,9 @@ export const paces = {
     name: 'invitations',
     // A fleet is handed over or shared plant by plant.
     by: { atOnce: 200, intervalMs: 20 * SECOND_MS },
-    to: { atOnce: 50, intervalMs: MINUTE_MS },
+    pair: { atOnce: 50, intervalMs: MINUTE_MS },
+    // So many that one or a few senders neither use them up nor learn of each other.
+    to: { atOnce: 500, intervalMs: 10 * SECOND_MS },
   },
   newsTest: {
     name: 'test messages',
@@ -32,6 +37,11 @@ export const paces = {
     name: 'tests of destinations',
     by: { atOnce: 10, intervalMs: 10 * SECOND_MS },
     to: { atOnce: 60, intervalMs: 5 * SECOND_MS },
+  },
+  addressCheck: {
+    name: 'addresses to check',
+    // Each is looked up, at whatever name server it has.
+    by: { atOnce: 60, intervalMs: 5 * SECOND_MS },
   },
   support: {
     name: 'permissions for operators',
@@ -68,8 +78,12 @@ export async function admitSending(
   const pace: Pace = paces[what];
   try {
     await admitAttempt(db, at, pace.by, 'sending', what, 'by', by);
-    for (const target of [...new Set(to)].toSorted())
-      await admitAttempt(db, at, pace.to, 'sending', what, 'to', target);
+    const targets = [...new Set(to.map(mailboxKey))].toSorted();
+    if (pace.pair)
+      for (const target of targets)
+        await admitAttempt(db, at, pace.pair, 'sending', what, 'by', by, 'to', target);
+    for (const target of pace.to ? targets : [])
+      await admitAttempt(db, at, pace.to!, 'sending', what, 'to', target);
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'tooManyRequests') throw error;
     const seconds = Number(error.data?.['retryAfterSeconds']);

@@ -6,7 +6,9 @@ import { anyOf, listParameter } from '../../platform/storage/any-of.ts';
 import type { AccountTable, Db, Instant, SessionTable } from '../../platform/storage/database.ts';
 import { prepareQuery, type ParameterOf } from '../../platform/storage/prepare.ts';
 import { keepNewest } from '../../platform/storage/bounds/within.ts';
+import { forKeyShare } from '../../platform/storage/lock.ts';
 import { recordAudit, type Act } from './audit.ts';
+import { isVerifiedStill } from './proof.ts';
 
 /** A listener at which people log in. A session of one is worth nothing at the other. */
 export type Entrance = SessionTable['entrance'];
@@ -149,8 +151,36 @@ export async function touchSession(
     .execute();
 }
 
+declare const held: unique symbol;
+
+/** A session of which nobody has ended anything since a transaction began to hold it. */
+export type HeldSession = Session & { readonly [held]: true };
+
+/** Thrown by `holdSession`. */
+export class SessionOver extends Error {
+  override readonly name = 'SessionOver';
+}
+
+/**
+ * Reads once more what a session rests on, for what it begins: its account first, which is locked, then the session itself. Whoever changes the password,
+ * disables the account or ends the session waits until the transaction ends, and finds what was begun. Throws SessionOver if somebody was faster.
+ */
+export async function holdSession(trx: Db, now: Instant, session: Session): Promise<HeldSession> {
+  const { hash, accountId } = session;
+  const found = trx
+    .selectFrom('session')
+    .select('id')
+    .where('hash', '=', hash)
+    .where('expiresAt', '>', now);
+  const isHeld =
+    (await isVerifiedStill(trx, accountId, undefined)) &&
+    (await forKeyShare(trx, found).executeTakeFirst()) !== undefined;
+  if (!isHeld) throw new SessionOver('the session has ended');
+  return session as HeldSession;
+}
+
 /** Records that the authorization request for which somebody logged in has been decided. */
-export const settleSession = (trx: Db, hash: Uint8Array): Promise<unknown> =>
+export const settleSession = (trx: Db, { hash }: HeldSession): Promise<unknown> =>
   trx.updateTable('session').set({ freshFor: null }).where('hash', '=', hash).execute();
 
 export const endSession = (trx: Db, hash: Uint8Array): Promise<unknown> =>

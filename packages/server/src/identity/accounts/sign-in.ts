@@ -134,6 +134,7 @@ export async function continueSignIn(
     knownBrowser !== undefined && (await isKnownBrowser(db, knownBrowser, account.email));
   const counted = await admitFactor(db, at, account.id, secondFactor, {
     known: isKnown ? knownBrowser : undefined,
+    address,
   });
   const signedIn = await completeLogIn(
     db,
@@ -157,8 +158,9 @@ export const passkeySignInOptions = (
   askForPasskey(db, factors, clock.now(), { browser: browserOf(place) });
 
 /**
- * Logs in with a passkey alone, which counts as two factors: the authenticator has verified its user. Nothing can be guessed, so attempts are not
- * throttled. Throws wrongFactor.
+ * Logs in with a passkey alone, which counts as two factors: the authenticator has verified its user. Nothing can be guessed, but each wrong answer is a
+ * row of the audit trail, so attempts are throttled like those with a password. An answer that names no passkey writes nothing.
+ * Throws wrongFactor, tooManyRequests.
  */
 export async function signInWithPasskey(
   deps: SignInDeps,
@@ -168,18 +170,23 @@ export async function signInWithPasskey(
   const { db, clock, ids: newId, factors } = deps;
   const named = await findAnsweringPasskey(db, response);
   if (!named) throw new Failure('wrongFactor');
-  const { accountId } = named;
+  const { accountId, email } = named;
+  const { address, knownBrowser } = place;
+  const admitted = await admitLogIn(db, clock.now(), { email, address, browser: knownBrowser });
+  if (admitted.delayMs > 0) await pause(admitted.delayMs);
   const use = async (trx: Db, act: Act): Promise<'passkey'> => {
     await consumePasskey(trx, factors, act.at, { accountId, browser: browserOf(place) }, response);
     return 'passkey';
   };
-  return completeLogIn(
+  const signedIn = await completeLogIn(
     db,
-    { at: clock.now(), address: place.address, newId },
+    { at: clock.now(), address, newId },
     { accountId },
     use,
     (trx) => replaceSession(trx, deps, place, accountId),
   );
+  await admitted.succeeded();
+  return signedIn;
 }
 
 /** Begins the session of somebody whose identity is known, under a new id, and remembers the browser. interface O22 */

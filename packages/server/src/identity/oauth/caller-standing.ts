@@ -1,8 +1,9 @@
-import type { Caller, ClientCaller } from '../accounts/caller.ts';
+import type { Caller, ClientCaller, ConsoleCaller } from '../accounts/caller.ts';
+import { methodsOf } from '../accounts/factors/second-factor.ts';
 import { Failure } from '../../platform/kernel/failure.ts';
 import type { Db, Instant } from '../../platform/storage/database.ts';
 import { listOf } from '../../platform/storage/json-list.ts';
-import { forShare, locksRows } from '../../platform/storage/lock.ts';
+import { forKeyShare, forShare } from '../../platform/storage/lock.ts';
 import { livesUntil } from './grant-life.ts';
 import { scopesOf } from './scopes.ts';
 import { findStanding } from './standing.ts';
@@ -109,21 +110,22 @@ async function applicationOf(
 /**
  * A caller with the rights that its credentials have now; they stay so until the transaction ends. What it was admitted with may have ended while it
  * waited for a lock. Nobody disables an account or gives it another role meanwhile, since that takes all plants (plants/lock.ts).
- * Throws notAuthenticated, keyRefused.
+ * Throws notAuthenticated, keyRefused, factorMissing.
  */
 export async function stillStanding(trx: Db, caller: Caller, now: Instant): Promise<Caller> {
   if (caller.kind === 'operator') return caller;
-  if (caller.kind === 'client') return client(trx, caller);
+  if (caller.kind === 'client') return client(trx, caller, now);
   const id = caller.kind === 'console' ? caller.operatorId : caller.accountId;
   const account = await trx
     .selectFrom('account')
     .select(['role', 'disabledAt'])
     .where('id', '=', id)
     .executeTakeFirst();
-  const isOperator = account?.role === 'operator';
-  if (account?.disabledAt !== null || isOperator !== (caller.kind === 'console'))
+  const mustBeOperator =
+    caller.kind === 'console' || (caller.kind === 'user' && caller.isOperator === true);
+  if (account?.disabledAt !== null || (account.role === 'operator') !== mustBeOperator)
     throw new Failure('notAuthenticated', { message: 'the account may not do this any more' });
-  if (caller.kind === 'console') return caller;
+  if (caller.kind === 'console') return operatorAtConsole(trx, caller);
   if (caller.kind === 'application') {
     const standing = await applicationOf(trx, caller.tokenFamily, caller.grantId, now);
     if (typeof standing === 'string') throw new Failure('notAuthenticated', { message: standing });
@@ -134,25 +136,43 @@ export async function stillStanding(trx: Db, caller: Caller, now: Instant): Prom
     if (typeof holder === 'string') throw new Failure('keyRefused', { message: holder });
     return { ...caller, ...holder };
   }
-  if (caller.sessionId !== undefined && !(await isOpen(trx, caller.sessionId)))
-    throw new Failure('notAuthenticated', { message: 'the session has ended' });
+  if (caller.sessionId !== undefined) await requireOpen(trx, caller.sessionId);
   return caller;
 }
 
-async function client(trx: Db, caller: ClientCaller): Promise<Caller> {
+async function operatorAtConsole(trx: Db, caller: ConsoleCaller): Promise<Caller> {
+  await requireOpen(trx, caller.sessionId);
+  if ((await methodsOf(trx, caller.operatorId)).length === 0) throw new Failure('factorMissing');
+  return caller;
+}
+
+async function client(trx: Db, caller: ClientCaller, now: Instant): Promise<Caller> {
   const found = trx
-    .selectFrom('application')
-    .select('id')
-    .where('id', '=', caller.applicationId)
-    .where('status', '=', 'approved')
-    .where('disabledAt', 'is', null);
-  if (await forShare(trx, found).executeTakeFirst()) return caller;
-  throw new Failure('notAuthenticated', { message: 'the application is disabled' });
+    .selectFrom('application as a')
+    .innerJoin('applicationSecret as s', 's.applicationId', 'a.id')
+    .select('s.expiresAt')
+    .where('a.id', '=', caller.applicationId)
+    .where('a.status', '=', 'approved')
+    .where('a.disabledAt', 'is', null)
+    .where('s.id', '=', caller.secretId);
+  const secret = await forShare(trx, found).executeTakeFirst();
+  if (!secret)
+    throw new Failure('notAuthenticated', {
+      message: 'the application is disabled, or its secret was removed',
+    });
+  if (secret.expiresAt !== null && secret.expiresAt <= now)
+    throw new Failure('notAuthenticated', { message: 'the client secret has ended' });
+  return caller;
+}
+
+async function requireOpen(trx: Db, sessionId: string): Promise<void> {
+  if (!(await isOpen(trx, sessionId)))
+    throw new Failure('notAuthenticated', { message: 'the session has ended' });
 }
 
 async function isOpen(trx: Db, sessionId: string): Promise<boolean> {
   const session = trx.selectFrom('session').select('id').where('id', '=', sessionId);
   // Whoever ends it deletes it; whoever uses it may still note that.
-  const row = await (locksRows(trx) ? session.forKeyShare() : session).executeTakeFirst();
+  const row = await forKeyShare(trx, session).executeTakeFirst();
   return row !== undefined;
 }

@@ -113,6 +113,9 @@ const bySecret = prepareLookup('secret.hash', (db, found) =>
     ]),
 );
 
+/** An application, and the id of the secret that it has shown. */
+export type AuthenticatedApplication = Application & { readonly secretId: string };
+
 const LAST_USED_EXACT_TO_MS = 60_000;
 
 /**
@@ -124,7 +127,7 @@ export async function authenticateApplication(
   now: Instant,
   clientId: string,
   secret: string,
-): Promise<Application | undefined> {
+): Promise<AuthenticatedApplication | undefined> {
   const found = await bySecret(db, hashSecret(secret));
   if (found?.clientId !== clientId) return undefined;
   const { secretId, expiresAt, lastUsedAt, lookupKey: _, ...application } = found;
@@ -135,5 +138,5 @@ export async function authenticateApplication(
       .set({ lastUsedAt: now })
       .where('id', '=', secretId)
       .execute();
-  return application;
+  return { ...application, secretId };
 }

@@ -1,3 +1,4 @@
+import type { AuditKind } from '@helioport/contract';
 import { sql, type AliasedSelectQueryBuilder, type SelectQueryBuilder } from 'kysely';
 import { recordAudit, type Act } from '../accounts/audit.ts';
 import {
@@ -172,6 +173,66 @@ const ISSUED = ['codeHash', 'grantId', 'accountId', 'scopes', 'grantRefreshedAt'
 
 const HELD = ['codeHash', 'grantId', 'accountId'];
 
+interface IssuedRow {
+  readonly codeHash: Uint8Array;
+  readonly grantId: string;
+  readonly accountId: string;
+  readonly scopes: number | null;
+  readonly grantRefreshedAt: Instant | null;
+}
+
+type CalledRow = IssuedRow & { readonly call: number };
+
+/** A transition that issues a pair, as one statement. */
+interface Issuing<P> {
+  /** The hash that finds the row. */
+  readonly by: 'codeHash' | 'familyHash';
+  /** The values of a call besides those of all, by their types on PostgreSQL. */
+  readonly types: Readonly<
+    Record<Exclude<keyof P, keyof (Asking & NewPair)>, 'bytea' | 'int4' | 'text'>
+  >;
+  /** What the audit trail calls it; null = it records none. */
+  readonly audit: AuditKind | null;
+  readonly build: (db: Db, p: ParameterOf<P>, together?: Together) => ReturnType<typeof issuing>;
+}
+
+/** Carries out a transition together with those that arrive at the same time, or alone. Resolves to the row; to none if the condition is false. */
+function prepareIssuing<P extends Asking & NewPair>({ by, types, audit, build }: Issuing<P>) {
+  const alone = prepareQuery<P, IssuedRow>((db, p) => build(db, p));
+  const all = { ...ISSUING_TYPES, ...types, ...(audit && AUDIT_TYPES) } as Parameters<
+    typeof prepareGathered<P & AuditParameters, CalledRow>
+  >[0];
+  const gathered = prepareGathered<P & AuditParameters, CalledRow>(
+    all,
+    { table: 'tokenFamily', by, value: by as never, columns: HELD },
+    (db, { p, call, ...together }) => {
+      const change = build(db, p, together)
+        .where('f.codeHash', '=', together.held('codeHash'))
+        .returning(call.as('call'));
+      return audit ? withAudit<CalledRow>(db, change.returning(auditColumns(p)), ISSUED) : change;
+    },
+  );
+  return async (db: Db, act: Act, values: P): Promise<IssuedRow[]> => {
+    const { applicationId } = values;
+    if (gathers(db)) {
+      const audited = audit && auditParameters(act, audit, { applicationId });
+      const row = await gathered(db, { ...values, ...audited } as P & AuditParameters);
+      if (row) return [row];
+      if (!audit) return alone(db, values);
+    }
+    return inSharedCommit(db, async (trx) => {
+      const rows = await alone(trx, values);
+      for (const { accountId, grantId } of audit ? rows : [])
+        await recordAudit(trx, act, {
+          kind: audit!,
+          accountId,
+          data: { applicationId, grantId },
+        });
+      return rows;
+    });
+  };
+}
+
 interface CodeUse extends Asking {
   readonly codeHash: Uint8Array;
   readonly redirectUri: string;
@@ -180,26 +241,20 @@ interface CodeUse extends Asking {
 }
 
 /** Exchanges a code that is unused and has not expired: a token pair is issued, and the code is invalid at once. */
-const exchanging = (db: Db, p: ParameterOf<CodeUse & NewPair>, together?: Together) =>
-  issuing(db, p, together)
-    .set({ codeUsedAt: p('now'), familyHash: p('familyHash') })
-    .where('f.codeHash', '=', p('codeHash'))
-    .where('f.codeUsedAt', 'is', null)
-    .where('f.codeExpiresAt', '>', p('now'))
-    .where('f.codeAttempts', '<', CODE_ATTEMPTS_AT_MOST)
-    .where('f.redirectUri', '=', p('redirectUri'))
-    .where('f.challenge', '=', p('challenge'));
-const exchange = prepareQuery<CodeUse & NewPair, IssuedRow>((db, p) => exchanging(db, p));
-const exchangeTogether = prepareGathered(
-  { ...ISSUING_TYPES, codeHash: 'bytea', redirectUri: 'text', challenge: 'text', ...AUDIT_TYPES },
-  { table: 'tokenFamily', by: 'codeHash', value: 'codeHash', columns: HELD },
-  (db, { p, call, ...together }: Gathering<CodeUse & NewPair & AuditParameters>) =>
-    withAudit<IssuedRow & { readonly call: number }>(
-      db,
-      exchanging(db, p, together).returning(auditColumns(p)).returning(call.as('call')),
-      ISSUED,
-    ),
-);
+const exchange = prepareIssuing<CodeUse & NewPair>({
+  by: 'codeHash',
+  types: { codeHash: 'bytea', redirectUri: 'text', challenge: 'text' },
+  audit: 'grant.exchanged',
+  build: (db, p, together) =>
+    issuing(db, p, together)
+      .set({ codeUsedAt: p('now'), familyHash: p('familyHash') })
+      .where('f.codeHash', '=', p('codeHash'))
+      .where('f.codeUsedAt', 'is', null)
+      .where('f.codeExpiresAt', '>', p('now'))
+      .where('f.codeAttempts', '<', CODE_ATTEMPTS_AT_MOST)
+      .where('f.redirectUri', '=', p('redirectUri'))
+      .where('f.challenge', '=', p('challenge')),
+});
 
 interface RefreshUse extends Asking {
   readonly familyHash: Uint8Array;
@@ -212,84 +267,51 @@ interface RefreshUse extends Asking {
  * Refreshes a pair whose refresh token is valid: a new pair is issued with a full lifetime.
  * The previous tokens are invalid at once, since their hashes are no longer in the row.
  */
-const refreshing = (db: Db, p: ParameterOf<RefreshUse & NewPair>, together?: Together) =>
-  issuing(db, p, together)
-    .set((eb) => ({ spentRefreshHash: eb.ref('f.refreshHash') }))
-    .where('f.familyHash', '=', p('familyHash'))
-    .where('f.refreshHash', '=', p('presentedHash'))
-    .where('f.refreshExpiresAt', '>', p('now'))
-    .where(sql<boolean>`f.scopes & ${p('requested')} = ${p('requested')}`);
-const refresh = prepareQuery<RefreshUse & NewPair, IssuedRow>((db, p) => refreshing(db, p));
-const refreshTogether = prepareGathered(
-  { ...ISSUING_TYPES, presentedHash: 'bytea', requested: 'int4' },
-  { table: 'tokenFamily', by: 'familyHash', value: 'familyHash', columns: HELD },
-  (db, { p, call, ...together }: Gathering<RefreshUse & NewPair>) =>
-    refreshing(db, p, together)
-      .where('f.codeHash', '=', together.held('codeHash'))
-      .returning(call.as('call')),
-);
+const refresh = prepareIssuing<RefreshUse & NewPair>({
+  by: 'familyHash',
+  types: { presentedHash: 'bytea', requested: 'int4' },
+  audit: null,
+  build: (db, p, together) =>
+    issuing(db, p, together)
+      .set((eb) => ({ spentRefreshHash: eb.ref('f.refreshHash') }))
+      .where('f.familyHash', '=', p('familyHash'))
+      .where('f.refreshHash', '=', p('presentedHash'))
+      .where('f.refreshExpiresAt', '>', p('now'))
+      .where(sql<boolean>`f.scopes & ${p('requested')} = ${p('requested')}`),
+});
 
 /**
  * Exchanges a code for a token pair, and records that in the audit trail, both or neither.
  * Undefined if the code may not be used; refusals.ts finds out why.
  */
-export function exchangeCode(
+export const exchangeCode = (
   db: Db,
   lifetimes: Lifetimes,
   act: Act,
   use: CodeUse,
-): Promise<IssuedPair | undefined> {
-  const { applicationId } = use;
-  return issue(mintRefreshToken(), lifetimes, use.now, async (pair) => {
-    const parameters = { ...use, ...pair, mask: ALL_SCOPES };
-    const row =
-      gathers(db) &&
-      (await exchangeTogether(db, {
-        ...parameters,
-        ...auditParameters(act, 'grant.exchanged', { applicationId }),
-      }));
-    if (row) return [row];
-    return inSharedCommit(db, async (trx) => {
-      const rows = await exchange(trx, parameters);
-      for (const { accountId, grantId } of rows)
-        await recordAudit(trx, act, {
-          kind: 'grant.exchanged',
-          accountId,
-          data: { applicationId, grantId },
-        });
-      return rows;
-    });
-  });
-}
+): Promise<IssuedPair | undefined> =>
+  issue(mintRefreshToken(), lifetimes, use.now, (pair) =>
+    exchange(db, act, { ...use, ...pair, mask: ALL_SCOPES }),
+  );
 
 /**
  * Issues a new pair for a refresh token. Undefined if the token may not be used;
  * refusals.ts finds out why. `family` is the part of the token that its successor keeps.
  */
-export function refreshPair(
+export const refreshPair = (
   db: Db,
   lifetimes: Lifetimes,
+  act: Act,
   family: string,
   use: RefreshUse,
-): Promise<IssuedPair | undefined> {
-  const mask = use.requested === 0 ? ALL_SCOPES : use.requested;
-  return issue(mintRefreshToken(family), lifetimes, use.now, async (pair) => {
-    const parameters = { ...use, ...pair, mask };
-    const row = gathers(db) && (await refreshTogether(db, parameters));
-    if (row) return [row];
-    return gathers(db)
-      ? refresh(db, parameters)
-      : inSharedCommit(db, (trx) => refresh(trx, parameters));
-  });
-}
-
-interface IssuedRow {
-  readonly codeHash: Uint8Array;
-  readonly grantId: string;
-  readonly accountId: string;
-  readonly scopes: number | null;
-  readonly grantRefreshedAt: Instant | null;
-}
+): Promise<IssuedPair | undefined> =>
+  issue(mintRefreshToken(family), lifetimes, use.now, (pair) =>
+    refresh(db, act, {
+      ...use,
+      ...pair,
+      mask: use.requested === 0 ? ALL_SCOPES : use.requested,
+    }),
+  );
 
 async function issue(
   refreshToken: ReturnType<typeof mintRefreshToken>,

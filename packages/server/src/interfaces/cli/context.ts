@@ -5,7 +5,7 @@ import { configFrom, readSources, type Config, type Given } from '../../platform
 import { unknownInEnvironment, unknownText } from '../../platform/config/unknown-names.ts';
 import { systemClock, type Clock } from '../../platform/kernel/clock.ts';
 import { createIdSource, type IdSource } from '../../platform/kernel/ids.ts';
-import { createLogger } from '../../platform/kernel/logger.ts';
+import { lazy } from '../../platform/kernel/lazy.ts';
 import type { SecretBox } from '../../platform/kernel/secrets.ts';
 import type { OperatorDoor } from '../operations/operator-door.ts';
 import type { Series } from '../../measurements/series/port.ts';
@@ -77,13 +77,13 @@ export function createCliContext(
 ): CliContext {
   const clock = surroundings.clock ?? systemClock;
   const { environment, folder } = surroundings;
-  const sources = once(() => readSources({ environment, folder, file: options().config }));
+  const sources = lazy(() => readSources({ environment, folder, file: options().config }));
   // An unknown name is not a fault, because other software may use the same prefix.
-  const remark = once(() => {
+  const remark = lazy(() => {
     for (const unknown of unknownInEnvironment(environment))
       surroundings.writeNote(`warning: ${unknownText(unknown, 'the environment')}`);
   });
-  const config = once(() => {
+  const config = lazy(() => {
     remark();
     return configFrom(sources(), folder);
   });
@@ -91,8 +91,8 @@ export function createCliContext(
   let exitCode = 0;
   const storage = (): Promise<Storage> =>
     (opened ??= openMigrated(config(), clock, BEGINNING.has(command())));
-  const checked = once(async () => {
-    const { openSecretBox } = await import('../../installation.ts');
+  const checked = lazy(async () => {
+    const { openSecretBox } = await import('../../compose/installation.ts');
     const { db } = await storage();
     return openSecretBox(db, config());
   });
@@ -100,39 +100,19 @@ export function createCliContext(
   let madeSeries: Promise<Series> | undefined;
   const unopenedSeries = (): Promise<Series> =>
     (madeSeries ??= makeSeries(config(), clock, storage()));
-  const series = once(async () => openSeries(await unopenedSeries()));
-  const operator = once(async () => {
-    const [{ createOperatorDoor }, { createTelemetry }, { db }] = await Promise.all([
-      import('../operations/operator-door.ts'),
-      import('../../measurements/telemetry/create-telemetry.ts'),
+  const series = lazy(async () => openSeries(await unopenedSeries()));
+  const operator = lazy(async () => {
+    const [{ composeCommandLine }, { db }] = await Promise.all([
+      import('../../compose/command-line.ts'),
       storage(),
     ]);
-    const [{ createEgress }, { createOutbox }] = await Promise.all([
-      import('../../platform/egress/egress.ts'),
-      import('../../identity/mail/outbox.ts'),
-    ]);
-    const {
-      legacyLogin,
-      defaultTimeZone,
-      egressAllow,
-      logLevel,
-      closedRetention,
-      smtpUrl,
-      portalUrl,
-    } = config();
-    return createOperatorDoor({
-      db,
+    return composeCommandLine({
+      config: config(),
       clock,
       ids,
-      // Most operations need none: an engine that is away must not keep operators from their work.
-      telemetry: createTelemetry({ db, series: await unopenedSeries() }),
-      credentials: { secretBox: checked, legacyLogin, defaultTimeZone },
-      closedRetention,
-      news: {
-        outbox: smtpUrl === null ? null : createOutbox({ ids, secretBox: await checked() }),
-        portalUrl,
-      },
-      outbound: { egress: createEgress({ allow: egressAllow }), logger: createLogger(logLevel) },
+      db,
+      series: await unopenedSeries(),
+      secretBox: checked,
     });
   });
   return {
@@ -178,7 +158,10 @@ async function makeSeries(
   clock: Clock,
   storage: Promise<Storage>,
 ): Promise<Series> {
-  const [{ createSeries }, { db }] = await Promise.all([import('../../installation.ts'), storage]);
+  const [{ createSeries }, { db }] = await Promise.all([
+    import('../../compose/installation.ts'),
+    storage,
+  ]);
   return createSeries({ db, config, clock });
 }
 
@@ -197,7 +180,7 @@ async function openMigrated(config: Config, clock: Clock, isBeginning: boolean):
     { checkMigrations, migrate },
     { boundsOf, setBounds },
   ] = await Promise.all([
-    import('../../installation.ts'),
+    import('../../compose/installation.ts'),
     import('../../platform/storage/sqlite/lost-database.ts'),
     import('../../platform/storage/migrate.ts'),
     import('../../platform/storage/bounds/within.ts'),
@@ -221,9 +204,4 @@ async function openMigrated(config: Config, clock: Clock, isBeginning: boolean):
     throw error;
   }
   return storage;
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
 }

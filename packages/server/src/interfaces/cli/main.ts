@@ -32,6 +32,7 @@ const commands: Readonly<Record<string, () => Promise<Register>>> = {
   sign: async () => (await import('./signing/sign.ts')).registerSign,
   verify: async () => (await import('./signing/verify.ts')).registerVerify,
   simulate: async () => (await import('./demo/simulate.ts')).registerSimulate,
+  collect: async () => (await import('./plants/collect.ts')).registerCollect,
   mqtt: async () => (await import('./installation/mqtt.ts')).registerMqtt,
   backup: async () => (await import('./installation/backup.ts')).registerBackup,
   restore: async () => (await import('./installation/restore.ts')).registerRestore,

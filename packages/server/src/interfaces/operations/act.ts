@@ -7,6 +7,7 @@ import { requireLocked, waitForLockOfAll } from '../../fleet/plants/lock.ts';
 import type { Db } from '../../platform/storage/database.ts';
 import type { OperationDependencies } from './dependencies.ts';
 import type { Right } from './rights/right.ts';
+import { inTurn } from './write-turns.ts';
 
 /**
  * Carries out a change completely or not at all, and only once per request. The right that it rests on is read again once its locks are held, for the
@@ -19,17 +20,19 @@ export const change = <T, R>(
   right: Right<R>,
   write: (trx: Db, act: Act, held: R, caller: Caller) => Promise<T>,
 ): Promise<T> =>
-  inTransaction(db, async (trx) => {
-    await once?.(trx);
-    const act = actOf({ clock, ids }, caller);
-    // Whoever disables an account or changes its role has locked all plants.
-    if (!right.ofAll) await waitForLockOfAll(trx);
-    const locked = new Set(right.locks(await right.take(trx, caller, act)));
-    const present = await stillStanding(trx, caller, act.at);
-    const held = await right.take(trx, present, act);
-    requireLocked(locked, right.locks(held));
-    return write(trx, act, held, present);
-  });
+  inTurn(db, caller, () =>
+    inTransaction(db, async (trx) => {
+      await once?.(trx);
+      const act = actOf({ clock, ids }, caller);
+      // Whoever disables an account or changes its role has locked all plants.
+      if (!right.ofAll) await waitForLockOfAll(trx);
+      const locked = new Set(right.locks(await right.take(trx, caller, act)));
+      const present = await stillStanding(trx, caller, act.at);
+      const held = await right.take(trx, present, act);
+      requireLocked(locked, right.locks(held));
+      return write(trx, act, held, present);
+    }),
+  );
 
 /** When, by whom and from where something is done. */
 export const actOf = (

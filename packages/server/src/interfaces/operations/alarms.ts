@@ -47,22 +47,22 @@ export function createAlarmOperations(
 
     async 'alarm/process'(caller, { id }, once) {
       reachOf(caller, 'control');
-      return change(deps, caller, once, alarmOf(id), (trx, act, _, present) =>
-        processAlarm(trx, act, present, id),
+      return change(deps, caller, once, alarmOf(id), (trx, act, alarm) =>
+        processAlarm(trx, act, alarm),
       );
     },
 
     async 'alarm/note'(caller, { id, note = '' }, once) {
       reachOf(caller, 'control');
-      return change(deps, caller, once, alarmOf(id), (trx, act, _, present) =>
-        noteOnAlarm(trx, act, present, id, note),
+      return change(deps, caller, once, alarmOf(id), (trx, act, alarm) =>
+        noteOnAlarm(trx, act, alarm, note),
       );
     },
 
     async 'alarm/reopen'(caller, { id }, once) {
       reachOf(caller, 'control');
-      return change(deps, caller, once, alarmOf(id), (trx, act, _, present) =>
-        reopenAlarm(trx, act, present, id),
+      return change(deps, caller, once, alarmOf(id), (trx, act, alarm) =>
+        reopenAlarm(trx, act, alarm),
       );
     },
   };

@@ -64,6 +64,9 @@ export function createForwardingOperations(deps: OperationDependencies): Forward
   const { db, clock, credentials, outbound } = deps;
   const tests = createTestPlaces();
 
+  /** Checks of addresses count as sent: they look names up. */
+  const admitCheck = (caller: Caller): Promise<void> =>
+    admitSending(db, clock.now(), 'addressCheck', { by: testerOf(caller), to: [] });
   const found = (from: Db, caller: Caller, id: string) => getDestination(from, id, scopeOf(caller));
   const secretsOf = async (destination: { readonly id: string; readonly secrets: Uint8Array }) =>
     unsealSecrets(await credentials.secretBox(), destination.id, destination.secrets);
@@ -78,6 +81,7 @@ export function createForwardingOperations(deps: OperationDependencies): Forward
       if (application === null)
         throw invalidValue('application', 'the name or client_id of an application');
       const parts = partsOf(settings);
+      await admitCheck(caller);
       // Looks names up, so before the transaction.
       await checkDestination(
         openDestination(
@@ -172,6 +176,7 @@ export function createForwardingOperations(deps: OperationDependencies): Forward
         password: password ?? secrets.password,
       };
       const { url, options } = destination;
+      await admitCheck(caller);
       await checkDestination(
         openDestination(
           { id, url, options: optionsOf(options) },

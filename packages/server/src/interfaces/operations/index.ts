@@ -10,9 +10,6 @@ import { createDiscoveryOperations } from './devices/discoveries.ts';
 import { createEpmOperations } from './devices/epm.ts';
 import { createInverterEnergy } from './devices/inverter-energy.ts';
 import { createInverterOperations } from './devices/inverters.ts';
-import { createFigureCaches } from '../../measurements/figures/sources.ts';
-import { createEgress } from '../../platform/egress/egress.ts';
-import { createLogger } from '../../platform/kernel/logger.ts';
 import { createPlantCharts } from './plants/plant-charts.ts';
 import { createPlantEnergyLists } from './plants/plant-energy-lists.ts';
 import { createPlantManagement } from './plants/plant-management.ts';
@@ -56,28 +53,8 @@ export type { OperationDependencies } from './dependencies.ts';
 /** A handler for every operation of the contract; a missing one is a type error. */
 export type Operations = HandlersOf<OperationId>;
 
-/** The parts from which the operations are created. */
-export type OperationSources = Omit<
-  OperationDependencies,
-  'caches' | 'outbound' | 'news' | 'closedRetention'
-> &
-  Partial<Pick<OperationDependencies, 'caches' | 'outbound' | 'news' | 'closedRetention'>>;
-
-export const createOperations = (sources: OperationSources): Operations =>
-  atTheirDoors(
-    handlersOf({
-      ...sources,
-      caches: sources.caches ?? createFigureCaches(),
-      outbound: sources.outbound ?? publicInternet(),
-      closedRetention: sources.closedRetention ?? 14,
-      news: sources.news ?? { outbox: null, portalUrl: 'http://localhost' },
-    }),
-  );
-
-const publicInternet = () => ({
-  egress: createEgress({ allow: [] }),
-  logger: createLogger('silent'),
-});
+export const createOperations = (deps: OperationDependencies): Operations =>
+  atTheirDoors(handlersOf(deps));
 
 const handlersOf = (deps: OperationDependencies): Operations => ({
   ...createPlantOperations(deps),

@@ -1,6 +1,7 @@
 import { HOUR_MS } from '@helioport/contract/durations';
 import type { NewsShown } from '@helioport/contract';
 import { setLanguage, type Account } from '../../identity/accounts/accounts.ts';
+import { admitSending } from '../../identity/accounts/sending.ts';
 import { ownAccount } from '../../identity/accounts/subject.ts';
 import { invalidValue } from '../../platform/kernel/failure.ts';
 import { pushKeysOf } from '../../outbound/notifications/outlets/push-keys.ts';
@@ -119,7 +120,8 @@ export function createNewsOperations(deps: OperationDependencies): NewsOperation
       showWeek(deps, await ownAccount(db, caller), { day, language }),
 
     async 'push/subscribe'(caller, { label = LABEL, ...target }, once) {
-      await ownAccount(db, caller);
+      const { id: by } = await ownAccount(db, caller);
+      await admitSending(db, clock.now(), 'addressCheck', { by, to: [] });
       // Looks names up, so before the transaction.
       await checkSubscription(target, outbound.egress);
       const box = await credentials.secretBox();
@@ -136,7 +138,8 @@ export function createNewsOperations(deps: OperationDependencies): NewsOperation
       ),
 
     async 'webhook/add'(caller, { url }, once) {
-      await ownAccount(db, caller);
+      const { id: by } = await ownAccount(db, caller);
+      await admitSending(db, clock.now(), 'addressCheck', { by, to: [] });
       await checkWebhook(url, outbound.egress);
       const box = await credentials.secretBox();
       return change(deps, caller, once, heldAccount, (trx, act, { id }) =>

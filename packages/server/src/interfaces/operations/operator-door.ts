@@ -7,7 +7,8 @@ import {
 import { getAccountByEmail } from '../../identity/accounts/accounts.ts';
 import type { OperatorCaller } from '../../identity/accounts/caller.ts';
 import { inTransaction } from '../../platform/storage/transaction.ts';
-import { createOperations, type OperationSources } from './index.ts';
+import type { OperationDependencies } from './dependencies.ts';
+import { createOperations } from './index.ts';
 import { inputOf } from './input.ts';
 
 type OperatorOperation = OperationIdBy<'operator'>;
@@ -32,7 +33,10 @@ export interface OperatorDoor {
 
 const OPERATOR: OperatorCaller = { kind: 'operator', accountId: null, plantIds: null };
 
-export function createOperatorDoor(sources: OperationSources, caller = OPERATOR): OperatorDoor {
+export function createOperatorDoor(
+  sources: OperationDependencies,
+  caller = OPERATOR,
+): OperatorDoor {
   const handlers = createOperations(sources);
   return {
     call: async (id, request) => {

@@ -84,10 +84,27 @@ const flowBounds: { readonly [C in Channel]?: FlowBound } = {
 /** Limit for growth across a counter reset if neither rating nor capacity is known, and for FOREIGN channels, W. */
 const RESET_AT_MOST_W = 100_000;
 
+/** Snow, cold and cloud edges can raise the yield above that of a clear sky. */
+const CLEAR_SKY_TIMES = 1.5;
+
+/** What the sun can give a device at its height, W; undefined if its size is unknown. The larger size counts: one of the two may be out of date. */
+function sunLimitW({ kind, ratedPowerW, capacityKwp }: BoundsSubject): number | undefined {
+  const sizeW = Math.max(
+    1000 * (capacityKwp ?? 0),
+    kind === 'inverter' && capacityKwp ? (ratedPowerW ?? 0) : 0,
+  );
+  return sizeW > 0 ? sizeW * CLEAR_SKY_TIMES : undefined;
+}
+
 /** The bounds for counter growth, by channel number. */
 export function counterLimits(subject: BoundsSubject): DeviceLimits {
+  const sunW = sunLimitW(subject);
   const of = (daily: boolean): CounterLimits[] =>
-    channels.map((name) => ({ ...flowLimits(flowBounds[name], subject), daily }));
+    channels.map((name) => ({
+      ...flowLimits(flowBounds[name], subject),
+      sunW: name === 'production' ? sunW : undefined,
+      daily,
+    }));
   return { total: of(false), today: of(true) };
 }
 
@@ -106,8 +123,6 @@ function flowLimits(
 }
 
 const DAY_HOURS = 24;
-/** Snow, cold and cloud edges can raise the yield above that of a clear sky. */
-const CLEAR_SKY_TIMES = 1.5;
 
 /**
  * The most that a device, and all devices of its plant together, can produce on a local day, mWh. Derived from the device's

@@ -1,4 +1,5 @@
 import type { PlantCalendar } from '../../platform/calendar/plant-calendar.ts';
+import type { Position } from './gap-shares.ts';
 import { meanPrice, type PriceSteps } from './price-steps.ts';
 
 /** Energies are whole milliwatt-hours internally, so sums are exact in any order. 1 kWh = 1e6 mWh. */
@@ -97,6 +98,8 @@ export interface Counter {
 export interface CounterLimits {
   /** Power above which growth is rejected, W. */
   readonly limitW: number;
+  /** What the sun gives at its height at most, W; undefined for energy that need not come from the sun, or if the size of the plant is unknown. */
+  readonly sunW?: number | undefined;
   /** Power above which the level after a fall cannot be growth since a reset, W. */
   readonly resetLimitW: number;
   /** Whether the counter resets each day, at midnight by the device's clock. */
@@ -112,6 +115,8 @@ export interface CounterDay {
   readonly sinceAt: number;
   /** The day's prices, if they vary. */
   readonly steps: PriceSteps | undefined;
+  /** Of the plant; absent if unknown. */
+  readonly position?: Position;
 }
 
 /** Growth that began before the day and must be divided among days. */

@@ -4,7 +4,6 @@ import {
   energyValue,
   flowMwh,
   GAP_MS,
-  limitMwh,
   settle,
   stepOf,
   type Counter,
@@ -14,6 +13,7 @@ import {
   type Level,
   type Revealed,
 } from './counter.ts';
+import { growthLimit } from './growth-limit.ts';
 
 // A device that sleeps at night shows the level of the evening until it wakes up, and is awake at noon.
 const STALE_AT_MOST_MS = 20 * HOUR_MS;
@@ -38,11 +38,11 @@ export function beginDaily(
   level: number,
   at: number,
   day: CounterDay,
-  { limitW }: CounterLimits,
+  limits: CounterLimits,
 ): Revealed | undefined {
   const isMidnight = at === day.startAt;
   const sinceAt = isMidnight ? dayBefore(day) : day.startAt;
-  if (level === 0 || day.sinceAt > sinceAt || level > limitMwh(limitW, at - sinceAt))
+  if (level === 0 || day.sinceAt > sinceAt || level > growthLimit(limits, day, sinceAt, at))
     return undefined;
   if (isMidnight) return { crossings: [{ fromAt: sinceAt, toAt: at, growth: level }] };
   addGrowth(counter, level, sinceAt, at, day);
@@ -59,17 +59,19 @@ export function startDay(
   level: number,
   at: number,
   day: CounterDay,
-  { limitW, resetLimitW }: CounterLimits,
+  limits: CounterLimits,
 ): Revealed | undefined | 'goesOn' {
   const { base, baseAt, resetAt } = counter;
   const { startAt } = day;
   const isMidnight = at === startAt;
   // Its own midnight is another one, and has not come yet.
   if (resetAt > 0 && at < resetAt + DAY_MS && level >= base - stepOf(base, level)) return 'goesOn';
+  const { limitW, resetLimitW } = limits;
   const elapsed = at - startAt;
+  const inSun = growthLimit(limits, day, startAt, at);
   // A fall shows that it was reset. Otherwise its level must be what can have flowed since midnight.
   const atMost =
-    level < base ? limitMwh(limitW, elapsed) : flowMwh(limitW, elapsed) + stepOf(base, level);
+    level < base ? inSun : Math.min(inSun, flowMwh(limitW, elapsed) + stepOf(base, level));
   if (!isMidnight && level <= atMost) {
     if (isStale(counter, level, at, day)) {
       counter.assumed = { level, at, booked: false, before: { level: base, at: baseAt } };
@@ -78,7 +80,11 @@ export function startDay(
     return startAnew(counter, level, at, day);
   }
   const sinceAt = dayBefore(day);
-  if (baseAt <= sinceAt && day.sinceAt <= sinceAt && level <= limitMwh(limitW, at - sinceAt)) {
+  if (
+    baseAt <= sinceAt &&
+    day.sinceAt <= sinceAt &&
+    level <= growthLimit(limits, day, sinceAt, at)
+  ) {
     // Today cannot have yielded this: it is what the day before has yielded.
     settle(counter, level, at);
     return level === 0

@@ -107,8 +107,8 @@ export function mwhOf(values: Float64Array, index: number): number {
 function counterDay(rules: DayRules, number: number): CounterDay {
   const steps = rules.prices.steps[number];
   if (!steps) return rules;
-  const { startAt, sinceAt, calendar } = rules;
-  return (rules.pricedDays[number] ??= { startAt, sinceAt, calendar, steps });
+  const { startAt, sinceAt, calendar, position } = rules;
+  return (rules.pricedDays[number] ??= { startAt, sinceAt, calendar, position, steps });
 }
 
 /** Notes the integral of power at this reading of the counter: from here on, power can fill in. */

@@ -10,6 +10,7 @@ import {
   type Revealed,
 } from './counter.ts';
 import { beginDaily, startDay } from './daily-counter.ts';
+import { growthLimit } from './growth-limit.ts';
 import { comeBack, isBack, leave } from './left-levels.ts';
 
 /** Processes a level that is newer than all before it. Returns what it reveals about days before this one. */
@@ -33,7 +34,7 @@ export function observeCounter(
   if (left && !jitters && isBack(counter, left, level, at, limits))
     return comeBack(counter, left, level, at, day);
   const growth = level - base;
-  if (growth >= 0 && growth <= limitMwh(limits.limitW, at - baseAt))
+  if (growth >= 0 && growth <= growthLimit(limits, day, baseAt, at))
     return grow(counter, growth, level, at, day);
   if (jitters) return settle(counter, base, at);
   if (

@@ -4,8 +4,10 @@ import type { Series, SeriesRows } from '../series/port.ts';
 import type { BoundDevice } from './bound-device.ts';
 import { fillGaps } from './fill-gaps.ts';
 import { loadAmended, type LateReadings } from './load-amended.ts';
+import { withinDays, type StoredCounts } from './readings/day-room.ts';
 import { mergeReadings, type Merged } from './readings/merge-sample.ts';
 import { calculateDays, refoldDays } from './refold.ts';
+import { samplePages } from '../series/sample-pages.ts';
 import type { Anew } from './write-anew.ts';
 
 /** What late readings change. */
@@ -17,6 +19,8 @@ export interface Amendment {
   readonly kept: readonly Sample[];
   /** How many of the readings were new or changed something. */
   readonly news: number;
+  /** Readings for which their days have no room; they change nothing. */
+  readonly surplus: readonly Sample[];
   /** The roll-ups that follow; undefined if they are to be calculated once the samples have been stored. */
   readonly anew: Anew | undefined;
 }
@@ -26,30 +30,43 @@ export async function planAmendments(
   db: Db,
   series: Series,
   late: readonly LateReadings[],
+  dayReadings: number,
 ): Promise<Amendment[]> {
   const amendments = new Map<LateReadings, Amendment>();
-  const filled = await fillGaps(db, series, late);
-  for (const [one, { merged, anew }] of filled) amendments.set(one, amendmentOf(one, merged, anew));
+  const filled = await fillGaps(db, series, late, dayReadings);
+  for (const [one, { merged, anew }] of filled)
+    amendments.set(one, amendmentOf(one, merged, anew, []));
   const others = late.filter((one) => !filled.has(one));
   for await (const { late: one, samples, loaded } of loadAmended(db, series, others)) {
-    const merged = mergeReadings((at) => found(samples, at), one.readings, series.fieldLists);
+    const { kept, surplus } = withinDays(
+      one.readings,
+      one.device.calendar,
+      dayReadings,
+      countsOf(one.device, samples),
+      (at) => found(samples, at) !== undefined,
+    );
+    const merged = mergeReadings((at) => found(samples, at), kept, series.fieldLists);
     const anew =
       merged.changed.length === 0
         ? undefined
         : await calculateDays(db, series, one.device, loaded(merged.changed));
-    amendments.set(one, amendmentOf(one, merged, anew));
+    amendments.set(one, amendmentOf(one, merged, anew, surplus));
   }
   for (const one of late) {
     if (amendments.has(one)) continue;
-    const stored = await storedSamples(db, series, one);
-    amendments.set(
-      one,
-      amendmentOf(
-        one,
-        mergeReadings((at) => stored.get(at), one.readings, series.fieldLists),
-        undefined,
-      ),
+    const [stored, counts] = [
+      await storedSamples(db, series, one),
+      await storedCounts(db, series, one),
+    ];
+    const { kept, surplus } = withinDays(
+      one.readings,
+      one.device.calendar,
+      dayReadings,
+      counts,
+      (at) => stored.has(at),
     );
+    const merged = mergeReadings((at) => stored.get(at), kept, series.fieldLists);
+    amendments.set(one, amendmentOf(one, merged, undefined, surplus));
   }
   return late.map((one) => amendments.get(one)!);
 }
@@ -58,12 +75,14 @@ const amendmentOf = (
   { device }: LateReadings,
   { changed, kept, news }: Merged,
   anew: Anew | undefined,
+  surplus: readonly Sample[],
 ): Amendment => ({
   device,
   samples: changed,
   kept,
   news,
   anew,
+  surplus,
 });
 
 /** Binary search. */
@@ -116,27 +135,63 @@ export async function amendSamples(
   };
 }
 
+/** How many of a device's samples, which are all of some days, lie on each of these. */
+function countsOf({ calendar }: BoundDevice, samples: readonly Sample[]): StoredCounts {
+  const counts = new Map<number, number>();
+  return {
+    most: samples.length,
+    of(day) {
+      let count = counts.get(day);
+      if (count === undefined) {
+        const { startAt, endAt } = calendar.dayWindow(day);
+        count = samples.filter(({ at }) => at >= startAt && at < endAt).length;
+        counts.set(day, count);
+      }
+      return count;
+    },
+  };
+}
+
+/** How many samples are stored of each day that has readings. */
+async function storedCounts(
+  db: Db,
+  series: Series,
+  { device: { binding, calendar }, readings }: LateReadings,
+): Promise<StoredCounts> {
+  const counts = new Map<number, number>();
+  for (const { first, last } of stretchesOf(readings)) {
+    const [fromDay, toDay] = [calendar.dayOf(first), calendar.dayOf(last)];
+    for (const { day, state } of await series.days(db, [binding], fromDay, toDay))
+      counts.set(day, state.samples);
+  }
+  return { most: Math.max(0, ...counts.values()), of: (day) => counts.get(day) ?? 0 };
+}
+
 // If samples are further apart than this, each stretch is read separately.
 const STRETCH_MS = 2 * 86_400_000;
 
+/** The first and the last instants of readings, ascending, that lie close together. */
+function stretchesOf(readings: readonly Sample[]): { first: number; last: number }[] {
+  const stretches: { first: number; last: number }[] = [];
+  for (const { at } of readings) {
+    const stretch = stretches.at(-1);
+    if (stretch && at - stretch.last <= STRETCH_MS) stretch.last = at;
+    else stretches.push({ first: at, last: at });
+  }
+  return stretches;
+}
+
+/** The stored samples at the instants of readings, by instant. */
 async function storedSamples(
   db: Db,
   series: Series,
   { device, readings }: LateReadings,
 ): Promise<Map<number, Sample>> {
   const stored = new Map<number, Sample>();
-  for (let first = 0; first < readings.length;) {
-    let last = first;
-    while (last + 1 < readings.length && readings[last + 1]!.at - readings[last]!.at <= STRETCH_MS)
-      last += 1;
-    for (const sample of await series.range(
-      db,
-      device.seriesId,
-      readings[first]!.at,
-      readings[last]!.at + 1,
-    ))
-      stored.set(sample.at, sample);
-    first = last + 1;
+  const wanted = new Set(readings.map(({ at }) => at));
+  for (const { first, last } of stretchesOf(readings)) {
+    for await (const page of samplePages(db, series, device.seriesId, first, last + 1))
+      for (const sample of page) if (wanted.has(sample.at)) stored.set(sample.at, sample);
   }
   return stored;
 }

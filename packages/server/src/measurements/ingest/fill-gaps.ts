@@ -44,6 +44,7 @@ export async function fillGaps(
   db: Db,
   series: Series,
   all: readonly LateReadings[],
+  dayReadings: number,
 ): Promise<Map<LateReadings, FilledGaps>> {
   const filled = new Map<LateReadings, FilledGaps>();
   if (!series.around) return filled;
@@ -51,7 +52,11 @@ export async function fillGaps(
   const spans = new Map<Gap, { readonly state: DayState; readonly spans: readonly SampleSpan[] }>();
   for (const [gap, state] of await statesOf(db, series, gaps)) {
     const around =
-      state.isSteady && isWithin(gap.late.readings, state) ? spansOf(gap.late, state) : [];
+      state.isSteady &&
+      isWithin(gap.late.readings, state) &&
+      state.samples + gap.late.readings.length <= dayReadings
+        ? spansOf(gap.late, state)
+        : [];
     if (around.length > 0 && isCheaper(around, state)) spans.set(gap, { state, spans: around });
   }
   if (spans.size === 0) return filled;

@@ -17,6 +17,7 @@ import {
   toldDropped,
   type DroppedValues,
 } from './readings/dropped.ts';
+import { DAY_READINGS } from './readings/day-room.ts';
 import { createReadingParser, type Refused, type ValidReading } from './readings/reading.ts';
 import type { Series } from '../series/port.ts';
 import type { Arrival, Stored } from './store-batch.ts';
@@ -65,10 +66,13 @@ export function createIngest({
   db,
   clock,
   series,
+  dayReadings = DAY_READINGS,
 }: {
   db: Db;
   clock: Clock;
   series: Series;
+  /** How many readings of a device in a plant are stored of one local day. */
+  dayReadings?: number;
 }): Ingest {
   const parse = createReadingParser(series.fieldLists);
   const turns = createTurns();
@@ -77,7 +81,7 @@ export function createIngest({
   const own = onEngine(db, { sqlite: () => shared, postgres: () => lanes });
   const commits: Commits = (work) => (series.sharesTransaction ? own : lanes)(work);
 
-  const stores = { db, series, commits };
+  const stores = { db, series, dayReadings, commits };
   const gathered = gather<Report, Stored>({
     atOnce: () => (series.sharesTransaction ? BATCHES_AT_ONCE : BATCHES_BESIDE_AT_ONCE),
     run: (reports) => storeReports(stores, reports),

@@ -44,6 +44,9 @@ const DEVICES_AT_ONCE = 10;
 const DAYS_AT_MOST = 3;
 const DAYS_BACK_AT_MOST = 62;
 
+// Days of more samples are left to the general way as well, which holds those of one device at a time.
+const SAMPLES_AT_MOST = 10_000;
+
 /**
  * Reads at once, for several devices, what late readings of a day or two need: one question for their samples, and a few for their days. Devices
  * are left out that have moved between plants, or whose readings reach far. Without transactions, roll-ups follow once the samples are stored.
@@ -63,14 +66,18 @@ export async function* loadAmended(
     for (let first = 0; first < alike.length; first += DEVICES_AT_ONCE) {
       const some = alike.slice(first, first + DEVICES_AT_ONCE);
       const { fromAt, toAt, days } = some[0]!;
-      const samples = await series.ranges(
-        db,
-        some.map(({ late }) => late.device.seriesId),
-        fromAt,
-        toAt,
-      );
       const daysOf = await loadDays(db, series, days[0]!, some);
-      for (const stretch of some) {
+      const readable = some.filter((stretch) => countOf(stretch, daysOf) <= SAMPLES_AT_MOST);
+      const samples =
+        readable.length === 0
+          ? new Map<number, Sample[]>()
+          : await series.ranges(
+              db,
+              readable.map(({ late }) => late.device.seriesId),
+              fromAt,
+              toAt,
+            );
+      for (const stretch of readable) {
         const { device } = stretch.late;
         const own = (samples.get(device.seriesId) ?? []).filter(
           ({ at }) => at >= device.fromAt && at < device.toAt,
@@ -85,6 +92,13 @@ export async function* loadAmended(
     }
   }
 }
+
+/** How many samples the days of a stretch have. */
+const countOf = (stretch: Stretch, daysOf: (stretch: Changing) => Pick<Loaded, 'days'>): number =>
+  daysOf(stretch).days.days.reduce(
+    (sum, { day, state }) => sum + (stretch.days.includes(day) ? state.samples : 0),
+    0,
+  );
 
 function stretchOf(late: LateReadings): Stretch | undefined {
   const { device, readings, newest } = late;

@@ -8,6 +8,7 @@ import type { Sample } from '../energy/day-state.ts';
 import type { LateReadings } from './load-amended.ts';
 import { findMarks, mendMarked } from './mend.ts';
 import { mergeReadings } from './readings/merge-sample.ts';
+import { noRoom, withinDays } from './readings/day-room.ts';
 import { drop, type Dropped, type DroppedValues } from './readings/dropped.ts';
 import { nothingLeft, type Refused, type ValidReading } from './readings/reading.ts';
 import { tellSamples, type ToldSamples } from './reports/tell-samples.ts';
@@ -17,6 +18,12 @@ import { ReachesBack } from './earlier-days.ts';
 import type { BoundDevice } from './bound-device.ts';
 import type { BeyondBounds } from './readings/reading-bounds.ts';
 import type { DayRow, SampleRow, Series, SeriesRows } from '../series/port.ts';
+
+/** Where readings are stored, and how many of one device on one day at most. */
+export interface Shelf {
+  readonly series: Series;
+  readonly dayReadings: number;
+}
 
 /** The outcome of a batch. */
 export interface Stored {
@@ -53,6 +60,8 @@ interface Changed {
   readonly isIn: readonly boolean[];
   /** How many readings of a bundle were new. */
   readonly news: ReadonlyMap<Bundle, number>;
+  /** Readings for which their days have no room. */
+  readonly surplus: ReadonlySet<Sample>;
   readonly told: readonly ToldSamples[];
 }
 
@@ -65,12 +74,12 @@ interface Plan extends Changed {
 
 /** The steps by which the readings of one sender are stored with everything derived from them. */
 export function batchSteps<Given extends readonly [trx: Trx, ...rest: unknown[]]>(
-  series: Series,
+  shelf: Shelf,
   readings: readonly ValidReading[],
   arrival: Arrival,
   senderOf: (...given: Given) => ReadingsOf | 'operator',
 ): Steps<Given, Begun, Changed, Stored> {
-  const steps = deliverySteps<Given>(series, async (...given) => {
+  const steps = deliverySteps<Given>(shelf, async (...given) => {
     const sender = senderOf(...given);
     const reporters = await lockReporters(given[0], sender, [
       ...new Set(readings.map(({ sn }) => sn)),
@@ -88,7 +97,7 @@ export function batchSteps<Given extends readonly [trx: Trx, ...rest: unknown[]]
  * (reports/together.ts). `planned` is told the results before the first write.
  */
 export function deliverySteps<Given extends readonly [trx: Trx, ...rest: unknown[]]>(
-  { sharesTransaction }: Series,
+  { series: { sharesTransaction }, dayReadings }: Shelf,
   deliveriesOf: (...given: Given) => Promise<readonly Delivery[]>,
   planned: (outcomes: readonly (Stored | undefined)[]) => void = () => {},
 ): Steps<Given, Begun, Changed, (Stored | undefined)[]> {
@@ -100,8 +109,8 @@ export function deliverySteps<Given extends readonly [trx: Trx, ...rest: unknown
     written: ({ assigned }) =>
       assigned.flatMap(({ bundles }) => bundles.map(({ device }) => device.seriesId)),
     async change(own, db, { assigned }) {
-      const plan = await planSeries(own, db, assigned, sharesTransaction);
-      planned(outcomesOf(assigned, plan));
+      const plan = await planSeries(own, db, assigned, { sharesTransaction, dayReadings });
+      planned(outcomesOf(assigned, plan, dayReadings));
       await writeSeries(own, db, plan);
       return plan;
     },
@@ -118,22 +127,24 @@ export function deliverySteps<Given extends readonly [trx: Trx, ...rest: unknown
         const last = live.flatMap((one) => lastReports(one.bundles));
         await markReporting(trx, last, now, sender === 'collector');
       }
-      return outcomesOf(assigned, changed);
+      return outcomesOf(assigned, changed, dayReadings);
     },
   };
 }
 
 const outcomesOf = (
   assigned: readonly Assigned[],
-  { isIn, news }: Changed,
-): (Stored | undefined)[] => assigned.map((one, i) => (isIn[i] ? storedOf(one, news) : undefined));
+  changed: Changed,
+  dayReadings: number,
+): (Stored | undefined)[] =>
+  assigned.map((one, i) => (changed.isIn[i] ? storedOf(one, changed, dayReadings) : undefined));
 
 /** Finds out what deliveries change. Writes only marks. */
 async function planSeries(
   own: Attempt,
   db: Db,
   assigned: readonly Assigned[],
-  sharesTransaction: boolean,
+  { sharesTransaction, dayReadings }: { sharesTransaction: boolean; dayReadings: number },
 ): Promise<Plan> {
   const { series } = own;
   const arrived = assigned.flatMap((one) => one.bundles);
@@ -146,19 +157,29 @@ async function planSeries(
   const appendedDays: AppendedDays[] = [];
   const rows: SampleRow[] = [];
   const late: (LateReadings & { readonly bundle: Bundle; readonly isNewer: boolean })[] = [];
+  const surplus = new Set<Sample>();
   const reporting = new Set(boundDevices(bundles));
   for (const bundle of bundles) {
     const { device, readings: ofDevice, cameAscending } = bundle;
     const isNewer = isAppend(device, newest.get(device.binding), ofDevice[0]!.at);
+    const roomy = isNewer
+      ? withinNewer(bundle, newest.get(device.binding), dayReadings)
+      : { kept: ofDevice, surplus: [] };
+    if (roomy.kept.length === 0) {
+      news.set(bundle, 0);
+      for (const one of roomy.surplus) surplus.add(one);
+      continue;
+    }
     const merged = cameAscending
-      ? { changed: ofDevice, news: ofDevice.length }
-      : mergeReadings(nothingAt, ofDevice, series.fieldLists);
+      ? { changed: roomy.kept, news: roomy.kept.length }
+      : mergeReadings(nothingAt, roomy.kept, series.fieldLists);
     const days =
       isNewer && !goesOn(device, reporting)
         ? appended(device, newest.get(device.binding), merged.changed)
         : undefined;
     if (days) {
       appendedDays.push(days);
+      for (const one of roomy.surplus) surplus.add(one);
       for (const sample of merged.changed) rows.push({ seriesId: device.seriesId, sample });
       news.set(bundle, merged.news);
     } else {
@@ -172,8 +193,11 @@ async function planSeries(
       });
     }
   }
-  const amendments = await planAmendments(db, series, late);
-  for (const [i, amendment] of amendments.entries()) news.set(late[i]!.bundle, amendment.news);
+  const amendments = await planAmendments(db, series, late, dayReadings);
+  for (const [i, amendment] of amendments.entries()) {
+    news.set(late[i]!.bundle, amendment.news);
+    for (const one of amendment.surplus) surplus.add(one);
+  }
   const months = await closeDays(db, series, appendedDays);
   const told = [
     ...appendedDays,
@@ -182,6 +206,7 @@ async function planSeries(
   return {
     isIn,
     news,
+    surplus,
     told,
     amendments,
     appended: { samples: rows, days: appendedDays.flatMap(({ days }) => days), months },
@@ -222,17 +247,43 @@ async function markedDays(
   return (await mendMarked(db, own, devices, marks)) ? read() : newest;
 }
 
+/** The readings of a device, newer than what is stored, for which their days have room. */
+const withinNewer = (
+  { device, readings }: Bundle,
+  newest: DayRow | undefined,
+  dayReadings: number,
+) =>
+  withinDays(
+    readings,
+    device.calendar,
+    dayReadings,
+    {
+      most: newest?.state.samples ?? 0,
+      of: (day) => (day === newest?.day ? newest.state.samples : 0),
+    },
+    () => false,
+  );
+
 /** The outcome of a delivery. Where its readings were joined with others, all of them were new. */
 function storedOf(
   { bundles, refused, dropped }: Assigned,
-  news: ReadonlyMap<Bundle, number>,
+  { news, surplus }: Changed,
+  dayReadings: number,
 ): Stored {
   let [accepted, all] = [0, 0];
+  const over: Refused[] = [];
   for (const bundle of bundles) {
-    accepted += news.get(bundle) ?? bundle.readings.length;
-    all += bundle.readings.length;
+    const { readings } = bundle;
+    const before = over.length;
+    if (surplus.size > 0)
+      for (const one of readings)
+        if (surplus.has(one))
+          over.push({ index: one.index, sn: one.sn, reason: noRoom(dayReadings) });
+    const roomy = readings.length - (over.length - before);
+    accepted += news.get(bundle) ?? roomy;
+    all += roomy;
   }
-  return { accepted, duplicate: all - accepted, refused, dropped };
+  return { accepted, duplicate: all - accepted, refused: [...refused, ...over], dropped };
 }
 
 /** Whether a device continues from a binding that also has readings in this batch. These may change the state from which the device continues. */

@@ -2,11 +2,13 @@ import type { Db } from '../../platform/storage/database.ts';
 import { dayCurves } from './day-curves.ts';
 import { daysAtHand } from './days-at-hand.ts';
 import { presentOf } from './present.ts';
-import { readingOf, downsample } from './downsampling.ts';
+import { samplePages } from '../series/sample-pages.ts';
+import { createThinning, readingOf } from './thinning.ts';
+import { eachReading } from './each-reading.ts';
 import { dayRollup, latestOfRow, monthRollups } from './rollups.ts';
 import type { Series } from '../series/port.ts';
 import { settledReads, type SeriesReads } from './settled-reads.ts';
-import type { DayRollup, Latest, Span, Telemetry } from './telemetry.ts';
+import type { DayRollup, Latest, StoredReading, Telemetry } from './telemetry.ts';
 
 /** Most devices have produced something within this many days. */
 const FIRST_DAYS = 31;
@@ -66,38 +68,28 @@ function telemetryOver(series: SeriesReads): Telemetry {
     async readingsBetween(from, seriesId, fromAt, toAt) {
       return (await series.range(from, seriesId, fromAt, toAt)).map(readingOf);
     },
+    async *readingPages(from, seriesId, fromAt, toAt) {
+      for await (const page of samplePages(from, series, seriesId, fromAt, toAt))
+        if (page.length > 0) yield page.map(readingOf);
+    },
     async chartReadings(from, seriesId, spans) {
       if (spans.length === 0) return [];
-      const samples = await series.range(
-        from,
-        seriesId,
-        Math.min(...spans.map(({ fromAt }) => fromAt)),
-        Math.max(...spans.map(({ toAt }) => toAt)),
-      );
-      const within = ({ fromAt, toAt }: Span) =>
-        samples.filter(({ at }) => at >= fromAt && at < toAt);
-      return spans.flatMap((span) =>
-        downsample(within(span), span.fromAt, span.toAt).map(readingOf),
-      );
-    },
-    async readingsOf(from, parts) {
-      if (parts.length === 0) return [];
+      const charts = spans.map((span) => ({
+        ...span,
+        rows: createThinning<StoredReading>(span.fromAt, span.toAt),
+      }));
       const [fromAt, toAt] = [
-        Math.min(...parts.map((part) => part.fromAt)),
-        Math.max(...parts.map((part) => part.toAt)),
+        Math.min(...spans.map((span) => span.fromAt)),
+        Math.max(...spans.map((span) => span.toAt)),
       ];
-      const samples = await series.ranges(
-        from,
-        [...new Set(parts.map(({ seriesId }) => seriesId))],
-        fromAt,
-        toAt,
-      );
-      return parts.map((part) =>
-        (samples.get(part.seriesId) ?? [])
-          .filter(({ at }) => at >= part.fromAt && at < part.toAt)
-          .map(readingOf),
-      );
+      for await (const page of samplePages(from, series, seriesId, fromAt, toAt))
+        for (const sample of page)
+          for (const chart of charts)
+            if (sample.at >= chart.fromAt && sample.at < chart.toAt)
+              chart.rows.add(sample.at, () => readingOf(sample));
+      return charts.flatMap(({ rows }) => rows.end());
     },
+    eachReading: (from, parts, visit) => eachReading(from, series, parts, visit),
     dayCurves: (from, day, parts, withTotals) => dayCurves(from, series, day, parts, withTotals),
   };
 }

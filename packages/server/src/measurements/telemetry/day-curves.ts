@@ -6,7 +6,8 @@ import { dayAfterMove, openDay, type DayState, type Sample } from '../energy/day
 import { stepDay } from '../energy/energy-day.ts';
 import { totalsAfterDay, type Totals } from '../energy/month-state.ts';
 import { daysOfMonth, monthOf } from '../../platform/calendar/plant-calendar.ts';
-import { readingOf, downsample } from './downsampling.ts';
+import { eachSample } from './each-reading.ts';
+import { CHART_ROWS, createThinning, readingOf } from './thinning.ts';
 import { dayRules, dayTerms, type BoundDevice } from '../ingest/bound-device.ts';
 import { findBoundDevices } from '../ingest/reporters.ts';
 import { units } from './rollups.ts';
@@ -25,10 +26,6 @@ export async function dayCurves(
 ): Promise<CurvePoint[][]> {
   if (parts.length === 0) return [];
   const bindings = parts.map(({ bindingNo }) => bindingNo);
-  const [fromAt, toAt] = [
-    Math.min(...parts.map((one) => one.fromAt)),
-    Math.max(...parts.map((one) => one.toAt)),
-  ];
   const month = monthOf(day);
   const devices = await findBoundDevices(db, bindings);
   // A device may continue from its last day in another plant, or in an earlier binding to this one.
@@ -40,41 +37,44 @@ export async function dayCurves(
       ]),
     ),
   ];
-  const [samples, carried, days, months] = await Promise.all([
-    series.ranges(db, [...new Set(parts.map(({ seriesId }) => seriesId))], fromAt, toAt),
+  const [carried, days, months] = await Promise.all([
     series.newestDays(db, withFormer, day),
     series.days(db, withFormer, withTotals ? daysOfMonth(month).fromDay : day, day),
     withTotals ? series.months(db, bindings, 0, month - 1) : [],
   ]);
   const daysByBinding = Map.groupBy(days, ({ binding }) => binding);
   const monthsByBinding = Map.groupBy(months, ({ binding }) => binding);
-  return parts.map((part) => {
+  const curves = parts.map((part) => {
     const { bindingNo } = part;
     const device = devices.get(bindingNo);
-    const own = (samples.get(part.seriesId) ?? []).filter(
-      ({ at }) => at >= part.fromAt && at < part.toAt,
-    );
-    if (!device || own.length === 0) return [];
     const ownDays = daysByBinding.get(bindingNo) ?? [];
-    const totals = withTotals
-      ? totalsBefore(bindingNo, day, monthsByBinding.get(bindingNo) ?? [], ownDays)
-      : undefined;
-    const before = {
-      carried: carried.get(bindingNo),
-      cameFrom:
-        device.former &&
-        (daysByBinding.get(device.former.binding)?.find((row) => row.day === day) ??
-          carried.get(device.former.binding)),
-    };
-    return curveOf(own, {
-      day,
-      part,
-      device,
-      totals,
-      ...before,
-      stored: ownDays.find((row) => row.day === day),
-    });
+    const stored = ownDays.find((row) => row.day === day);
+    const curve =
+      device &&
+      createCurve({
+        day,
+        part,
+        device,
+        totals: withTotals
+          ? totalsBefore(bindingNo, day, monthsByBinding.get(bindingNo) ?? [], ownDays)
+          : undefined,
+        carried: carried.get(bindingNo),
+        cameFrom:
+          device.former &&
+          (daysByBinding.get(device.former.binding)?.find((row) => row.day === day) ??
+            carried.get(device.former.binding)),
+        stored,
+      });
+    return { ...part, curve, isDense: (stored?.state.samples ?? 0) > CHART_ROWS };
   });
+  await eachSample(
+    db,
+    series,
+    curves.filter(({ curve }) => curve),
+    ({ isDense }) => isDense,
+    ({ curve }, sample) => curve!.add(sample),
+  );
+  return curves.map(({ curve }) => curve?.end() ?? []);
 }
 
 /** The facts on which a binding's curve depends, besides its samples. */
@@ -90,27 +90,45 @@ interface Circumstances {
   readonly stored: DayRow | undefined;
 }
 
-function curveOf(
-  samples: readonly Sample[],
-  { day: date, part, device, totals, carried, cameFrom, stored }: Circumstances,
-): CurvePoint[] {
+/** A curve that grows by one sample after the other. */
+interface Curve {
+  add(sample: Sample): void;
+  end(): CurvePoint[];
+}
+
+function createCurve({
+  day: date,
+  part,
+  device,
+  totals,
+  carried,
+  cameFrom,
+  stored,
+}: Circumstances): Curve {
   const rules = dayRules(device, date);
   const terms = dayTerms(device, date);
-  const shown = new Set(downsample(samples, part.fromAt, part.toAt));
-  const state =
-    !carried && cameFrom
-      ? dayAfterMove(cameFrom.state, samples[0]!, rules.startAt, terms)
-      : openDay(carried?.state, samples[0]!, terms);
-  const rows: GrowingPoint[] = [];
-  for (const sample of samples) {
-    stepDay(state, sample, rules, undefined);
-    if (!shown.has(sample)) continue;
-    // The next day's first sample may have given this day the share from before midnight: it is part of the day's energy, but not of the total.
-    const day =
-      sample === samples.at(-1) && stored?.state.last.at === sample.at ? stored.state : state;
-    rows.push({ ...readingOf(sample), energies: energiesAsOf(day, state, totals) });
-  }
-  return neverFalling(rows);
+  const points = createThinning<GrowingPoint>(part.fromAt, part.toAt);
+  let state: DayState | undefined;
+  let isWhole = false;
+  return {
+    add(sample) {
+      // Before the state goes on from the sample before, which may be shown.
+      points.add(sample.at, () => {
+        // The next day's first sample may have given this day the share from before midnight: it is part of the day's energy, but not of the total.
+        const day = isWhole && stored?.state.last.at === sample.at ? stored.state : state!;
+        return { ...readingOf(sample), energies: energiesAsOf(day, state!, totals) };
+      });
+      state ??=
+        !carried && cameFrom
+          ? dayAfterMove(cameFrom.state, sample, rules.startAt, terms)
+          : openDay(carried?.state, sample, terms);
+      stepDay(state, sample, rules, undefined);
+    },
+    end() {
+      isWhole = true;
+      return neverFalling(points.end());
+    },
+  };
 }
 
 /** Energy of a channel if only one level of its counter is known. */

@@ -1,7 +1,7 @@
 import type { Values } from '@helioport/contract';
 import type { Db } from '../../platform/storage/database.ts';
 import type { Sample } from '../energy/day-state.ts';
-import { readingOf } from './downsampling.ts';
+import { readingOf } from './thinning.ts';
 import { findBoundDevices } from '../ingest/reporters.ts';
 import type { SeriesReads } from './settled-reads.ts';
 import type { Latest } from './telemetry.ts';

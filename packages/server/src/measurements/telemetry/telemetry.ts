@@ -168,13 +168,27 @@ export interface Telemetry {
   ): Promise<MonthRollup[]>;
   /** Readings of a device (device.series) from `fromAt` (included) to `toAt` (excluded), ascending. */
   readingsBetween(db: Db, seriesId: number, fromAt: number, toAt: number): Promise<StoredReading[]>;
+  /** The same readings in pieces, none of which is empty or has more than some thousands. */
+  readingPages(
+    db: Db,
+    seriesId: number,
+    fromAt: number,
+    toAt: number,
+  ): AsyncIterable<StoredReading[]>;
   /**
    * Readings of a device in some spans, in order. If a span has more than 2,880, only the last one of each 30 s is returned; for spans longer than a
    * day, the slots are longer.
    */
   chartReadings(db: Db, seriesId: number, spans: readonly Span[]): Promise<StoredReading[]>;
-  /** All readings of bindings on local days, ascending, in the order of `parts`; takes one statement. */
-  readingsOf(db: Db, parts: readonly BoundDay[]): Promise<StoredReading[][]>;
+  /**
+   * Visits the readings of bindings on local days, ascending for each of them; `part` is an index in `parts`. Takes two statements, and more for bindings with
+   * thousands of readings a day, so that no more than those are held.
+   */
+  eachReading(
+    db: Db,
+    parts: readonly BoundDay[],
+    visit: (part: number, reading: StoredReading) => void,
+  ): Promise<void>;
   /**
    * The readings of bindings on a local day, downsampled in the same way, each with the day's energies up to it. The last row agrees with the day's
    * roll-up. The number of statements does not depend on the number of bindings; two of them are for totals.

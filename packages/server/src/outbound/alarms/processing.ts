@@ -7,17 +7,33 @@ import { noteUnattended } from '../../fleet/plants/standings/standing.ts';
 import type { Db, Instant } from '../../platform/storage/database.ts';
 import { alarmStates } from './alarm-rows.ts';
 
+/** An alarm whose plant is locked for a caller that may control it; only `lockAlarm` makes one. */
+export interface LockedAlarm {
+  readonly id: string;
+  readonly plantId: string;
+  readonly ownerId: string;
+}
+
+/** Locks the plant of an alarm that a caller may control, also by then. Throws noPermission, also if it is unknown or somebody else's. */
+export async function lockAlarm(trx: Db, caller: Caller, id: string): Promise<LockedAlarm> {
+  const alarm = await trx
+    .selectFrom('alarm')
+    .select('plantId')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!alarm) throw new Failure('noPermission');
+  const { id: plantId, ownerId } = await lockVisible(trx, caller, alarm.plantId, 'control');
+  return { id, plantId, ownerId };
+}
+
 /**
- * Records that somebody has dealt with an alarm; it still ends only when its cause does. Throws noPermission: with a reason if the alarm is not
- * pending, without one if it is unknown or somebody else's.
+ * Records that somebody has dealt with an alarm; it still ends only when its cause does. Throws noPermission with a reason if the alarm is not pending.
  */
 export async function processAlarm(
   trx: Db,
   act: Act,
-  caller: Caller,
-  alarmId: string,
+  { id: alarmId, plantId, ownerId }: LockedAlarm,
 ): Promise<void> {
-  const { plantId, ownerId } = await lockPlantOf(trx, caller, alarmId);
   if (
     !(await turn(trx, {
       plantId,
@@ -39,16 +55,14 @@ export async function processAlarm(
 }
 
 /**
- * Takes back that somebody has dealt with an alarm, as long as its cause lasts; nobody is told of it again. Throws noPermission: with a reason if
- * the alarm is not marked, without one if it is unknown or somebody else's.
+ * Takes back that somebody has dealt with an alarm, as long as its cause lasts; nobody is told of it again. Throws noPermission with a reason if the
+ * alarm is not marked.
  */
 export async function reopenAlarm(
   trx: Db,
   act: Act,
-  caller: Caller,
-  alarmId: string,
+  { id: alarmId, plantId, ownerId }: LockedAlarm,
 ): Promise<void> {
-  const { plantId, ownerId } = await lockPlantOf(trx, caller, alarmId);
   if (
     !(await turn(trx, {
       plantId,
@@ -70,17 +84,15 @@ export async function reopenAlarm(
 }
 
 /**
- * Keeps what whoever took an alarm on says of it; an empty text takes it back. Throws noPermission: with a reason if somebody else took it on or
- * nobody did, without one if it is unknown or somebody else's.
+ * Keeps what whoever took an alarm on says of it; an empty text takes it back. Throws noPermission with a reason if somebody else took it on or nobody
+ * did.
  */
 export async function noteOnAlarm(
   trx: Db,
   act: Act,
-  caller: Caller,
-  alarmId: string,
+  { id: alarmId, plantId, ownerId }: LockedAlarm,
   text: string,
 ): Promise<void> {
-  const { plantId, ownerId } = await lockPlantOf(trx, caller, alarmId);
   const note = text.trim() || null;
   const { numUpdatedRows } = await trx
     .updateTable('alarm')
@@ -97,22 +109,6 @@ export async function noteOnAlarm(
     accountId: ownerId,
     data: { plantId, alarmId },
   });
-}
-
-/** Locks the plant of an alarm that a caller may control, also by then. Throws noPermission. */
-export async function lockPlantOf(
-  trx: Db,
-  caller: Caller,
-  alarmId: string,
-): Promise<{ readonly plantId: string; readonly ownerId: string }> {
-  const alarm = await trx
-    .selectFrom('alarm')
-    .select('plantId')
-    .where('id', '=', alarmId)
-    .executeTakeFirst();
-  if (!alarm) throw new Failure('noPermission');
-  const { id: plantId, ownerId } = await lockVisible(trx, caller, alarm.plantId, 'control');
-  return { plantId, ownerId };
 }
 
 interface Turn {

@@ -176,7 +176,7 @@ export const settings = {
   authFailureLimit: setting(
     rate('min'),
     '60/min',
-    'Number of failed authentications that are answered with their specific error; further ones are answered with 429. Refused signatures and wrong digests are counted per address and key; for all keys of an address together, the limit is ten times as high. Wrong client credentials are counted per address. Correct credentials are never refused because of this limit. Each instance counts separately.',
+    'Number of failed authentications that are answered with their specific error; further ones are answered with 429. Refused signatures and wrong digests are counted per address and key; for all keys of an address together, the limit is ten times as high. Wrong client credentials are counted per address, and so are tokens that no collector has, over HTTP and MQTT together. Correct credentials are never refused because of this limit. Each instance counts separately.',
   ),
   legacyLogin: setting(
     flag,
@@ -244,6 +244,11 @@ export const settings = {
     count(10, 10_000),
     '100',
     'Maximum number of commands that wait for a device, or whose result is awaited; further ones are refused.',
+  ),
+  deviceDayReadings: setting(
+    count(2_880, 10_000_000),
+    '100000',
+    'Maximum number of readings of a device that are stored of one local day of its plant: more than one a second. Further ones are refused, one by one. What exists stays, and can be replaced.',
   ),
   smtpUrl: setting(
     url('smtp:', 'smtps:'),

@@ -35,7 +35,10 @@ interface EgressOptions {
   readonly resolveName?: ResolveName;
 }
 
-export function createEgress({ allow, resolveName = createNames() }: EgressOptions): Egress {
+export function createEgress({
+  allow,
+  resolveName = createNames({ local: allow.length > 0 }),
+}: EgressOptions): Egress {
   const allowed = allow.map(parseNetwork);
 
   const egress: Egress = {

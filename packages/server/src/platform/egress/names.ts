@@ -1,4 +1,5 @@
 import { lookup, Resolver } from 'node:dns/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 
 /** All addresses of a name; none if it has none. */
 export type ResolveName = (name: string) => Promise<readonly string[]>;
@@ -6,24 +7,53 @@ export type ResolveName = (name: string) => Promise<readonly string[]>;
 /** A name server that does not answer must not outlast an attempt. */
 const LIMITS = { timeout: 3_000, tries: 2 };
 
+/** How long a look-up of the system may have to wait for another one, and may take. */
+const SYSTEM_MS = 3_000;
+
 const NOT_THERE = new Set(['ENOTFOUND', 'ENODATA']);
 
-/** Asks the DNS, and for names that it does not have the system, which knows those of the hosts file and of search domains. */
-export function createNames(): ResolveName {
-  const resolver = new Resolver(LIMITS);
+interface NamesOptions {
+  /** Whether the operator's own networks may be reached: then the system knows names with dots that the DNS does not have. */
+  readonly local: boolean;
+  readonly dns?: Pick<Resolver, 'resolve4' | 'resolve6'>;
+  readonly system?: ResolveName;
+}
+
+/**
+ * Asks the DNS, and for names that it does not have the system, which knows those of the hosts file and of search domains. The system's look-ups occupy the
+ * few threads that files and new connections to the database need too, whatever name server they wait for: so it is asked about one name at a time, and
+ * never about a stranger's name that can only be in the DNS.
+ */
+export function createNames({
+  local,
+  dns = new Resolver(LIMITS),
+  system = systemNames,
+}: NamesOptions): ResolveName {
+  let last: Promise<unknown> = Promise.resolve();
+  const askSystem = async (name: string): Promise<readonly string[]> => {
+    let isLate = false;
+    const late = pause(SYSTEM_MS, [] as readonly string[], { ref: false }).then((none) => {
+      isLate = true;
+      return none;
+    });
+    const found = last.then(() => (isLate ? [] : system(name).catch(() => [])));
+    last = found;
+    return Promise.race([found, late]);
+  };
   return async (name) => {
-    const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+    const answers = await Promise.allSettled([dns.resolve4(name), dns.resolve6(name)]);
     const addresses = answers.flatMap((answer) =>
       answer.status === 'fulfilled' ? answer.value : [],
     );
     if (addresses.length > 0) return addresses;
-    // The system's look-ups occupy the few threads that files and hashes need too: a stranger's name server may not hold them.
     const isMissing = answers.every(
       (answer) =>
         answer.status === 'rejected' &&
         NOT_THERE.has((answer.reason as NodeJS.ErrnoException).code ?? ''),
     );
-    if (!isMissing) return [];
-    return (await lookup(name, { all: true }).catch(() => [])).map(({ address }) => address);
+    return isMissing && (local || !name.includes('.')) ? askSystem(name) : [];
   };
 }
+
+const systemNames: ResolveName = async (name) =>
+  (await lookup(name, { all: true })).map(({ address }) => address);

@@ -74,3 +74,25 @@ export function createBoundedQueue({
     },
   };
 }
+
+/** A queue for each holder, which is there as long as it is used. */
+export interface Queues {
+  /** As `run` of the holder's queue. */
+  run<T>(holder: string, task: () => Promise<T>): Promise<T>;
+}
+
+export function createQueues(options: BoundedQueueOptions): Queues {
+  const queues = new Map<string, { readonly queue: BoundedQueue; uses: number }>();
+  return {
+    async run(holder, task) {
+      const used = queues.get(holder) ?? { queue: createBoundedQueue(options), uses: 0 };
+      queues.set(holder, used);
+      used.uses++;
+      try {
+        return await used.queue.run(task);
+      } finally {
+        if (--used.uses === 0) queues.delete(holder);
+      }
+    },
+  };
+}

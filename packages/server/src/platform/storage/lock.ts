@@ -27,3 +27,9 @@ export const forShare = <DB, TB extends keyof DB, O>(
   db: Kysely<any>,
   rows: SelectQueryBuilder<DB, TB, O>,
 ): SelectQueryBuilder<DB, TB, O> => (locksRows(db) ? rows.forShare() : rows);
+
+/** The rows of a query, which nobody removes until the transaction ends; others may change and lock them. */
+export const forKeyShare = <DB, TB extends keyof DB, O>(
+  db: Kysely<any>,
+  rows: SelectQueryBuilder<DB, TB, O>,
+): SelectQueryBuilder<DB, TB, O> => (locksRows(db) ? rows.forKeyShare() : rows);

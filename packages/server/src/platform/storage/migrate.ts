@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { sql, type Kysely } from 'kysely';
 import type { Engine } from './engine.ts';
+import { respellAddresses } from './migrations/0070-one-spelling.ts';
 
 interface Migration {
   readonly id: number;
@@ -60,6 +61,11 @@ const TYPES: Record<Engine, Record<string, string>> = {
   },
 };
 
+/** What migrations do, after their scripts and in the same transaction, that SQL cannot say. */
+const deeds: Readonly<Record<string, (trx: Kysely<any>) => Promise<void>>> = {
+  '0070-one-spelling.sql': respellAddresses,
+};
+
 const FOLDER = new URL('./migrations/', import.meta.url);
 
 // Any constant will do, as long as every instance uses the same one.
@@ -108,6 +114,7 @@ export async function migrate(db: Kysely<any>, engine: Engine, now: number): Pro
     for (const migration of pending) {
       for (const statement of statements(migration.script, engine))
         await sql.raw(statement).execute(trx);
+      await deeds[migration.name]?.(trx);
       await note(trx, migration, now);
     }
     return pending.map((migration) => migration.name);

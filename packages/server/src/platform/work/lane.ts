@@ -4,11 +4,15 @@ import type { Transact } from '../storage/transact.ts';
 /** What a run may return: when to run again. */
 export interface Again {
   readonly dueAt: Instant;
+  /** The run could not do what it was for: its task counts as failing until a run does not say so. */
+  readonly hasFailed?: true;
 }
 
 /** One run of a task, as its handler sees it. */
 export interface Run {
   readonly key: string;
+  /** How many runs of the task have failed since the last one that did not. */
+  readonly failures: number;
   /** Aborted when the run is abandoned. */
   readonly signal: AbortSignal;
   /**

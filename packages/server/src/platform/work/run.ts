@@ -40,7 +40,8 @@ export function beginRun(
 
   function done(again: Again | void): Outcome {
     const now = clock.now();
-    return { now, failed: false, nextAt: again ? again.dueAt : nextRound(now) };
+    const failed = again?.hasFailed ?? false;
+    return { now, failed, nextAt: again ? again.dueAt : nextRound(now) };
   }
 
   /** The next round is counted from when this one was due, so that rounds do not drift; missed rounds are not made up for. */
@@ -61,6 +62,7 @@ export function beginRun(
 
   const run: Run = {
     key,
+    failures: claim.failures,
     signal: lease.signal,
     transaction: lease.transaction,
     async finish(body) {

@@ -90,6 +90,7 @@ export default {
     removeTitle: 'Diesen Webhook entfernen?',
     neverDelivered: 'Bisher kein Alarm gesendet',
     delivered: (ago: string) => `letzte Nachricht ${ago}`,
+    nextAttempt: (time) => `nächster Versuch ${time}`,
     failed: (reason: string) => `Letzter Versuch: ${reason}`,
     gone: 'Er will keine Nachrichten mehr (410). Entfernen Sie ihn, oder fügen Sie ihn neu hinzu.',
     faults: {

@@ -86,6 +86,7 @@ const en = {
     removeTitle: 'Remove this webhook?',
     neverDelivered: 'No alarm sent so far',
     delivered: (ago: string) => `last message ${ago}`,
+    nextAttempt: (time: string) => `next attempt ${time}`,
     failed: (reason: string) => `Last attempt: ${reason}`,
     gone: 'It no longer accepts messages (410). Remove it, or add it again.',
     faults: {

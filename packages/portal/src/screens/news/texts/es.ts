@@ -90,6 +90,7 @@ export default {
     removeTitle: '¿Quitar este webhook?',
     neverDelivered: 'Ninguna alarma enviada hasta ahora',
     delivered: (ago: string) => `último mensaje ${ago}`,
+    nextAttempt: (time) => `próximo intento el ${time}`,
     failed: (reason: string) => `Último intento: ${reason}`,
     gone: 'No quiere más mensajes (410). Quítelo o añádalo de nuevo.',
     faults: {

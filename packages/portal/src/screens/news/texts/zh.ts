@@ -86,6 +86,7 @@ export default {
     removeTitle: '移除此 Webhook？',
     neverDelivered: '尚未发送告警',
     delivered: (ago: string) => `上一条消息：${ago}`,
+    nextAttempt: (time) => `下次尝试 ${time}`,
     failed: (reason: string) => `上次尝试：${reason}`,
     gone: '对方不再接收消息（410）。请移除或重新添加。',
     faults: {

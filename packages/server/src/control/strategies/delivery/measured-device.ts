@@ -17,7 +17,7 @@ import type { PowerPoint } from './mean-power.ts';
 
 export interface DeliverySources {
   readonly db: Db;
-  readonly telemetry: Pick<Telemetry, 'readingsOf'>;
+  readonly telemetry: Pick<Telemetry, 'eachReading'>;
 }
 
 /** Read at once: readings are large, and little of them is needed. */
@@ -112,11 +112,10 @@ async function eachReading(
       };
       return part.fromAt < part.toAt ? [{ binding, part }] : [];
     });
-    const readings = await telemetry.readingsOf(
+    await telemetry.eachReading(
       db,
       present.map(({ part }) => part),
+      (i, reading) => visit(present[i]!.binding, reading),
     );
-    for (const [i, { binding }] of present.entries())
-      for (const reading of readings[i]!) visit(binding, reading);
   }
 }

@@ -1,9 +1,9 @@
+import { checkValue } from '@helioport/devices';
 import { SERVICE, type Requester } from '../../commands/requester.ts';
 import { countWrites } from '../../commands/budget.ts';
 import type { Command } from '../../commands/life-cycle.ts';
 import { displayVersionOf, findParameter } from '../../commands/parameters.ts';
 import { queueFor, type NewCommand } from '../../commands/queue.ts';
-import { checkValue } from '../../../fleet/devices/profiles/check-value.ts';
 import type { Instant } from '../../../platform/storage/database.ts';
 import type { Course, Scene } from './course.ts';
 import type { Setting } from './settings.ts';

@@ -1,4 +1,5 @@
 import type { PlanInterval } from '@helioport/contract';
+import { parameterOf } from '@helioport/devices';
 import { fault, type PlanFault } from './plan-fault.ts';
 import {
   ampsOf,
@@ -10,7 +11,6 @@ import {
   slotScheme,
   type PlannedDevice,
 } from './planned-device.ts';
-import { parameterOf } from '../../../fleet/devices/profiles/profiles.ts';
 
 /** Intervals of a plan that a device cannot carry out. */
 export function deviceFaults(

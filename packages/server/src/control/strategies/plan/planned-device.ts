@@ -1,6 +1,4 @@
-import type { Profile } from '../../../fleet/devices/profiles/profile.ts';
-import { checkValue } from '../../../fleet/devices/profiles/check-value.ts';
-import { parameterOf } from '../../../fleet/devices/profiles/profiles.ts';
+import { checkValue, parameterOf, type Profile } from '@helioport/devices';
 
 /** What a plan has to know about a device. */
 export interface PlannedDevice {

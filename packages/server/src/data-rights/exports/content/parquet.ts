@@ -3,7 +3,7 @@ import { instantText } from '../../../platform/calendar/instant-text.ts';
 import type { Zones } from '../../../platform/calendar/plant-calendar.ts';
 import type { Readings } from './source.ts';
 
-/** Readings as a Parquet file, a row group for each day; no more than that is in memory. */
+/** Readings as a Parquet file, a row group for each day, or several if it has very many readings; no more than that is in memory. */
 export async function* parquetOf(readings: Readings, zones: Zones): AsyncGenerator<Uint8Array> {
   const names = await readings.names();
   if (names.length === 0) return;

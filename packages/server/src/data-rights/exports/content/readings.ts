@@ -133,8 +133,7 @@ function monthOfReadings(
     for (let day = fromDay; day <= toDay; day = addDays(day, 1)) {
       const { startAt, endAt } = dayWindow(zones, day);
       const [from, to] = [Math.max(startAt, fromAt), Math.min(endAt, toAt)];
-      const readings = from < to ? await telemetry.readingsBetween(db, seriesId, from, to) : [];
-      if (readings.length > 0) yield readings;
+      if (from < to) yield* telemetry.readingPages(db, seriesId, from, to);
     }
   }
   return {

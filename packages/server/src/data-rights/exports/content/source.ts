@@ -5,7 +5,7 @@ import type { StoredReading, Telemetry } from '../../../measurements/telemetry/t
 /** Where the content of an export comes from. */
 export interface ExportSource {
   readonly db: Db;
-  readonly telemetry: Pick<Telemetry, 'firstReportsOf' | 'latestOf' | 'readingsBetween'>;
+  readonly telemetry: Pick<Telemetry, 'firstReportsOf' | 'latestOf' | 'readingPages'>;
   readonly accountId: string;
   /**
    * Asks an operation as the account itself would in the portal; resolves to what the wire holds as `data`. So the export holds what the interface
@@ -14,7 +14,7 @@ export interface ExportSource {
   ask(id: OperationId, body: Record<string, unknown>): Promise<any>;
 }
 
-/** Readings, which can be gone through repeatedly, a day at a time. */
+/** Readings, which can be gone through repeatedly, a day or less at a time. */
 export interface Readings {
   /** The names of the quantities that occur, in the order of the contract. */
   names(): Promise<readonly string[]>;

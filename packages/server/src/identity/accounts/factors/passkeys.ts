@@ -146,16 +146,17 @@ async function credentialsOf(
   }));
 }
 
-/** The id and account of the passkey that an answer names; undefined if there is none. */
+/** The id and account of the passkey that an answer names, and the account's e-mail address; undefined if there is none. */
 export async function findAnsweringPasskey(
   db: Db,
   response: string,
-): Promise<{ id: string; accountId: string } | undefined> {
+): Promise<{ id: string; accountId: string; email: string } | undefined> {
   const { id } = jsonOf(response) as { id?: unknown };
   if (typeof id !== 'string') return undefined;
   return db
     .selectFrom('passkey')
-    .select(['id', 'accountId'])
+    .innerJoin('account', 'account.id', 'passkey.accountId')
+    .select(['passkey.id', 'passkey.accountId', 'account.email'])
     .where('credentialId', '=', Buffer.from(id, 'base64url'))
     .executeTakeFirst();
 }

@@ -1,3 +1,4 @@
+import { networksOf } from '../../../platform/kernel/addresses/networks.ts';
 import { Failure } from '../../../platform/kernel/failure.ts';
 import type { Db, Instant } from '../../../platform/storage/database.ts';
 import type { Act } from '../audit.ts';
@@ -55,15 +56,27 @@ export async function factorRequest(
 
 /**
  * How many codes may be tried, whether by the owner or by somebody who has stolen the password, from wherever: three of a million codes are right at
- * any time. Recovery codes and passkeys cannot be guessed and are not counted, so that nobody can lock the owner out.
+ * any time.
  */
 const CODES: Allowance = { atOnce: 10, intervalMs: 10 * 60_000 };
 const CODES_OF_KNOWN: Allowance = { atOnce: 10, intervalMs: 2 * 60_000 };
 
-/** Who sends a code. */
+/**
+ * Recovery codes and passkeys cannot be guessed, but each wrong one is a row of the audit trail. They are counted where they come from, so that nobody
+ * elsewhere can lock the owner out; one entry per tier of networks.
+ */
+const UNGUESSABLE: readonly Allowance[] = [
+  { atOnce: 20, intervalMs: 30_000 },
+  { atOnce: 80, intervalMs: 10_000 },
+  { atOnce: 320, intervalMs: 3_000 },
+];
+
+/** Who sends a factor, and from where. */
 export interface FactorPlace {
   /** The cookie of a browser that has logged in to this account before, or the session: its attempts are counted separately. */
   readonly known: string | undefined;
+  /** Null where it is not known. */
+  readonly address: string | null;
 }
 
 /**
@@ -75,12 +88,25 @@ export async function admitFactor(
   now: Instant,
   accountId: string,
   given: string,
-  { known }: FactorPlace,
+  { known, address }: FactorPlace,
 ): Promise<{ succeeded(): Promise<void> }> {
-  if (methodGiven(given) !== 'totp') return { succeeded: async () => {} };
-  const name = ['code', accountId, known ?? ''];
-  await admitAttempt(db, now, known === undefined ? CODES : CODES_OF_KNOWN, ...name);
-  return { succeeded: async () => void (await forgetAttempts(db, ...name)) };
+  const counters: readonly (readonly [Allowance, ...name: string[]])[] =
+    methodGiven(given) === 'totp'
+      ? [[known === undefined ? CODES : CODES_OF_KNOWN, 'code', accountId, known ?? '']]
+      : known === undefined
+        ? networksOf(address ?? '').map((network, tier) => [
+            UNGUESSABLE[tier]!,
+            'factor from',
+            accountId,
+            network,
+          ])
+        : [[UNGUESSABLE[0]!, 'factor of', accountId, known]];
+  for (const [allowance, ...name] of counters) await admitAttempt(db, now, allowance, ...name);
+  return {
+    succeeded: async () => {
+      for (const [, ...name] of counters) await forgetAttempts(db, ...name);
+    },
+  };
 }
 
 /** Uses a second factor, after `admitFactor`. Throws wrongFactor. */

@@ -24,12 +24,13 @@ interface SignUp {
 
 /**
  * Makes the account of whoever followed the link in an e-mail: before that there is none, so an address that is not one's own gets nowhere.
- * Throws tooManyRequests; invalidValue, also if the address got an account meanwhile.
+ * `also` is done in the same transaction. Throws tooManyRequests; invalidValue, also if the address got an account meanwhile.
  */
 export async function signUp(
   { db, clock, ids: newId, legacyLogin }: SignUpDeps,
   address: string,
   { token, name, password, ...chosen }: SignUp,
+  also: (trx: Db, account: Account) => Promise<void> = async () => {},
 ): Promise<Account> {
   const at = clock.now();
   // Hashing is slow: before it comes all that may refuse.
@@ -41,12 +42,14 @@ export async function signUp(
     const email = await consumeMailToken(trx, at, 'signUp', token);
     await forgetMails(trx, 'signUp', email);
     const act = { at, actor: 'service', address, newId } as const;
-    return insertAccount(trx, act, {
+    const account = await insertAccount(trx, act, {
       email,
       role: 'owner',
       ...(name !== undefined && { name }),
       ...chosen,
       ...verifiers,
     });
+    await also(trx, account);
+    return account;
   });
 }

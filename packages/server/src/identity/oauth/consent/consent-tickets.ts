@@ -5,6 +5,7 @@ import {
   type SecretBox,
 } from '../../../platform/kernel/secrets.ts';
 import type { Db, Instant } from '../../../platform/storage/database.ts';
+import { holdSession, type HeldSession, type Session } from '../../accounts/sessions.ts';
 import { keepNewest } from '../../../platform/storage/bounds/within.ts';
 import { OauthRefusal } from '../refusal.ts';
 
@@ -21,7 +22,10 @@ export interface TicketUse {
 }
 
 /** What was sent: the ticket, and in a text of its own everything that was decided. */
-export interface Submission extends TicketUse {
+export interface Submission {
+  readonly session: Session;
+  /** Digest of the authorization request. */
+  readonly request: Uint8Array;
   readonly ticket: string;
   readonly decision: string;
 }
@@ -47,17 +51,19 @@ export async function insertTicket(db: Db, now: Instant, use: TicketUse): Promis
  * Carries out a decision once, and answers it the same way if it is sent again within a minute. interface O20
  * @param decide issues a code; undefined if the decision leads to none
  * @returns the code
- * Throws pageExpired if the ticket was used for another decision or earlier, is too old, or belongs to another session or authorization request.
+ * Throws SessionOver; pageExpired if the ticket was used for another decision or earlier, is too old, or belongs to another session or authorization request.
  */
 export function decideOnce(
   { db, secretBox }: { readonly db: Db; readonly secretBox: SecretBox },
   now: Instant,
-  { ticket, sessionHash, request, decision }: Submission,
-  decide: (trx: Db) => Promise<string | undefined>,
+  { ticket, session, request, decision }: Submission,
+  decide: (trx: Db, session: HeldSession) => Promise<string | undefined>,
 ): Promise<string | undefined> {
+  const sessionHash = session.hash;
   const [hash, decided] = [hashSecret(ticket), hashSecret(decision)];
   const context = `consent:${hash.toString('hex')}`;
   return db.transaction().execute(async (trx) => {
+    const held = await holdSession(trx, now, session);
     // Of several at once, the others wait here until the first has ended.
     const claimed = await trx
       .updateTable('consentTicket')
@@ -82,7 +88,7 @@ export function decideOnce(
         throw new OauthRefusal('pageExpired');
       return answered.sealedCode ? secretBox.open(answered.sealedCode, context) : undefined;
     }
-    const code = await decide(trx);
+    const code = await decide(trx, held);
     if (code !== undefined)
       await trx
         .updateTable('consentTicket')

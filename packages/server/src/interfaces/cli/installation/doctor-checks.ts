@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { freeBytes, prepareDataFolder } from '../../../platform/config/data-folder.ts';
 import { masterKeyFile } from '../../../platform/config/master-key.ts';
 import { unknownInEnvironment, unknownText } from '../../../platform/config/unknown-names.ts';
-import { openSecretBox } from '../../../installation.ts';
+import { openSecretBox } from '../../../compose/installation.ts';
 import { readDatabaseTime } from '../../../platform/storage/database-clock.ts';
 import { checkIntegrity } from '../../../platform/storage/sqlite/integrity.ts';
 import { isSealed } from '../../../platform/storage/checks/master-key-check.ts';

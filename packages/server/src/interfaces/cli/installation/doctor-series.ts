@@ -1,4 +1,4 @@
-import { createSeriesBeside } from '../../../installation.ts';
+import { createSeriesBeside } from '../../../compose/installation.ts';
 import { findFault, MAIN_DATABASE, whereSeriesAre } from '../../../measurements/series/home.ts';
 import type { CliContext } from '../context.ts';
 import { fault, ok, warning, type Finding } from './finding.ts';

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { embeddedFiles, openInstallation } from '../../../installation.ts';
+import { embeddedFiles, openInstallation } from '../../../compose/installation.ts';
 import { checkNotLost } from '../../../platform/storage/sqlite/lost-database.ts';
 import { checkMigrations } from '../../../platform/storage/migrate.ts';
 import type { Storage } from '../../../platform/storage/open.ts';

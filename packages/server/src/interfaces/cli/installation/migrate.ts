@@ -1,4 +1,8 @@
-import { createSeriesBeside, migrateSeries, openInstallation } from '../../../installation.ts';
+import {
+  createSeriesBeside,
+  migrateSeries,
+  openInstallation,
+} from '../../../compose/installation.ts';
 import type { Db } from '../../../platform/storage/database.ts';
 import { checkMigrations, migrate } from '../../../platform/storage/migrate.ts';
 import type { CliContext, Register } from '../context.ts';

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { readClusterAddress } from '../../../platform/config/cluster-address.ts';
-import { createSeriesBeside, findEngine, migrateSeries } from '../../../installation.ts';
+import { createSeriesBeside, findEngine, migrateSeries } from '../../../compose/installation.ts';
 import { cancelCopy, CopyFault } from '../../../measurements/moving/begin.ts';
 import { copySeries, type Copied } from '../../../measurements/moving/copy.ts';
 import { MAIN_DATABASE } from '../../../measurements/series/home.ts';

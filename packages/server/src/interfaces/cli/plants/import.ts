@@ -116,7 +116,12 @@ async function importInto(context: CliContext, file: string, options: Options): 
     checkDevice(device, options.device);
     const { bindings } = (await findReporter(db, options.device))!;
     if (days && zone !== null) await checkZone(db, device!.plantId!, zone);
-    const ingest = createIngest({ db, clock: context.clock, series: await context.series() });
+    const ingest = createIngest({
+      db,
+      clock: context.clock,
+      series: await context.series(),
+      dayReadings: context.config().deviceDayReadings,
+    });
     const began = context.clock.now();
     const result = await importFile(
       {

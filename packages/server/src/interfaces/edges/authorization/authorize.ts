@@ -1,6 +1,11 @@
 import type { FastifyReply } from 'fastify';
 import { recordAudit } from '../../../identity/accounts/audit.ts';
-import { settleSession, type Session } from '../../../identity/accounts/sessions.ts';
+import {
+  holdSession,
+  settleSession,
+  type HeldSession,
+  type Session,
+} from '../../../identity/accounts/sessions.ts';
 import { equalSecrets } from '../../../platform/kernel/secrets.ts';
 import { issueCode } from '../../../identity/oauth/families.ts';
 import { findLivingGrant } from '../../../identity/oauth/grants.ts';
@@ -25,13 +30,14 @@ export async function answerAuthorize(visit: Visit): Promise<FastifyReply> {
   const { deps, request, authorization } = visit;
   const { application, scopes } = authorization;
   const code = await deps.db.transaction().execute(async (trx) => {
+    const held = await holdSession(trx, deps.clock.now(), session);
     const data = { applicationId: application.id, grantId: granted, scopes: scopeText(scopes) };
     await recordAudit(trx, actOf(deps, request, `account:${session.accountId}`), {
       kind: 'grant.codeIssued',
       accountId: session.accountId,
       data,
     });
-    return codeFor(trx, visit, session, granted, scopes);
+    return codeFor(trx, visit, held, granted, scopes);
   });
   return redirectWithCode(visit, code);
 }
@@ -52,12 +58,12 @@ async function skippableGrant(
 export async function codeFor(
   trx: Db,
   { deps, authorization }: Visit,
-  session: Session,
+  session: HeldSession,
   grantId: string,
   scopes: number,
 ): Promise<string> {
   const { application, challenge } = authorization;
-  await settleSession(trx, session.hash);
+  await settleSession(trx, session);
   const code = await issueCode(trx, deps.clock.now(), deps.lifetimes, {
     grantId,
     applicationId: application.id,

@@ -1,6 +1,9 @@
 import type { FastifyRequest } from 'fastify';
-import { isActive, type Application } from '../../../identity/oauth/applications.ts';
-import { authenticateApplication } from '../../../identity/oauth/client-secrets.ts';
+import { isActive } from '../../../identity/oauth/applications.ts';
+import {
+  authenticateApplication,
+  type AuthenticatedApplication,
+} from '../../../identity/oauth/client-secrets.ts';
 import { OauthRefusal } from '../../../identity/oauth/refusal.ts';
 import type { AuthorizationDeps } from './deps.ts';
 import { percentDecoded, readForm, type Form } from './form.ts';
@@ -42,7 +45,7 @@ export function readRequestForm(request: FastifyRequest, names: readonly string[
 export async function authenticateClient(
   request: FastifyRequest,
   deps: AuthorizationDeps,
-): Promise<Application> {
+): Promise<AuthenticatedApplication> {
   const { db, clock, failedClients } = deps;
   if (
     request.raw.headersDistinct['authorization']?.length !== 1 &&

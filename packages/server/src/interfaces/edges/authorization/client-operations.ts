@@ -23,7 +23,6 @@ export const clientOperations =
   (deps: ClientOperationDeps) =>
   async (server: FastifyInstance): Promise<void> => {
     const {
-      clock,
       buckets,
       oauthUrl,
       metrics,
@@ -59,16 +58,18 @@ export const clientOperations =
       metrics.refused(request.routeOptions.url!.slice('/oauth/'.length), error.reason);
       return void answerJson(reply, error);
     });
-    const rateLimit = createRateLimit({ clock, buckets, perSecond, per: 'application' });
+    const rateLimit = createRateLimit({ buckets, perSecond, per: 'application' });
     mountOperations(server, {
       operations,
       handlers,
       door: 'client',
       async admit(request, reply, operation) {
-        const { id: applicationId } = await authenticateClient(request, deps);
+        const { id: applicationId, secretId } = await authenticateClient(request, deps);
         refusedRequests.sentBy(request, applicationId);
         await rateLimit.count(reply, applicationId, operation.id);
-        return { caller: { kind: 'client', applicationId, accountId: null, plantIds: null } };
+        return {
+          caller: { kind: 'client', applicationId, secretId, accountId: null, plantIds: null },
+        };
       },
     });
   };

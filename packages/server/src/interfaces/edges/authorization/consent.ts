@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { recordAudit } from '../../../identity/accounts/audit.ts';
-import type { Session } from '../../../identity/accounts/sessions.ts';
+import type { HeldSession, Session } from '../../../identity/accounts/sessions.ts';
 import { decideOnce } from '../../../identity/oauth/consent/consent-tickets.ts';
 import { recordConsent } from '../../../identity/oauth/grants.ts';
 import { OauthRefusal } from '../../../identity/oauth/refusal.ts';
@@ -36,17 +36,23 @@ async function approve(visit: Visit, session: Session, form: Form): Promise<Fast
   const approved = (readScopes(form.all('scope').join(' ')) ?? 0) & asked;
   const plantIds = form.get('plants') === 'all' ? null : await ticked(deps.db, session, form);
   const fault = approved === 0 ? 'noScope' : plantIds?.length === 0 ? 'noPlant' : undefined;
-  const code = await decide(visit, session, form, ['approve', approved, plantIds], async (trx) => {
-    if (fault) return undefined;
-    const grantId = await recordConsent(trx, actOfOwner(visit, session), {
-      accountId: session.accountId,
-      applicationId: application.id,
-      asked,
-      approved,
-      plantIds,
-    });
-    return codeFor(trx, visit, session, grantId, approved);
-  });
+  const code = await decide(
+    visit,
+    session,
+    form,
+    ['approve', approved, plantIds],
+    async (trx, held) => {
+      if (fault) return undefined;
+      const grantId = await recordConsent(trx, actOfOwner(visit, session), {
+        accountId: session.accountId,
+        applicationId: application.id,
+        asked,
+        approved,
+        plantIds,
+      });
+      return codeFor(trx, visit, held, grantId, approved);
+    },
+  );
   return code === undefined
     ? showConsent(visit, session, { scopes: approved, plantIds, fault: fault! })
     : redirectWithCode(visit, code);
@@ -58,14 +64,14 @@ const decide = (
   session: Session,
   form: Form,
   decision: readonly unknown[],
-  carryOut: (trx: Db) => Promise<string | undefined>,
+  carryOut: (trx: Db, held: HeldSession) => Promise<string | undefined>,
 ): Promise<string | undefined> =>
   decideOnce(
     { db: deps.db, secretBox: deps.factors.secretBox },
     deps.clock.now(),
     {
       ticket: form.get('ticket') ?? '',
-      sessionHash: session.hash,
+      session,
       request: browser.request,
       decision: JSON.stringify(decision),
     },

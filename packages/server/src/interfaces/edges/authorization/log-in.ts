@@ -71,6 +71,8 @@ export async function answerPasskey(visit: Visit, form: Form): Promise<FastifyRe
     (cookies) => goOn(visit, cookies),
     (error: unknown) => {
       if (isFailure(error, 'wrongFactor')) return showLogIn(visit, { fault: 'wrongPasskey' });
+      if (isFailure(error, 'tooManyRequests'))
+        return showLogIn(visit, { fault: 'tooManyLogIns', ...waitOf(error) });
       throw error;
     },
   );

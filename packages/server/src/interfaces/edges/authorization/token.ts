@@ -118,7 +118,7 @@ function refreshUse({ application, form, deps, act }: Asking): GrantUse {
   return {
     presented,
     issue: (db, answersUntil) =>
-      refreshPair(db, deps.lifetimes, token.family, {
+      refreshPair(db, deps.lifetimes, act, token.family, {
         ...use,
         ...limitsOf(application),
         now: act.at,

@@ -1,8 +1,9 @@
 import { oauthErrors } from '@helioport/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { SessionOver } from '../../../identity/accounts/sessions.ts';
 import { OauthRefusal } from '../../../identity/oauth/refusal.ts';
 import { toFailure } from '../http/errors.ts';
-import { redirectWithError } from './authorization-response.ts';
+import { redirect, redirectWithError } from './authorization-response.ts';
 import { checkRequest, draftOf, mayRedirect, type Draft } from './authorization-request.ts';
 import type { Visit } from './visit.ts';
 import { queryOf, readBrowser } from './browser.ts';
@@ -35,6 +36,8 @@ export const visitHandler =
         readForm(((request.body as Buffer | undefined) ?? '').toString('latin1')),
       );
     } catch (error) {
+      // It has ended since it was read: the person logs in once more, for the same request.
+      if (error instanceof SessionOver) return redirect(reply, `authorize?${rawQuery}`);
       const refusal = error instanceof OauthRefusal ? error : fault(deps, request, error, draft);
       await note(deps, request, refusal, draft);
       return mayRedirect(refusal, draft)

@@ -1,29 +1,23 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
-import {
-  authenticateCollector,
-  type ReportingCollector,
-} from '../../../fleet/collectors/authenticate.ts';
+import type { ReportingCollector } from '../../../fleet/collectors/authenticate.ts';
 import { REPORT_BYTES } from '../../../fleet/collectors/parts.ts';
 import type { RawReport } from '../../../fleet/collectors/read-report.ts';
 import type { TakeReport } from '../../../fleet/collectors/report.ts';
 import type { CommandExchange } from '../../../control/commands/exchange.ts';
 import { RESULTS_BYTES } from '../../../control/commands/results.ts';
-import type { Clock } from '../../../platform/kernel/clock.ts';
 import { Failure } from '../../../platform/kernel/failure.ts';
-import type { Db } from '../../../platform/storage/database.ts';
 import { JSON_TYPE } from '../http/errors.ts';
 import { endOf } from '../http/exchange-end.ts';
 import { observed } from '../http/observability.ts';
 import { refuseRepeated } from '../http/request-head.ts';
+import { createTokenCheck, type TokenCheckDeps } from '../http/token-check.ts';
 import { bytesOf, formatOf, isCompressed } from './report-body.ts';
 import { readResults } from './results-body.ts';
 import { isBacklog, waitMsOf } from './query.ts';
 
-export interface GatewayDeps {
-  readonly db: Db;
-  readonly clock: Clock;
+export interface GatewayDeps extends TokenCheckDeps {
   readonly takeReport: TakeReport;
   readonly exchange: CommandExchange;
   /** Waits for some milliseconds; by default, by a timer. */
@@ -38,24 +32,10 @@ const REFUSAL_PAUSE_MS = 500;
 
 /** What collectors send, with their token: `POST /v1/readings`, `GET /v1/commands` and `POST /v1/results`. */
 export const gateway =
-  ({ db, clock, takeReport, exchange, pause = setTimeout }: GatewayDeps) =>
+  ({ takeReport, exchange, pause = setTimeout, ...deps }: GatewayDeps) =>
   async (server: FastifyInstance): Promise<void> => {
+    const checkToken = createTokenCheck(deps);
     const collectors = new WeakMap<FastifyRequest, ReportingCollector>();
-
-    /** Authenticates before the body is read, so that a stranger’s body is not accepted at all. */
-    const admit =
-      (operationId: string, check: (request: FastifyRequest) => void = () => {}) =>
-      async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-        observed(reply).operationId = operationId;
-        refuseRepeated(request.raw, 'Authorization');
-        const collector = await authenticateCollector(
-          db,
-          tokenOf(request.headers.authorization),
-          clock.now(),
-        );
-        check(request);
-        collectors.set(request, collector);
-      };
 
     /** Delays the refusals of too many requests. */
     const slowedDown = async <T>(work: Promise<T>): Promise<T> => {
@@ -67,6 +47,19 @@ export const gateway =
         throw error;
       }
     };
+
+    /** Authenticates before the body is read, so that a stranger’s body is not accepted at all. */
+    const admit =
+      (operationId: string, check: (request: FastifyRequest) => void = () => {}) =>
+      async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+        observed(reply).operationId = operationId;
+        refuseRepeated(request.raw, 'Authorization');
+        const collector = await slowedDown(
+          checkToken(request.ip, () => ({ token: tokenOf(request.headers.authorization) })),
+        );
+        check(request);
+        collectors.set(request, collector);
+      };
 
     const config = { limit: 'collector' } as const;
     server.post('/v1/readings', {

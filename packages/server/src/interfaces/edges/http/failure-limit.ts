@@ -1,6 +1,5 @@
 import { networkOf } from '../../../platform/kernel/addresses/networks.ts';
-import type { Clock } from '../../../platform/kernel/clock.ts';
-import { ownBuckets, type OpenBuckets } from '../../../platform/kernel/token-buckets.ts';
+import type { OpenBuckets } from '../../../platform/kernel/token-buckets.ts';
 
 /** Limits failures by origin. Only failures count: correct credentials are never refused because of somebody else's guesses. */
 export interface FailureLimit {
@@ -11,11 +10,9 @@ export interface FailureLimit {
 }
 
 interface FailureLimitOptions {
-  readonly clock: Clock;
   /** What is counted; each kind of failure has its own limit. */
-  readonly of: 'refused signatures' | 'wrong digests' | 'refused clients';
-  /** undefined = this process counts alone. */
-  readonly buckets: OpenBuckets | undefined;
+  readonly of: 'refused signatures' | 'wrong digests' | 'refused clients' | 'unknown tokens';
+  readonly buckets: OpenBuckets;
   /** Failures per minute of one identity from one network; null = no limit. */
   readonly perMinute: number | null;
 }
@@ -24,9 +21,8 @@ interface FailureLimitOptions {
 const NETWORK_SHARE = 10;
 
 export function createFailureLimit({
-  clock,
   of,
-  buckets: open = ownBuckets(clock),
+  buckets: open,
   perMinute,
 }: FailureLimitOptions): FailureLimit {
   if (perMinute === null) return { waitSeconds: async () => 0, count: async () => 0 };

@@ -35,8 +35,8 @@ export interface Offer {
   readonly handlers: Readonly<Record<string, Handler>>;
   readonly observability: Observability;
   readonly isUnavailable: (error: unknown) => boolean;
-  /** Where requests are counted for limits; default: in this process alone. */
-  readonly buckets?: OpenBuckets;
+  /** Where requests are counted for limits. */
+  readonly buckets: OpenBuckets;
 }
 
 export interface MountOptions extends Pick<Offer, 'operations' | 'handlers'> {

@@ -1,8 +1,6 @@
 import type { FastifyReply } from 'fastify';
-import type { Clock } from '../../../platform/kernel/clock.ts';
 import { Failure } from '../../../platform/kernel/failure.ts';
 import {
-  ownBuckets,
   type Allowance,
   type OpenBuckets,
   type SharedBuckets,
@@ -18,9 +16,7 @@ export interface RateLimit {
 }
 
 interface RateLimitOptions {
-  readonly clock: Clock;
-  /** undefined = this process counts alone. */
-  readonly buckets: OpenBuckets | undefined;
+  readonly buckets: OpenBuckets;
   /** null = no limit, and no headers. */
   readonly perSecond: number | null;
   /** The thing by which a caller is counted; this word is sent to clients. */
@@ -28,12 +24,7 @@ interface RateLimitOptions {
 }
 
 /** Counts in this instance: with several behind one address, a caller has the full limit on each. */
-export function createRateLimit({
-  clock,
-  buckets: open = ownBuckets(clock),
-  perSecond,
-  per,
-}: RateLimitOptions): RateLimit {
+export function createRateLimit({ buckets: open, perSecond, per }: RateLimitOptions): RateLimit {
   if (perSecond === null)
     return { count: async (reply) => noteCounted(reply), announce: async () => {} };
   // draft-ietf-httpapi-ratelimit-headers-10: the policy allows q requests in w seconds; r are left, and all are available again in t seconds.

@@ -1,8 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { networkOf } from '../../../platform/kernel/addresses/networks.ts';
-import type { Clock } from '../../../platform/kernel/clock.ts';
 import { Failure } from '../../../platform/kernel/failure.ts';
-import { ownBuckets, type OpenBuckets } from '../../../platform/kernel/token-buckets.ts';
+import type { OpenBuckets } from '../../../platform/kernel/token-buckets.ts';
 import { observed } from './observability.ts';
 
 /**
@@ -19,9 +18,7 @@ declare module 'fastify' {
 }
 
 export interface NetworkLimit {
-  readonly clock: Clock;
-  /** undefined = this process counts alone. */
-  readonly buckets: OpenBuckets | undefined;
+  readonly buckets: OpenBuckets;
   /** Requests per second to one route from one network; null = no limit. */
   readonly perSecond: number | null;
 }
@@ -31,10 +28,9 @@ const NETWORK_FACTOR = 20;
 
 /** The limit of networks that follows from the limit of callers (HELIOPORT_RATE_LIMIT). */
 export const networkLimit = (
-  { clock, buckets }: { readonly clock: Clock; readonly buckets?: OpenBuckets | undefined },
+  { buckets }: { readonly buckets: OpenBuckets },
   rateLimit: number | null,
 ): NetworkLimit => ({
-  clock,
   buckets,
   perSecond: rateLimit === null ? null : rateLimit * NETWORK_FACTOR,
 });
@@ -60,7 +56,7 @@ export const routesOf = ({ server }: FastifyInstance): readonly LimitedRoute[] =
 /** Has every route of a listener limited. */
 export function limitRoutes(
   server: FastifyInstance,
-  { clock, buckets: open = ownBuckets(clock), perSecond }: NetworkLimit,
+  { buckets: open, perSecond }: NetworkLimit,
 ): void {
   const known: LimitedRoute[] = [];
   routes.set(server.server, known);

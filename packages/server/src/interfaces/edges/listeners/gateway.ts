@@ -5,6 +5,7 @@ import type { Observability } from '../http/observability.ts';
 import { networkLimit } from '../http/route-limit.ts';
 import { createHttpServer } from '../http/server.ts';
 import { gateway, type GatewayDeps } from '../gateway/plugin.ts';
+import type { OpenBuckets } from '../../../platform/kernel/token-buckets.ts';
 
 /** Settings of the gateway. */
 export interface GatewayConfig {
@@ -12,6 +13,8 @@ export interface GatewayConfig {
 }
 
 export interface GatewayListenerDeps extends GatewayDeps {
+  /** Where requests are counted for limits. */
+  readonly buckets: OpenBuckets;
   readonly config: GatewayConfig;
   readonly observability: Observability;
   /** The other listeners that `/` links to. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
-import { ownBuckets, type OpenBuckets } from '../../../platform/kernel/token-buckets.ts';
+import type { OpenBuckets } from '../../../platform/kernel/token-buckets.ts';
 import { BROKER_LIMITS, createBroker, type BrokerDeps, type BrokerLimits } from '../mqtt/broker.ts';
 import { createStrangers } from '../../../platform/kernel/addresses/strangers.ts';
 export { tryBroker } from '../mqtt/external.ts';
@@ -21,8 +21,8 @@ export interface MqttListenerDeps extends Omit<BrokerDeps, 'packetRate'> {
   readonly config: MqttConfig;
   /** Limit for the connections of each collector, and for its packets that carry no message; null = no limit. */
   readonly perSecond: number | null;
-  /** Where these are counted; default: in this process alone. */
-  readonly buckets?: OpenBuckets;
+  /** Where these are counted. */
+  readonly buckets: OpenBuckets;
   readonly limits?: BrokerLimits;
 }
 
@@ -34,12 +34,11 @@ export function createMqtt({
   buckets,
   ...deps
 }: MqttListenerDeps): Listener {
-  const open = buckets ?? ownBuckets(deps.clock);
   const sockets = new Set<Socket>();
   const packetRate =
     perSecond === null
       ? null
-      : open('collector packets', { capacity: perSecond, refillPerSecond: perSecond });
+      : buckets('collector packets', { capacity: perSecond, refillPerSecond: perSecond });
   const broker = createBroker({ ...deps, packetRate }, limits);
   const accept = (socket: Socket): void => {
     sockets.add(socket);

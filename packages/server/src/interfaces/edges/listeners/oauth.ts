@@ -61,7 +61,7 @@ const CLIENT_FACTOR = 50;
 
 /** The listener at {oauth_url}: the authorization endpoints and the resource interface, which are independent of each other. */
 export async function createOauth(deps: OauthListenerDeps): Promise<FastifyInstance> {
-  const { config, clock, buckets, observability, isReady, isUnavailable } = deps;
+  const { config, buckets, observability, isReady, isUnavailable } = deps;
   const {
     oauthUrl,
     portalUrl,
@@ -83,7 +83,7 @@ export async function createOauth(deps: OauthListenerDeps): Promise<FastifyInsta
     },
     isReady,
     isUnavailable,
-    networkLimit: networkLimit({ clock, buckets }, rateLimit),
+    networkLimit: networkLimit({ buckets }, rateLimit),
     trustedProxies,
     // Refusals of requests that match no route of either interface: a wrong path or method.
     renderFailure: (failure, request, reply) => {
@@ -113,20 +113,17 @@ export async function createOauth(deps: OauthListenerDeps): Promise<FastifyInsta
       benignMs: config.oauthBenignReuseSeconds * 1000,
     },
     failedClients: createFailureLimit({
-      clock,
       buckets,
       of: 'refused clients',
       perMinute: authFailureLimit,
     }),
     refusalCounts,
     rateLimit: createRateLimit({
-      clock,
       buckets,
       perSecond: rateLimit === null ? null : rateLimit * PEOPLE_FACTOR,
       per: 'account',
     }),
     clientLimit: createRateLimit({
-      clock,
       buckets,
       perSecond: rateLimit === null ? null : rateLimit * CLIENT_FACTOR,
       per: 'application',

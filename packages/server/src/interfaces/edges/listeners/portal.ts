@@ -91,7 +91,6 @@ export async function createPortal(deps: PortalListenerDeps): Promise<FastifyIns
     mailAvailable: smtpUrl !== null,
     signUpAllowed: signUp,
     rateLimit: createRateLimit({
-      clock: deps.clock,
       buckets: deps.buckets,
       perSecond,
       per: 'account',

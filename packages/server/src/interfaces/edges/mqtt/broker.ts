@@ -3,7 +3,6 @@ import type { Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { Gauge, type Registry } from 'prom-client';
 import { networkOf } from '../../../platform/kernel/addresses/networks.ts';
-import { authenticateCollector } from '../../../fleet/collectors/authenticate.ts';
 import { listStanding, openConnection } from '../../../fleet/collectors/connections.ts';
 import { markPosted } from '../../../fleet/collectors/presence.ts';
 import { createBoundedQueue } from '../../../platform/kernel/bounded-queue.ts';
@@ -11,6 +10,7 @@ import { Failure } from '../../../platform/kernel/failure.ts';
 import type { IdSource } from '../../../platform/kernel/ids.ts';
 import type { Siblings } from '../../../platform/kernel/siblings.ts';
 import type { Observability } from '../http/observability.ts';
+import { createTokenCheck, type TokenCheckDeps } from '../http/token-check.ts';
 import { converse } from './conversation.ts';
 import type { Connect } from './read-connect.ts';
 import { reasons, type Reason } from './reasons.ts';
@@ -19,7 +19,7 @@ import { createSession, type Session, type SessionDeps } from './session.ts';
 import { Violation } from './violation.ts';
 import { createWire, type Wire, type WireLimits } from './wire.ts';
 
-export interface BrokerDeps extends SessionDeps {
+export interface BrokerDeps extends SessionDeps, TokenCheckDeps {
   readonly ids: IdSource;
   readonly metrics: Registry;
   readonly observability: Observability;
@@ -86,6 +86,7 @@ export function createBroker(deps: BrokerDeps, limits: BrokerLimits): Broker {
     retryAfterSeconds: REFUSED_RETRY_SECONDS,
   });
   const strangers = createStrangers(limits.strangersOfNetwork);
+  const checkToken = createTokenCheck(deps);
   let closing = false;
 
   const connections: Gauge = new Gauge({
@@ -96,15 +97,21 @@ export function createBroker(deps: BrokerDeps, limits: BrokerLimits): Broker {
   });
 
   /** Admits a collector with its token, and ends its former connection. Throws notAuthenticated, collectorRefused, tooManyRequests, unavailable. */
-  async function admit(wire: Wire, { username, password }: Connect): Promise<Session> {
+  async function admit(
+    wire: Wire,
+    { username = '', password }: Connect,
+    address: string,
+  ): Promise<Session> {
     if (sessions.size >= limits.connections) throw new Failure('unavailable');
     const now = clock.now();
-    const collector = await authenticateCollector(db, password?.toString() ?? '', now);
-    const { id: collectorId, tokenId } = collector;
-    if (tokenId === undefined || username !== tokenId) throw new Failure('notAuthenticated');
+    const collector = await checkToken(address, () => ({
+      token: password?.toString() ?? '',
+      tokenId: username,
+    }));
+    const { id: collectorId } = collector;
     if ((await packetRate?.take(collectorId))?.granted === false)
       throw new Failure('tooManyRequests');
-    const sender = { collectorId, tokenId };
+    const sender = { collectorId, tokenId: username };
     const connection = await openConnection(db, ids, sender, now);
     await markPosted(db, collector, now);
     const session = createSession(deps, wire, connection, sender);
@@ -127,12 +134,14 @@ export function createBroker(deps: BrokerDeps, limits: BrokerLimits): Broker {
   const failed = (error: unknown, operation: string): void =>
     observability.failed(error, { requestId: '', listener: 'mqtt', operation });
 
-  async function serve(wire: Wire, origin: string, known: () => void): Promise<void> {
+  async function serve(wire: Wire, address: string, known: () => void): Promise<void> {
     const greeting = await wire.greeting();
     if (!greeting) return;
     const session = await admissions
       // Whoever has gone while waiting must not end the connection that has replaced it.
-      .run(async () => (wire.isClosed ? undefined : admit(wire, greeting)), { origin })
+      .run(async () => (wire.isClosed ? undefined : admit(wire, greeting, address)), {
+        origin: networkOf(address),
+      })
       .catch((error: unknown) => refuse(wire, error));
     if (!session) return;
     known();
@@ -185,7 +194,7 @@ export function createBroker(deps: BrokerDeps, limits: BrokerLimits): Broker {
       socket.setNoDelay(true);
       socket.setKeepAlive(true, PROBE_AFTER_MS);
       const wire = createWire(socket, limits);
-      const served = serve(wire, networkOf(address), () => known.abort())
+      const served = serve(wire, address, () => known.abort())
         .catch((error: unknown) => {
           if (error instanceof Violation) wire.end(error.reason);
           else failed(error, 'connection');

@@ -63,7 +63,7 @@ export const oauthApi =
     );
     const uses = createUseCounts({ db, clock });
     server.addHook('onClose', () => uses.close());
-    const rateLimit = createRateLimit({ clock, buckets, perSecond, per: 'authorization' });
+    const rateLimit = createRateLimit({ buckets, perSecond, per: 'authorization' });
     mountOperations(server, {
       operations,
       handlers,

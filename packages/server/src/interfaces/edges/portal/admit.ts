@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ConsoleCaller } from '../../../identity/accounts/caller.ts';
 import { findLivingSupport, recordLook } from '../../../identity/accounts/support.ts';
 import { isTaken, onceBy, type Once, type OnceMark } from '../../../identity/accounts/once.ts';
-import { keepAnswerOf, writeMark } from './outcome.ts';
+import { idempotencyKeyOf, keepAnswerOf, writeMark } from './outcome.ts';
 import { methodsOf } from '../../../identity/accounts/factors/second-factor.ts';
 import { Failure } from '../../../platform/kernel/failure.ts';
 import type { Db, Instant } from '../../../platform/storage/database.ts';
@@ -31,6 +32,7 @@ export const admit =
       plantIds: null,
       address: request.ip,
       sessionId: session.id,
+      isOperator: session.role === 'operator',
     } as const;
     return { caller, ...(await onceOf(deps, request, operation, accountId)) };
   };
@@ -46,11 +48,12 @@ export const admitOperator =
     reply: FastifyReply,
     operation: AnyOperation,
   ): Promise<Admission> => {
-    const operatorId = await getOperator(deps, request);
+    const { operatorId, sessionId } = await getOperator(deps, request);
     await deps.rateLimit.count(reply, operatorId, operation.id);
     const caller = {
       kind: 'console',
       operatorId,
+      sessionId,
       accountId: null,
       plantIds: null,
       address: request.ip,
@@ -59,12 +62,15 @@ export const admitOperator =
   };
 
 /** Throws notAuthenticated, noPermission for anybody else, and factorMissing. */
-async function getOperator(deps: PortalDeps, request: FastifyRequest): Promise<string> {
-  const { accountId, role } = await getSession(deps, request);
+async function getOperator(
+  deps: PortalDeps,
+  request: FastifyRequest,
+): Promise<Pick<ConsoleCaller, 'operatorId' | 'sessionId'>> {
+  const { id: sessionId, accountId, role } = await getSession(deps, request);
   if (role !== 'operator')
     throw new Failure('noPermission', { message: 'only for operators of the service' });
   if ((await methodsOf(deps.db, accountId)).length === 0) throw new Failure('factorMissing');
-  return accountId;
+  return { operatorId: accountId, sessionId };
 }
 
 /** The header that names the permission with which an operator looks. */
@@ -79,7 +85,7 @@ export const admitSupport =
   async (request: FastifyRequest, reply: FastifyReply, asked: AnyOperation): Promise<Admission> => {
     const { db, clock, ids: newId } = deps;
     const operation = asked.id;
-    const operatorId = await getOperator(deps, request);
+    const { operatorId } = await getOperator(deps, request);
     const id = request.headers[PERMISSION_HEADER];
     const permission =
       typeof id === 'string' && /^\d{1,19}$/.test(id)
@@ -148,18 +154,13 @@ async function onceOf(
  * two writes. Throws malformedRequest.
  */
 function markOf(
-  { headers }: FastifyRequest,
+  request: FastifyRequest,
   accountId: string,
   operationId: string,
   now: Instant,
 ): OnceMark | undefined {
-  const key = headers['idempotency-key'];
-  if (key === undefined) return undefined;
-  if (typeof key !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(key))
-    throw new Failure('malformedRequest', {
-      message: 'Idempotency-Key must have 1 to 200 visible characters',
-    });
-  return writeMark(accountId, operationId, key, now);
+  const key = idempotencyKeyOf(request);
+  return key === undefined ? undefined : writeMark(accountId, operationId, key, now);
 }
 
 async function onceFor(db: Db, mark: OnceMark): Promise<Once> {

@@ -6,14 +6,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Language, PortalSession } from '@helioport/contract';
 import { acceptedLanguages } from '../../../platform/kernel/accepted-languages.ts';
 import { Failure } from '../../../platform/kernel/failure.ts';
-import { entryPage, isEntry, type EntryRefusal } from './entry-page.ts';
 import type { FirstAnswers } from './first-answers.ts';
 import { frontAnswer, type Front } from '../http/front.ts';
 
 /** The built app, as `npm run build` of @helioport/portal leaves it. */
 export interface AppFiles {
-  /** Answers with the file of a request's path, or with the app's page for a path within the app; `refusal`: of the form on that page. Throws notFound. */
-  send(request: FastifyRequest, reply: FastifyReply, refusal?: EntryRefusal): Promise<FastifyReply>;
+  /** Answers with the file of a request's path, or with the app's page for a path within the app. Throws notFound. */
+  send(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
 }
 
 interface File {
@@ -43,8 +42,8 @@ const ASSETS = '/assets/';
 /** Where the page wants a nonce for the styles that the app adds to it. */
 const NONCE_PLACEHOLDER = 'NONCE-OF-THIS-PAGE';
 
-/** Where the page wants the session, so that the app need not ask for it first, and why its form was refused, both as JSON. */
-const TOLD = /"(SESSION|REFUSAL)-OF-THIS-PAGE"/g;
+/** Where the page wants the session as JSON, so that the app need not ask for it first. */
+const SESSION_PLACEHOLDER = '"SESSION-OF-THIS-PAGE"';
 
 /** Where the page wants the answers to what it would ask first, as JSON, after everything else. */
 const ANSWERS_PLACEHOLDER = '"ANSWERS-OF-THIS-PAGE"';
@@ -77,7 +76,7 @@ export function createAppFiles(
   const policy = policyOf(mapTiles);
   let files: ReadonlyMap<string, File> | undefined;
   return {
-    async send(request, reply, refusal) {
+    async send(request, reply) {
       files ??= hasApp(folder) ? readFiles(folder) : undefined;
       const path = request.raw.url!.split('?', 1)[0]!;
       void reply.headers({ ...SAFETY, 'Content-Security-Policy': policy("'self'") });
@@ -99,22 +98,14 @@ export function createAppFiles(
       const session = await knowledge.sessionOf(request, reply);
       const answers = await knowledge.firstAnswersOf(request, reply, session);
       const language = languageOf(request, session);
-      const entry =
-        refusal === undefined && isEntry(request, path, session)
-          ? files.get(`/sign-in.${language}.html`)
-          : undefined;
-      // Without a referrer, its form would come as if from nowhere, with `Origin: null`.
-      if (entry) void reply.header('Referrer-Policy', 'same-origin');
-      const template = entry
-        ? entryPage(entry.body.toString('utf8'), session!)
-        : (files.get(`/index.${language}.html`) ?? page).body.toString('utf8');
-      return sendPage(reply, template, policy, { session, answers, refusal });
+      const template = (files.get(`/index.${language}.html`) ?? page).body.toString('utf8');
+      return sendPage(reply, template, policy, { session, answers });
     },
   };
 }
 
-/** The app's page, also with hints at the texts of a language, and that for people who have to sign in. */
-const PAGES = /^\/(?:index|sign-in)(\.[a-z]+)?\.html$/;
+/** The app's page, also with hints at the texts of a language. */
+const PAGES = /^\/index(\.[a-z]+)?\.html$/;
 
 /** The language in which the app is likely to speak: the account's, else the one of ours that the browser wants most. */
 const languageOf = ({ headers }: FastifyRequest, session: PortalSession | undefined): Language =>
@@ -133,13 +124,13 @@ type Policy = (styles: string) => string;
 
 /** Nothing from elsewhere but the map's tiles, and nothing inline; the pages may not be framed. */
 function policyOf(mapTiles: string | null): Policy {
-  const snapshots = mapTiles === null ? '' : ` ${new URL(mapTiles).origin}`;
+  const images = mapTiles === null ? '' : ` ${new URL(mapTiles).origin}`;
   return (styles) =>
     [
       "default-src 'none'",
       "script-src 'self'",
       `style-src ${styles}`,
-      `img-src 'self' data:${snapshots}`,
+      `img-src 'self' data:${images}`,
       "font-src 'self'",
       "connect-src 'self'",
       "manifest-src 'self'",
@@ -200,7 +191,6 @@ function sendFile(
 interface Told {
   readonly session: PortalSession | undefined;
   readonly answers: FirstAnswers | undefined;
-  readonly refusal: EntryRefusal | undefined;
 }
 
 /** The app's page for one visit: with a nonce of its own, the session, and last the first answers, which the browser need not await to load what the page names. */
@@ -208,16 +198,15 @@ function sendPage(
   reply: FastifyReply,
   template: string,
   policy: Policy,
-  { session, answers, refusal }: Told,
+  { session, answers }: Told,
 ): FastifyReply {
   const nonce = randomBytes(16).toString('base64');
   // Split before anything is put in: an account may have any name.
   const [first = '', last] = template
     .replaceAll(NONCE_PLACEHOLDER, nonce)
     .split(ANSWERS_PLACEHOLDER);
-  // In one pass, for the same reason.
-  const before = first.replace(TOLD, (_place, what: string) =>
-    withoutMarkup(JSON.stringify((what === 'SESSION' ? session : refusal) ?? null)),
+  const before = first.replace(SESSION_PLACEHOLDER, () =>
+    withoutMarkup(JSON.stringify(session ?? null)),
   );
   void reply.headers({
     'Content-Type': TYPES['.html'],

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { FastifyRequest } from 'fastify';
 import { portalOutcome, type OperationInput, type PortalOutcome } from '@helioport/contract';
 import {
   findAnswer,
@@ -23,6 +24,16 @@ const ANSWER_WITHIN_MS = 2_000;
 const LOOK_EVERY_MS = 50;
 /** Stands in place of the answer to a write that was asked about before it came. */
 const NEVER = Buffer.alloc(0);
+
+/** The name that a page gave to a write; undefined = none. Throws malformedRequest. */
+export function idempotencyKeyOf({ headers }: FastifyRequest): string | undefined {
+  const key = headers['idempotency-key'];
+  if (key !== undefined && (typeof key !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(key)))
+    throw new Failure('malformedRequest', {
+      message: 'Idempotency-Key must have 1 to 200 visible characters',
+    });
+  return key;
+}
 
 /** What distinguishes a write of a page from every other. */
 export const writeMark = (

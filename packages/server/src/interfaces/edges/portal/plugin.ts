@@ -11,7 +11,6 @@ import { admit, admitOperator, admitSupport } from './admit.ts';
 import type { AppFiles } from './app-files.ts';
 import type { PortalDeps } from './deps.ts';
 import { createDownloads } from './exports.ts';
-import { answerEntryForm, formsOnly } from './entry-form.ts';
 import { explorerOperations } from './explorer.ts';
 import { answerLive } from './live/endpoint.ts';
 import { createStreams } from './live/streams.ts';
@@ -144,13 +143,6 @@ export const portalApp =
   (deps: PortalDeps, files: AppFiles) =>
   async (server: FastifyInstance): Promise<void> => {
     server.addHook('onRequest', insecureRefused(deps.portalUrl));
-    const answerForm = answerEntryForm(deps, files);
-    for (const url of ['/', '/*'])
-      server.post(
-        url,
-        { ...ofNetwork, bodyLimit: BODY_LIMIT_BYTES, onRequest: formsOnly },
-        answerForm,
-      );
     server.get('/', ofNetwork, async (request, reply) => files.send(request, reply));
     server.get('/*', ofNetwork, async (request, reply) => files.send(request, reply));
   };

@@ -1,9 +1,11 @@
 import { portalReset, portalMailRequest, type OperationInput } from '@helioport/contract';
+import { takeMark } from '../../../identity/accounts/once.ts';
 import { requestMailToken } from '../../../identity/accounts/mail-tokens/request.ts';
 import { resetPassword } from '../../../identity/accounts/mail-tokens/reset.ts';
 import { Failure } from '../../../platform/kernel/failure.ts';
 import { endAllAccess } from '../../../control/commands/all-access.ts';
 import { inputOf } from '../../operations/input.ts';
+import { linkMark, onceByLink } from './by-link.ts';
 import type { Endpoint } from './session.ts';
 
 /** POST /portal/reset-request: has a link sent to an address, if it has an account. Throws notFound where no e-mails are sent, tooManyRequests. */
@@ -31,13 +33,18 @@ export const answerResetRequest: Endpoint = async (
   return null;
 };
 
-/** POST /portal/reset: a new password for whoever has such a link. Throws invalidValue, secondFactorRequired, wrongFactor, tooManyRequests. */
+/** POST /portal/reset: a new password for whoever has such a link; sent again under the same Idempotency-Key, it has been done. Throws invalidValue, secondFactorRequired, wrongFactor, tooManyRequests. */
 export const answerReset: Endpoint = async (deps, request, _reply, body) => {
   const { endAllAccess: endAll = false, ...reset } = inputOf(portalReset, body) as OperationInput<
     typeof portalReset
   >;
-  await resetPassword(deps, request.ip, reset, async (trx, act, accountId) => {
-    if (endAll) await endAllAccess(trx, act, accountId);
-  });
+  const { db, clock } = deps;
+  const mark = linkMark(request, 'reset', reset.token, clock.now());
+  const carryOut = () =>
+    resetPassword(deps, request.ip, reset, async (trx, act, accountId) => {
+      if (mark) await takeMark(trx, mark);
+      if (endAll) await endAllAccess(trx, act, accountId);
+    });
+  await onceByLink(db, mark, carryOut, async () => {});
   return null;
 };

@@ -21,7 +21,7 @@ export const answerPasskeyOptions: Endpoint = async (deps, request) => ({
   options: await passkeySignInOptions(deps, placeOf(deps, request)),
 });
 
-/** POST /portal/passkey-log-in. Throws wrongFactor. */
+/** POST /portal/passkey-log-in. Throws wrongFactor, tooManyRequests. */
 export const answerPasskeyLogIn: Endpoint = async (deps, request, reply, body) => {
   const { response } = inputOf(portalPasskey, body) as OperationInput<typeof portalPasskey>;
   const cookies = await signInWithPasskey(deps, placeOf(deps, request), response);

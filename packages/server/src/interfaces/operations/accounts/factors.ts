@@ -70,6 +70,7 @@ export function createFactorOperations(deps: OperationDependencies): HandlersOf<
       // Nobody guesses codes in a stolen session.
       const counted = await admitFactor(db, clock.now(), (await ownAccount(db, caller)).id, code, {
         known: 'set-up',
+        address: null,
       });
       const added = await addFactor(caller, once, async (trx, act, id) => {
         await confirmTotp(trx, act, secretBox, id, code);

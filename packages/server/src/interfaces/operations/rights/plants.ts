@@ -2,7 +2,7 @@ import type { Permission } from '@helioport/contract';
 import type { ApplicationCaller, Caller } from '../../../identity/accounts/caller.ts';
 import { findAccount, type Account } from '../../../identity/accounts/accounts.ts';
 import { subjectOf } from '../../../identity/accounts/subject.ts';
-import { lockPlantOf } from '../../../outbound/alarms/processing.ts';
+import { lockAlarm, type LockedAlarm } from '../../../outbound/alarms/processing.ts';
 import { findCommands } from '../../../control/commands/await-outcome.ts';
 import { listWaiting } from '../../../fleet/devices/discoveries.ts';
 import { Failure } from '../../../platform/kernel/failure.ts';
@@ -64,9 +64,9 @@ export const ownPlants: Right<string> = right(async (_trx, caller) => {
 export const within = (permission: Permission): Right<Reach> =>
   right(async (_trx, caller) => reachOf(caller, permission));
 
-/** The plant of an alarm, locked. */
-export const alarmOf = (id: string): Right<{ readonly plantId: string }> =>
-  right<{ readonly plantId: string }>((trx, caller) => lockPlantOf(trx, caller, id));
+/** An alarm whose plant is locked. */
+export const alarmOf = (id: string): Right<LockedAlarm> =>
+  right<LockedAlarm>((trx, caller) => lockAlarm(trx, caller, id));
 
 /** A serial number that waits to be bound, and the plant that it is bound to, locked. */
 export const discoveryOf = (sn: string, plantId: string | undefined): Right<VisiblePlant> =>

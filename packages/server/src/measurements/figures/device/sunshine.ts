@@ -1,5 +1,4 @@
 import { HOUR_MS } from '@helioport/contract/durations';
-import type { StoredReading } from '../../telemetry/telemetry.ts';
 import { dayWindow } from '../../../platform/calendar/plant-calendar.ts';
 import { boundDay, partsOfDay } from '../day-windows.ts';
 import type { FigureSources } from '../sources.ts';
@@ -22,25 +21,26 @@ export async function sunshineHours(
       dayWindow(zones, today),
     ).map((part) => ({ id: device.id, part }));
   });
-  const readings = await telemetry.readingsOf(
+  const hours = new Map<string, ReturnType<typeof createHours>>();
+  for (const { id } of parts) hours.set(id, createHours());
+  await telemetry.eachReading(
     db,
     parts.map(({ part }) => boundDay(part)),
+    (part, { at, values }) => hours.get(parts[part]!.id)!.add(at, values.directIrradianceWm2),
   );
-  const byStation = new Map<string, StoredReading[]>();
-  for (const [i, { id }] of parts.entries())
-    byStation.set(id, [...(byStation.get(id) ?? []), ...readings[i]!]);
-  return stations.map(({ device }) => hoursOf(byStation.get(device.id) ?? []));
+  return stations.map(({ device }) => hours.get(device.id)?.end());
 }
 
 /** Hours of sunshine: each reading counts until the next one, for an hour at most. */
-function hoursOf(all: readonly StoredReading[]): number | undefined {
-  const readings = all.filter(({ values }) => values.directIrradianceWm2 !== undefined);
-  if (readings.length === 0) return undefined;
+function createHours() {
   let sunnyMs = 0;
-  for (const [i, { at, values }] of readings.entries()) {
-    const next = readings[i + 1];
-    if (next && values.directIrradianceWm2! > SUNSHINE_FROM_WM2)
-      sunnyMs += Math.min(next.at - at, HOUR_MS);
-  }
-  return sunnyMs / HOUR_MS;
+  let last: { readonly at: number; readonly isSunny: boolean } | undefined;
+  return {
+    add(at: number, irradianceWm2: number | undefined): void {
+      if (irradianceWm2 === undefined) return;
+      if (last?.isSunny) sunnyMs += Math.min(at - last.at, HOUR_MS);
+      last = { at, isSunny: irradianceWm2 > SUNSHINE_FROM_WM2 };
+    },
+    end: (): number | undefined => (last ? sunnyMs / HOUR_MS : undefined),
+  };
 }

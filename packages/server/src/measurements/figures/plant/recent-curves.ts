@@ -1,7 +1,6 @@
 import type { RecentCurve } from '@helioport/contract';
 import type { DeviceKind } from '../../../fleet/devices/devices.ts';
 import { bindingsOfPlants } from '../../../fleet/plants/bindings.ts';
-import type { StoredReading } from '../../telemetry/telemetry.ts';
 import { boundDay, partsOfDay, type DayPart } from '../day-windows.ts';
 import type { FigureSources } from '../sources.ts';
 import { acPowerPrecedence, partOfPlant } from './precedence.ts';
@@ -32,14 +31,22 @@ export async function recentCurves(
     ({ binding }) => binding.plantId,
   );
   const plants = affordable(plantIds.map((id) => ({ id, parts: byPlant.get(id) ?? [] })));
-  const readings = await telemetry.readingsOf(
-    db,
-    plants.flatMap(({ parts }) => parts.map(boundDay)),
+  const parts = plants.flatMap((plant) => plant.parts);
+  const means = parts.map(createSteps);
+  await telemetry.eachReading(db, parts.map(boundDay), (part, { at, values }) =>
+    means[part]!.add(Math.floor((at - startAt) / STEP_MS), values.acPowerW),
   );
   let next = 0;
-  return plants.map(({ id, parts }) => {
-    const own = readings.slice(next, (next += parts.length));
-    return { id, startAt, powerW: sumOf(parts, own, startAt) };
+  return plants.map((plant) => {
+    const own = means.slice(next, (next += plant.parts.length));
+    return {
+      id: plant.id,
+      startAt,
+      powerW: sumOf(
+        plant.parts,
+        own.map((steps) => steps.end()),
+      ),
+    };
   });
 }
 
@@ -62,12 +69,11 @@ function affordable(plants: readonly PlantParts[]): PlantParts[] {
 /** The sum over the devices of the preferred kind among those that measured power. */
 function sumOf(
   parts: readonly DayPart[],
-  readings: readonly (readonly StoredReading[])[],
-  startAt: number,
+  steps: readonly (readonly (number | null)[])[],
 ): (number | null)[] {
   const curves = parts.map(({ binding: { kind } }, i) => ({
     kind,
-    steps: stepsOf(readings[i]!, startAt),
+    steps: steps[i]!,
   }));
   const kind = acPowerPrecedence.find((one) =>
     curves.some((curve) => curve.kind === one && curve.steps.some((power) => power !== null)),
@@ -80,16 +86,17 @@ function sumOf(
 }
 
 /** The mean power of a device in each step, W. */
-function stepsOf(readings: readonly StoredReading[], startAt: number): (number | null)[] {
+function createSteps() {
   const sums = Array.from({ length: STEPS }, () => ({ sum: 0, count: 0 }));
-  for (const { at, values } of readings) {
-    const power = values.acPowerW;
-    const step = sums[Math.floor((at - startAt) / STEP_MS)];
-    if (power === undefined || !step) continue;
-    step.sum += partOfPlant('acPowerW', power);
-    step.count += 1;
-  }
-  return sums.map(({ sum, count }) => (count === 0 ? null : sum / count));
+  return {
+    add(number: number, power: number | undefined): void {
+      const step = sums[number];
+      if (power === undefined || !step) return;
+      step.sum += partOfPlant('acPowerW', power);
+      step.count += 1;
+    },
+    end: (): (number | null)[] => sums.map(({ sum, count }) => (count === 0 ? null : sum / count)),
+  };
 }
 
 /** The power in a step or, without one, the last one of the hour before it. */

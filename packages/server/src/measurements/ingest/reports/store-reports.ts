@@ -18,6 +18,7 @@ import {
   deliverySteps,
   type Arrival,
   type Delivery,
+  type Shelf,
   type Stored,
 } from '../store-batch.ts';
 
@@ -33,9 +34,8 @@ export interface Report {
 }
 
 /** Where reports are stored. */
-export interface Stores {
+export interface Stores extends Shelf {
   readonly db: Db;
-  readonly series: Series;
   readonly commits: Commits;
 }
 
@@ -44,33 +44,33 @@ type AsSender = [trx: Trx, from: { readonly ownerId: string }];
 
 /** Stores readings that the operator provides, for any device. */
 export const storeOfOperator = (
-  { db, series, commits }: Stores,
+  { db, commits, ...shelf }: Stores,
   readings: readonly ValidReading[],
   arrival: Arrival,
 ): Promise<Stored> =>
-  withFieldLists(series, () =>
+  withFieldLists(shelf.series, () =>
     attempt(
-      series,
+      shelf.series,
       { db, first: commits, last: commits<Stored> },
-      batchSteps<[trx: Trx]>(series, readings, arrival, () => 'operator'),
+      batchSteps<[trx: Trx]>(shelf, readings, arrival, () => 'operator'),
     ),
   );
 
 /** Stores a report in a transaction of its own. Throws what storeAsSender throws. */
 export const storeReport = (
-  { db, series, commits }: Stores,
+  { db, commits, ...shelf }: Stores,
   { sender, readings, refused, dropped, arrival }: Report,
 ): Promise<Stored> =>
-  withFieldLists(series, () => {
+  withFieldLists(shelf.series, () => {
     const { now } = arrival;
     const asSender = <T>(body: (...given: AsSender) => Promise<T>): Promise<T> =>
       storeAsSender(db, commits<T>, { sender, now }, body);
-    const steps = batchSteps<AsSender>(series, readings, arrival, (_, { ownerId }) => ({
+    const steps = batchSteps<AsSender>(shelf, readings, arrival, (_, { ownerId }) => ({
       ...sender,
       ownerId,
     }));
     return attempt(
-      series,
+      shelf.series,
       { db, first: asSender, last: asSender<Stored> },
       {
         ...steps,
@@ -135,10 +135,11 @@ function inOrderOfDevices(stores: Stores): (report: Report) => Promise<Stored> {
  * @returns the outcome of each report; undefined if it has to be stored alone
  */
 function storeTogether(
-  { db, series, commits }: Stores,
+  { db, commits, ...shelf }: Stores,
   reports: readonly Report[],
   planned: Map<Report, Stored>,
 ): Promise<(Stored | undefined)[]> {
+  const { series } = shelf;
   const now = Math.max(...reports.map(({ arrival }) => arrival.now));
   const placesOf = (trx: Trx, some: readonly Report[]): Promise<Map<Sender, SenderPlace>> =>
     holdSenders(
@@ -154,7 +155,7 @@ function storeTogether(
     inside = reports.filter((report) => deliveries.has(report));
     return [...deliveries.values()];
   };
-  const steps = deliverySteps<[trx: Trx]>(series, deliveriesOfAll, (outcomes) => {
+  const steps = deliverySteps<[trx: Trx]>(shelf, deliveriesOfAll, (outcomes) => {
     // Where a failure leaves nothing, reports that come once more are as new as before.
     if (series.sharesTransaction) return;
     for (const [i, outcome] of outcomes.entries()) if (outcome) planned.set(inside[i]!, outcome);

@@ -277,3 +277,15 @@ async function ownerOf(db: Db, applicationId: string): Promise<string | null> {
     .executeTakeFirst();
   return application?.ownerId ?? null;
 }
+
+/** Destinations that may be served, by whoever holds the lease of their part. */
+export const listServable = (db: Db): Promise<Pick<Destination, 'id' | 'revision'>[]> =>
+  db
+    .selectFrom('destination')
+    .innerJoin('application', 'application.id', 'destination.applicationId')
+    .select(['destination.id', 'destination.revision'])
+    .where('destination.state', '=', 'active')
+    .where('application.status', '=', 'approved')
+    .where('application.disabledAt', 'is', null)
+    .orderBy('destination.id')
+    .execute();

@@ -18,7 +18,15 @@ export async function listDestinations(
   now: Instant,
   only: { readonly scope?: DestinationScope; readonly id?: string },
 ): Promise<DestinationShown[]> {
-  let query = db
+  let query = selectDestinations(db);
+  if (only.scope) query = query.where('d.applicationId', 'in', applicationsWithin(db, only.scope));
+  if (only.id !== undefined) query = query.where('d.id', '=', only.id);
+  const rows = await query.orderBy('d.id').execute();
+  return Promise.all(rows.map((row) => showDestination(db, row, now)));
+}
+
+const selectDestinations = (db: Db) =>
+  db
     .selectFrom('destination as d')
     .innerJoin('destinationProgress as p', 'p.destinationId', 'd.id')
     .innerJoin('application as a', 'a.id', 'd.applicationId')
@@ -57,45 +65,48 @@ export async function listDestinations(
         .$asScalar()
         .as('snapshot'),
     ]);
-  if (only.scope) query = query.where('d.applicationId', 'in', applicationsWithin(db, only.scope));
-  if (only.id !== undefined) query = query.where('d.id', '=', only.id);
-  const rows = await query.orderBy('d.id').execute();
-  return Promise.all(
-    rows.map(async (row): Promise<DestinationShown> => {
-      const { topic, protocolVersion, batches, gzip, caCertificates } = optionsOf(row.options);
-      const { transport } = readDestinationAddress(row.url);
-      return {
-        id: row.id,
-        application: row.application,
-        url: row.url,
-        transport,
-        kinds: kindsOfBits(row.kinds),
-        plantIds: listOf(row.plantIds),
-        deviceSns: listOf(row.deviceSns),
-        topic,
-        protocolVersion: transport === 'mqtt' ? protocolVersion : null,
-        batches,
-        gzip,
-        ownCertificates: caCertificates !== null,
-        state: row.state,
-        reason: row.reason,
-        createdAt: row.createdAt,
-        delivered: row.delivered,
-        failures: row.failures,
-        deliveredAt: row.deliveredAt,
-        failedAt: row.failedAt,
-        failure: row.failure,
-        excerpt: row.excerpt,
-        failingSince: row.failingSince,
-        nextAttemptAt: row.nextAt > now ? row.nextAt : null,
-        behindSeconds: await behindSeconds(db, row, now),
-        waitingDevices: row.waiting,
-        oldestWaitingAt: row.waiting === 0 ? null : await oldestWaitingAt(db, row.id),
-        deadLetters: row.deadLetters,
-        snapshot: row.snapshot,
-      };
-    }),
-  );
+
+type ListedDestination = Awaited<
+  ReturnType<ReturnType<typeof selectDestinations>['execute']>
+>[number];
+
+async function showDestination(
+  db: Db,
+  row: ListedDestination,
+  now: Instant,
+): Promise<DestinationShown> {
+  const { topic, protocolVersion, batches, gzip, caCertificates } = optionsOf(row.options);
+  const { transport } = readDestinationAddress(row.url);
+  return {
+    id: row.id,
+    application: row.application,
+    url: row.url,
+    transport,
+    kinds: kindsOfBits(row.kinds),
+    plantIds: listOf(row.plantIds),
+    deviceSns: listOf(row.deviceSns),
+    topic,
+    protocolVersion: transport === 'mqtt' ? protocolVersion : null,
+    batches,
+    gzip,
+    ownCertificates: caCertificates !== null,
+    state: row.state,
+    reason: row.reason,
+    createdAt: row.createdAt,
+    delivered: row.delivered,
+    failures: row.failures,
+    deliveredAt: row.deliveredAt,
+    failedAt: row.failedAt,
+    failure: row.failure,
+    excerpt: row.excerpt,
+    failingSince: row.failingSince,
+    nextAttemptAt: row.nextAt > now ? row.nextAt : null,
+    behindSeconds: await behindSeconds(db, row, now),
+    waitingDevices: row.waiting,
+    oldestWaitingAt: row.waiting === 0 ? null : await oldestWaitingAt(db, row.id),
+    deadLetters: row.deadLetters,
+    snapshot: row.snapshot,
+  };
 }
 
 /** The age of the first entry of the log that was not dealt with; 0 if there is none. */

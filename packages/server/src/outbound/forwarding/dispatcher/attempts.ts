@@ -1,4 +1,5 @@
 import type { Db, Instant } from '../../../platform/storage/database.ts';
+import type { NotDelivered } from '../../delivery/machine.ts';
 import type { Outcome, Sink } from '../../sinks/sink.ts';
 import { outgoingOf, type Pending } from './outgoing.ts';
 import { plantsOf, readPermission, type Permission, type PermissionSubject } from './permission.ts';
@@ -23,7 +24,7 @@ export interface Attempted {
   /** The first event of each device that could not be delivered, and why; later ones of the device were not tried. */
   readonly failed: ReadonlyMap<
     string,
-    { readonly pending: Pending; readonly outcome: Exclude<Outcome, { kind: 'delivered' }> }
+    { readonly pending: Pending; readonly outcome: NotDelivered }
   >;
   /** Events that were not tried, because everything was held. */
   readonly untried: readonly Pending[];
@@ -46,10 +47,7 @@ export async function attemptAll(
   events: readonly Pending[],
   { lanes = LANES, atMost = Infinity, permission }: AttemptOptions = {},
 ): Promise<Attempted> {
-  const failed = new Map<
-    string,
-    { pending: Pending; outcome: Exclude<Outcome, { kind: 'delivered' }> }
-  >();
+  const failed = new Map<string, { pending: Pending; outcome: NotDelivered }>();
   const untried: Pending[] = [];
   const delivered: Pending[] = [];
   const withheld: Pending[] = [];

@@ -20,46 +20,97 @@ const EVENTS_KEPT = 20_000;
  */
 const PACE_MS = 25;
 
-export function createLogFeed(db: Db): LogFeed {
-  let tail: Entry[] = [];
-  let kept = 0;
-  /** The positions before the first entry that is kept, and of the last one. */
-  let [start, end]: [Position | undefined, Position | undefined] = [undefined, undefined];
+/** The last entries that were read of the log, without a gap. */
+interface Tail {
+  /** Positions before the first entry that is kept, and of the last one. */
+  start: Position;
+  end: Position;
+  readonly entries: Entry[];
+  /** The number of their events. */
+  kept: number;
+}
+
+const emptyAt = (position: Position): Tail => ({
+  start: position,
+  end: position,
+  entries: [],
+  kept: 0,
+});
+
+/** Adds entries, and drops the first ones of a tail that has too many events. In place: a copy each time would be work for the garbage collector. */
+function append(tail: Tail, more: readonly Entry[]): void {
+  const { entries } = tail;
+  for (const { events } of more) tail.kept += events.length;
+  entries.push(...more);
+  tail.end = entries.at(-1) ?? tail.end;
+  let dropped = 0;
+  while (tail.kept > EVENTS_KEPT && dropped < entries.length - 1)
+    tail.kept -= entries[dropped++]!.events.length;
+  if (dropped > 0) tail.start = entries.splice(0, dropped).at(-1)!;
+}
+
+/** Index of the first entry that is kept and comes after a position. */
+function indexAfter({ entries }: Tail, position: Position): number {
+  let [low, high] = [0, entries.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (isAfter(entries[middle]!, position)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** Reads the end of the log as it grows. */
+interface TailReader {
+  /** What was read so far; undefined before anything was. */
+  readonly tail: Tail | undefined;
+  /** Reads what came since; callers at the same time share it. Resolves to whether there was anything. */
+  readOn(): Promise<boolean>;
+  /** Goes on at a position that is beyond the end: others delivered while nobody read here. */
+  skipTo(position: Position): Tail;
+}
+
+function createTailReader(db: Db): TailReader {
+  let tail: Tail | undefined;
   let reading: Promise<boolean> | undefined;
   let readAt = -Infinity;
   let hasMore = true;
-  let isPolling = false;
-  const waiting = new Set<(news: boolean) => void>();
 
-  /** Reads what came since; callers at the same time share it. Resolves to whether there was anything. */
   async function read(): Promise<boolean> {
     const early = readAt + PACE_MS - performance.now();
     if (!hasMore && early > 0) await pause(early);
     readAt = performance.now();
     hasMore = false;
-    end ??= start ??= await settledPosition(db);
-    const from = end;
+    tail ??= emptyAt(await settledPosition(db));
+    const from = tail.end;
     const entries = await readEntries(db, from, ENTRIES_AT_ONCE);
     hasMore = entries.length === ENTRIES_AT_ONCE;
     // Somebody who is further has made it go on elsewhere.
-    if (end !== from) return false;
-    for (const entry of entries) kept += entry.events.length;
-    tail.push(...entries);
-    end = tail.at(-1) ?? end;
-    let dropped = 0;
-    while (kept > EVENTS_KEPT && dropped < tail.length - 1) kept -= tail[dropped++]!.events.length;
-    if (dropped > 0) {
-      start = tail[dropped - 1];
-      tail = tail.slice(dropped);
-    }
-    if (entries.length > 0) for (const wake of waiting) wake(true);
+    if (tail.end !== from) return false;
+    append(tail, entries);
     return entries.length > 0;
   }
 
-  const readOn = (): Promise<boolean> =>
-    (reading ??= read().finally(() => {
-      reading = undefined;
-    }));
+  return {
+    get tail() {
+      return tail;
+    },
+    readOn: () =>
+      (reading ??= read().finally(() => {
+        reading = undefined;
+      })),
+    skipTo: (position) => (tail = emptyAt(position)),
+  };
+}
+
+export function createLogFeed(db: Db): LogFeed {
+  const reader = createTailReader(db);
+  let isPolling = false;
+  const waiting = new Set<(news: boolean) => void>();
+
+  async function readOn(): Promise<void> {
+    if (await reader.readOn()) for (const wake of waiting) wake(true);
+  }
 
   /** Reads as long as somebody waits. If the database is away, whoever reads next will notice. */
   async function poll(): Promise<void> {
@@ -69,38 +120,24 @@ export function createLogFeed(db: Db): LogFeed {
     isPolling = false;
   }
 
-  /** Index of the first entry that is kept and comes after a position. */
-  function indexAfter(position: Position): number {
-    let [low, high] = [0, tail.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (isAfter(tail[middle]!, position)) high = middle;
-      else low = middle + 1;
-    }
-    return low;
-  }
-
-  /** Goes on at a position that is beyond the end: others delivered while nobody read here. */
-  function skipTo(position: Position): void {
-    [tail, kept] = [[], 0];
-    start = end = position;
-  }
-
   return {
     async after(position, limit) {
-      if (!start) await readOn();
-      if (isAfter(position, end!)) skipTo(position);
-      if (isAfter(start!, position)) return readEntries(db, position, limit);
-      if (indexAfter(position) === tail.length) await readOn();
-      if (isAfter(start!, position)) return readEntries(db, position, limit);
-      const from = indexAfter(position);
-      return tail.slice(from, from + limit);
+      if (!reader.tail) await readOn();
+      let tail = reader.tail!;
+      if (isAfter(position, tail.end)) tail = reader.skipTo(position);
+      if (isAfter(tail.start, position)) return readEntries(db, position, limit);
+      if (indexAfter(tail, position) === tail.entries.length) await readOn();
+      tail = reader.tail!;
+      if (isAfter(tail.start, position)) return readEntries(db, position, limit);
+      const from = indexAfter(tail, position);
+      return tail.entries.slice(from, from + limit);
     },
     async news(position, ms, signal) {
       if (signal.aborted) return false;
+      const { tail } = reader;
       // Somebody else may have read them meanwhile.
-      if (start && isAfter(start, position)) return pause(PACE_MS, true);
-      if (start && indexAfter(position) < tail.length) return true;
+      if (tail && isAfter(tail.start, position)) return pause(PACE_MS, true);
+      if (tail && indexAfter(tail, position) < tail.entries.length) return true;
       const { promise, resolve } = Promise.withResolvers<boolean>();
       const giveUp = (): void => resolve(false);
       const limit = setTimeout(giveUp, ms);

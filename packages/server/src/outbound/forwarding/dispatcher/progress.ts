@@ -4,38 +4,35 @@ import { logBounds } from '../../../platform/events/read.ts';
 import type { Position } from '../../../platform/events/position.ts';
 import type { Db, Instant } from '../../../platform/storage/database.ts';
 import { engineOf, type Engine } from '../../../platform/storage/engine.ts';
+import type { Health } from '../../delivery/health.ts';
+import type { Waiting } from '../../delivery/machine.ts';
+import { pauseBeforeProbe, type Random } from '../../delivery/schedule.ts';
 import type { Pending } from './outgoing.ts';
-import { pauseBeforeProbe, type Random } from './schedule.ts';
 
-/** A device whose events wait, in memory. */
-export interface Waiting {
+/** Where the events of a device begin that wait. */
+export interface StreamHead {
   readonly subject: string;
   /** Position before the first entry that waits; in that one, events with a number below `sequence` have been dealt with. */
-  position: Position;
-  sequence: number;
-  attempts: number;
-  nextAt: Instant;
-  reason: string;
-  excerpt: string | null;
+  readonly position: Position;
+  readonly sequence: number;
 }
 
-/** How far a destination is, in memory. */
+/** A device whose events wait. */
+export type WaitingDevice = Waiting<StreamHead>;
+
+/** How far a destination is, as stored. */
 export interface Progress {
-  position: Position;
-  probes: number;
-  nextAt: Instant;
-  failingSince: Instant | null;
-  /** The last ones: circuit.ts. */
-  outcomes: string;
-  readonly waiting: Map<string, Waiting>;
+  readonly position: Position;
+  readonly health: Health;
+  readonly waiting: Map<string, WaitingDevice>;
   /** Whether the stream waits for a snapshot. */
-  awaitsSnapshot: boolean;
+  readonly awaitsSnapshot: boolean;
 }
 
 /** What is to be stored of a destination. */
 export interface Changes {
   readonly destinationId: string;
-  readonly progress: Omit<Progress, 'waiting' | 'awaitsSnapshot'>;
+  readonly progress: Pick<Progress, 'position'> & Omit<Health, 'endedFor'>;
   readonly delivered: number;
   readonly failures: number;
   readonly deliveredAt: Instant | undefined;
@@ -43,7 +40,7 @@ export interface Changes {
     | { readonly at: Instant; readonly reason: string; readonly excerpt: string | null }
     | undefined;
   /** null = its events do not wait any more. */
-  readonly waiting: ReadonlyMap<string, Waiting | null>;
+  readonly waiting: ReadonlyMap<string, WaitingDevice | null>;
   readonly deadLetters: readonly DeadLetter[];
 }
 
@@ -76,10 +73,7 @@ export async function loadProgress(db: Db, destinationId: string, now: Instant):
   const { key, no, probes, nextAt, failingSince, outcomes } = row;
   return {
     position: { key, no },
-    probes,
-    nextAt,
-    failingSince,
-    outcomes,
+    health: { probes, nextAt, failingSince, outcomes, endedFor: null },
     awaitsSnapshot: snapshot?.state === 'sending',
     waiting: new Map(
       waiting.map(({ destinationId: _, key: k, no: n, ...device }) => [
@@ -118,7 +112,7 @@ export async function putOff(
   // Without a row, it was removed just now.
   if (!row || row.nextAt > now) return row?.nextAt ?? Infinity;
   const probes = row.probes + 1;
-  const nextAt = now + pauseBeforeProbe(probes, random);
+  const nextAt = now + pauseBeforeProbe(probes, random());
   await trx
     .updateTable('destinationProgress')
     .set({ probes, nextAt, failedAt: now, failure: reason, excerpt: null })

@@ -4,10 +4,10 @@ import { readEntries } from '../../../platform/events/read.ts';
 import { anyOf, listParameter } from '../../../platform/storage/any-of.ts';
 import type { Db, Instant, ReplayTable } from '../../../platform/storage/database.ts';
 import type { Transact } from '../../../platform/storage/transact.ts';
+import { pauseAfter, type Random } from '../../delivery/schedule.ts';
 import type { Delivery } from './delivery.ts';
 import { createFilter } from './filter.ts';
 import { before } from './permission.ts';
-import { pauseAfter, type Random } from './schedule.ts';
 
 type Replay = Selectable<ReplayTable>;
 
@@ -67,7 +67,7 @@ export async function serveReplay(
     const isDone = !stuck && entries.length < ENTRIES_AT_ONCE;
     position = stuck ? before(stuck.entry) : (entries.at(-1) ?? position);
     attempts = problem ? attempts + 1 : 0;
-    const pause = problem ? pauseAfter(attempts, random) : 0;
+    const pause = problem ? pauseAfter(attempts, random()) : 0;
     const ended = isDone
       ? ('done' as const)
       : pause === undefined

@@ -2,8 +2,8 @@ import type { Logger } from '../../../platform/kernel/logger.ts';
 import { headPosition, isAfter } from '../../../platform/events/position.ts';
 import type { Db, Instant } from '../../../platform/storage/database.ts';
 import { armTasks } from '../../../platform/work/arm.ts';
+import { listServable } from '../destinations/destinations.ts';
 import { FORWARD, shardOf } from '../destinations/shards.ts';
-import { listServable } from './dispatcher.ts';
 
 /** Notices that the log has grown while nobody was delivering. It only reads, so that an idle installation writes nothing. */
 export interface ForwardingWatch {

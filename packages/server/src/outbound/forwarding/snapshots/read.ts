@@ -127,12 +127,13 @@ export function endOf(
   return createFilter(destination)([entry]);
 }
 
+/** The events of some plants and their devices that the destination has asked for and may have. Undefined if it is not to be served any more. */
 async function eventsOf(
   source: SnapshotSource,
   rows: readonly PlantRow[],
   now: Instant,
 ): Promise<Pending[] | undefined> {
-  const { db, telemetry, destination, number } = source;
+  const { db, destination } = source;
   const plantIds = rows.map(({ plantId }) => plantId);
   const permission = await readPermission(db, destination, plantIds, now);
   if (!permission) return undefined;
@@ -141,6 +142,27 @@ async function eventsOf(
       permission.sinceOf({ plantId, accountId, applicationId: null, recordedAt: now }) !==
       undefined,
   );
+  const devices = await readDevices(source, plantIds, permitted, now);
+  const all = permitted.flatMap((row) => {
+    const own = devices.byPlant.get(row.plantId) ?? [];
+    return [
+      plantEvent(source, row, devices.sequences.get(row.plantId) ?? {}, now),
+      ...own.map((device) => deviceEvent(source, row, device, devices, now)),
+    ];
+  });
+  // One entry for each event: what the destination has asked for is decided as for the log.
+  return createFilter(destination)(all.map(({ entry }) => entry));
+}
+
+type Devices = Awaited<ReturnType<typeof readDevices>>;
+
+/** The devices of permitted plants, their latest values and open alarms, and the last number of each sequence. */
+async function readDevices(
+  { db, telemetry, destination }: SnapshotSource,
+  plantIds: readonly string[],
+  permitted: readonly PlantRow[],
+  now: Instant,
+) {
   const given = listParameter(
     db,
     permitted.map(({ plantId }) => plantId),
@@ -171,61 +193,62 @@ async function eventsOf(
     .where(anyOf(db, 'device.id', listParameter(db, deviceIds)))
     .orderBy('device.id')
     .execute();
-  const latest = await telemetry.latestOf(
-    db,
-    devices.map(({ no }) => no),
+  const bindings = devices.map(({ no }) => no);
+  return {
+    sequences,
+    latest: await telemetry.latestOf(db, bindings, now),
+    alarms: Map.groupBy(await listOpenAlarms(db, deviceIds), ({ deviceId }) => deviceId),
+    byPlant: Map.groupBy(devices, ({ plantId }) => plantId!),
+  };
+}
+
+const placeOf = ({ accountId, plantId }: PlantRow) => ({ accountId, applicationId: null, plantId });
+
+function plantEvent(
+  { number }: SnapshotSource,
+  row: PlantRow,
+  sequences: Record<string, number>,
+  now: Instant,
+): Pending {
+  const { accountId: account, plantId, authorizationId, name, timeZone } = row;
+  const { capacityKwp, latitude, longitude } = row;
+  const place = { timeZone, capacityKwp, latitude, longitude };
+  const data = { authorizationId, account, name, ...place, sequences };
+  return pendingOf(
+    'snapshot.plant',
+    number,
+    placeOf(row),
+    { subject: plantId, sn: null, data },
     now,
   );
-  const alarms = Map.groupBy(await listOpenAlarms(db, deviceIds), ({ deviceId }) => deviceId);
-  const byPlant = Map.groupBy(devices, ({ plantId }) => plantId!);
-  const all = permitted.flatMap((row): Pending[] => {
-    const {
-      plantId,
-      accountId,
-      authorizationId,
-      name,
-      timeZone,
-      capacityKwp,
-      latitude,
-      longitude,
-    } = row;
-    const place = { accountId, applicationId: null, plantId };
-    const plant = {
-      authorizationId,
-      account: accountId,
-      name,
-      timeZone,
-      capacityKwp,
-      latitude,
-      longitude,
-      sequences: sequences.get(plantId) ?? {},
-    };
-    return [
-      pendingOf('snapshot.plant', number, place, { subject: plantId, sn: null, data: plant }, now),
-      ...(byPlant.get(plantId) ?? []).map(({ id, sn, kind, state, stateSince, no }) => {
-        const { lastAt = null, values = {} } = latest.get(no) ?? {};
-        const open = (alarms.get(id) ?? []).filter((alarm) => alarm.plantId === plantId);
-        const data = {
-          deviceKind: kind,
-          state: presenceNames[state],
-          stateSince,
-          at: lastAt,
-          values,
-          alarms: open.map(({ id: alarmId, code, level, message, beginAt }) => ({
-            alarmId,
-            code,
-            level,
-            message,
-            beginAt,
-          })),
-          sequences: sequences.get(id) ?? {},
-        };
-        return pendingOf('snapshot.device', number, place, { subject: id, sn, data }, now);
-      }),
-    ];
-  });
-  // One entry for each event: what the destination has asked for is decided as for the log.
-  return createFilter(destination)(all.map(({ entry }) => entry));
+}
+
+function deviceEvent(
+  { number }: SnapshotSource,
+  row: PlantRow,
+  device: Devices['byPlant'] extends Map<string, (infer D)[]> ? D : never,
+  { latest, alarms, sequences }: Devices,
+  now: Instant,
+): Pending {
+  const { id, sn, kind, state, stateSince, no } = device;
+  const { lastAt = null, values = {} } = latest.get(no) ?? {};
+  const open = (alarms.get(id) ?? []).filter(({ plantId }) => plantId === row.plantId);
+  const data = {
+    deviceKind: kind,
+    state: presenceNames[state],
+    stateSince,
+    at: lastAt,
+    values,
+    alarms: open.map(({ id: alarmId, code, level, message, beginAt }) => ({
+      alarmId,
+      code,
+      level,
+      message,
+      beginAt,
+    })),
+    sequences: sequences.get(id) ?? {},
+  };
+  return pendingOf('snapshot.device', number, placeOf(row), { subject: id, sn, data }, now);
 }
 
 /** The last number of each sequence of plants and devices, in kinds that the destination takes. */

@@ -1,8 +1,8 @@
 import type { Db, Instant } from '../../../platform/storage/database.ts';
 import type { Transact } from '../../../platform/storage/transact.ts';
+import { pauseAfter, SNAPSHOT_GIVEN_UP_AFTER_MS, type Random } from '../../delivery/schedule.ts';
 import type { Delivery } from '../dispatcher/delivery.ts';
 import type { Pending } from '../dispatcher/outgoing.ts';
-import { pauseAfter, PICTURE_GIVEN_UP_AFTER_MS, type Random } from '../dispatcher/schedule.ts';
 import type { Snapshot } from './snapshots.ts';
 import { endOf, readAgain, readPiece, type SnapshotSource } from './read.ts';
 
@@ -71,7 +71,7 @@ async function sendPiece(
   // Perhaps the destination takes nothing at all for the time being: then, the stream waits on.
   const attempts = delivered.length > 0 || refused.length === 0 ? 0 : snapshot.attempts + 1;
   if (attempts > 0 && attempts <= PATIENCE)
-    return { attempts, reason: reason ?? null, nextAt: now() + pauseAfter(attempts, random)! };
+    return { attempts, reason: reason ?? null, nextAt: now() + pauseAfter(attempts, random())! };
   const all = [...(JSON.parse(snapshot.refused) as string[]), ...refused];
   const counted = new Set([...delivered, ...refused]);
   const count = (kind: string): number =>
@@ -91,7 +91,7 @@ async function sendPiece(
   // The last plants are not sent again for the end's sake either.
   const unfinished = (): Change => {
     const { failingSince } = delivery;
-    if (failingSince !== null && now() - failingSince >= PICTURE_GIVEN_UP_AFTER_MS)
+    if (failingSince !== null && now() - failingSince >= SNAPSHOT_GIVEN_UP_AFTER_MS)
       return { ...change, state: 'failed', endedAt: now() };
     return { ...change, sent: JSON.stringify([...sent, ...counted]) };
   };
@@ -116,7 +116,7 @@ async function sendPiece(
     refused: JSON.stringify(all),
     state: 'repeating',
     attempts: 1,
-    nextAt: now() + pauseAfter(1, random)!,
+    nextAt: now() + pauseAfter(1, random())!,
   };
 }
 
@@ -150,7 +150,7 @@ async function repeat(
   if (left.length === 0) return { ...change, state: 'done', endedAt: now() };
   if (!outcome.isWhole) return { ...change, nextAt: now() };
   const attempts = snapshot.attempts + 1;
-  const pause = pauseAfter(attempts, random);
+  const pause = pauseAfter(attempts, random());
   return pause === undefined
     ? { ...change, state: 'failed', endedAt: now() }
     : { ...change, attempts, nextAt: now() + pause };

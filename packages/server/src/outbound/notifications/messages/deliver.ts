@@ -1,28 +1,23 @@
-import type { Selectable } from 'kysely';
-import { recordAudit } from '../../../identity/accounts/audit.ts';
-import { pauseAfter } from '../../forwarding/dispatcher/schedule.ts';
+import { HEALTHY, isHeldAt } from '../../delivery/health.ts';
 import { openHttpSink } from '../../sinks/http.ts';
 import type { Outcome } from '../../sinks/sink.ts';
-import type { Db, Instant, NewsMessageTable } from '../../../platform/storage/database.ts';
+import { anyOf, listParameter } from '../../../platform/storage/any-of.ts';
+import type { Db, Instant } from '../../../platform/storage/database.ts';
 import type { Handler, Run } from '../../../platform/work/lane.ts';
 import { pushKeysOf } from '../outlets/push-keys.ts';
 import { sendPush } from '../outlets/push.ts';
 import { findSettings } from '../settings/settings.ts';
-import { findTarget, removeSubscription } from '../settings/subscriptions.ts';
+import { findTarget } from '../settings/subscriptions.ts';
 import { findWebhookSink } from '../settings/webhooks.ts';
 import { alarmData, alarmPush } from './alarm-messages.ts';
-import { contactOf, type NewsDeps } from './deps.ts';
+import { contactOf, type Message, type NewsDeps } from './deps.ts';
 import { earliest, planMessages, type MessageContent } from './plan.ts';
+import { findWebhookHealth, settle } from './settle.ts';
 import { readTold } from './told-alarms.ts';
 import type { SaidAlarm } from './words.ts';
 
-type Message = Selectable<NewsMessageTable>;
-
 /** Each holds no connection while it waits for its peer. */
 const MESSAGES_AT_ONCE = 20;
-
-/** Older news is of no use. */
-export const GIVEN_UP_AFTER_MS = 86_400_000;
 
 /** Tells an account of alarms. The key is the account's id. */
 export const createTelling = (deps: NewsDeps): Handler => ({
@@ -37,7 +32,8 @@ export const createTelling = (deps: NewsDeps): Handler => ({
       .orderBy('dueAt')
       .limit(MESSAGES_AT_ONCE)
       .execute();
-    await Promise.all(due.map((message) => deliver(deps, run, message)));
+    const byTarget = Map.groupBy(due, ({ target }) => target);
+    await Promise.all(Array.from(byTarget.values(), (messages) => serve(deps, run, messages)));
     const next = await db
       .selectFrom('newsMessage')
       .select('dueAt')
@@ -49,6 +45,25 @@ export const createTelling = (deps: NewsDeps): Handler => ({
     return dueAt === undefined ? undefined : { dueAt };
   },
 });
+
+/** Sends what is due to one browser or program: one message alone as long as that only shows whether it is back, and none while it is left alone. */
+async function serve(deps: NewsDeps, run: Run, messages: readonly Message[]): Promise<void> {
+  const { channel, target } = messages[0]!;
+  const health = channel === 'webhook' ? await findWebhookHealth(deps.db, target) : HEALTHY;
+  if (isHeldAt(health, deps.clock.now())) return postpone(run, messages, health.nextAt);
+  const sent = health.probes > 0 ? messages.slice(0, 1) : messages;
+  await Promise.all(sent.map((message) => deliver(deps, run, message)));
+}
+
+const postpone = (run: Run, messages: readonly Message[], dueAt: Instant): Promise<void> =>
+  run.transaction(async (trx) => {
+    const ids = messages.map(({ id }) => id);
+    await trx
+      .updateTable('newsMessage')
+      .set({ dueAt })
+      .where(anyOf(trx, 'id', listParameter(trx, ids)))
+      .execute();
+  });
 
 async function deliver(deps: NewsDeps, run: Run, message: Message): Promise<void> {
   // Fails if another instance has taken over the task.
@@ -137,95 +152,4 @@ export async function postNews(
   } finally {
     await sink.close();
   }
-}
-
-/** Notes what became of an attempt: the message is done, or tried again later. */
-async function settle(
-  trx: Db,
-  deps: NewsDeps,
-  message: Message,
-  outcome: Outcome | undefined,
-): Promise<void> {
-  const now = deps.clock.now();
-  if (message.channel === 'webhook' && outcome) await noteWebhook(trx, message, outcome, now);
-  if (message.channel === 'push' && outcome?.kind === 'delivered')
-    await trx
-      .updateTable('pushSubscription')
-      .set({ sentAt: now })
-      .where('id', '=', message.target)
-      .execute();
-  const dueAt = outcome?.kind === 'failed' ? nextAttempt(deps, message, outcome, now) : undefined;
-  if (dueAt === undefined)
-    await trx.deleteFrom('newsMessage').where('id', '=', message.id).execute();
-  else
-    await trx
-      .updateTable('newsMessage')
-      .set({ dueAt, attempts: message.attempts + 1 })
-      .where('id', '=', message.id)
-      .execute();
-  if (outcome?.kind === 'gone') await end(trx, deps, message, outcome.reason, now);
-}
-
-function nextAttempt(
-  { random = Math.random }: NewsDeps,
-  { attempts, createdAt }: Message,
-  outcome: Outcome & { kind: 'failed' },
-  now: Instant,
-) {
-  const pause = pauseAfter(attempts + 1, random);
-  if (pause === undefined) return undefined;
-  const dueAt = now + Math.max(pause, outcome.retryAfterMs ?? 0);
-  return dueAt > createdAt + GIVEN_UP_AFTER_MS ? undefined : dueAt;
-}
-
-/** Code of the error of the connection, if it was this that failed. */
-export const connectionErrorOf = (outcome: Outcome | undefined): string | null =>
-  outcome?.kind === 'failed' ? (outcome.connectionError ?? null) : null;
-
-const noteWebhook = (
-  trx: Db,
-  { target }: Message,
-  outcome: Outcome,
-  now: Instant,
-): Promise<unknown> =>
-  trx
-    .updateTable('newsWebhook')
-    .set(
-      outcome.kind === 'delivered'
-        ? { deliveredAt: now, failure: null }
-        : { failedAt: now, failure: outcome.reason },
-    )
-    .set({ connectionError: connectionErrorOf(outcome) })
-    .where('id', '=', target)
-    .execute();
-
-/** The peer wants nothing more, ever. */
-async function end(
-  trx: Db,
-  { ids: newId }: NewsDeps,
-  { accountId, channel, target }: Message,
-  reason: string,
-  at: Instant,
-): Promise<void> {
-  const act = { at, actor: 'service', address: null, newId } as const;
-  if (channel === 'push') {
-    const there = await trx
-      .selectFrom('pushSubscription')
-      .select('id')
-      .where('id', '=', target)
-      .executeTakeFirst();
-    if (there) await removeSubscription(trx, act, accountId, target);
-    return;
-  }
-  await trx
-    .updateTable('newsWebhook')
-    .set({ goneAt: at, failure: reason })
-    .where('id', '=', target)
-    .execute();
-  await trx
-    .deleteFrom('newsMessage')
-    .where('channel', '=', 'webhook')
-    .where('target', '=', target)
-    .execute();
-  await recordAudit(trx, act, { kind: 'webhook.gone', accountId, data: { webhookId: target } });
 }

@@ -1,11 +1,15 @@
 import type { Egress } from '../../../platform/egress/egress.ts';
-import type { Random } from '../../forwarding/dispatcher/schedule.ts';
+import type { Random } from '../../delivery/schedule.ts';
 import type { SinkDeps } from '../../sinks/sink.ts';
 import type { Clock } from '../../../platform/kernel/clock.ts';
 import type { IdSource } from '../../../platform/kernel/ids.ts';
 import type { SecretBox } from '../../../platform/kernel/secrets.ts';
 import type { Outbox } from '../../../identity/mail/outbox.ts';
-import type { Db } from '../../../platform/storage/database.ts';
+import type { Selectable } from 'kysely';
+import type { Db, NewsMessageTable } from '../../../platform/storage/database.ts';
+
+/** A message to one browser or program. */
+export type Message = Selectable<NewsMessageTable>;
 
 /** What is needed to tell people and programs of their plants. */
 export interface NewsDeps {

@@ -11,8 +11,9 @@ import { stopUrlOf } from '../settings/stop-link.ts';
 import { findTarget, listSubscriptions } from '../settings/subscriptions.ts';
 import { findWebhookSink, listWebhooks } from '../settings/webhooks.ts';
 import { newsTexts } from '../texts/texts.ts';
-import { connectionErrorOf, postNews } from './deliver.ts';
+import { postNews } from './deliver.ts';
 import { contactOf, type NewsDeps } from './deps.ts';
+import { connectionErrorOf } from './settle.ts';
 
 type TestDeps = Omit<NewsDeps, 'random'>;
 

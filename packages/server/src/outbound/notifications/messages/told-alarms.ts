@@ -35,12 +35,9 @@ export const reachOfAccount = (accountId: string): Reach => ({
   plantIds: null,
 });
 
-const alarmsInReach = prepareQuery((db, p: ParameterOf<ReachParameters & { alarmIds: unknown }>) =>
-  visible(
-    db,
-    p,
-    sql`select distinct "plantId" as id from alarm where ${anyOf(db, 'id', p('alarmIds'))}`,
-  )
+/** The alarms of visible plants as they are told, the gravest first. */
+export const toldOf = (plants: ReturnType<typeof visible>) =>
+  plants
     .innerJoin('alarm', 'alarm.plantId', 'access.plantId')
     .select([
       'alarm.id',
@@ -54,9 +51,17 @@ const alarmsInReach = prepareQuery((db, p: ParameterOf<ReachParameters & { alarm
       'alarm.endAt',
     ])
     .select(['plant.id as plantId', 'plant.name as plantName', 'plant.timeZone'])
-    .where(anyOf(db, 'alarm.id', p('alarmIds')))
     .orderBy('alarm.level', 'desc')
-    .orderBy('alarm.id'),
+    .orderBy('alarm.id');
+
+const alarmsInReach = prepareQuery((db, p: ParameterOf<ReachParameters & { alarmIds: unknown }>) =>
+  toldOf(
+    visible(
+      db,
+      p,
+      sql`select distinct "plantId" as id from alarm where ${anyOf(db, 'id', p('alarmIds'))}`,
+    ),
+  ).where(anyOf(db, 'alarm.id', p('alarmIds'))),
 );
 
 /** Those of some alarms that an account may see now, the gravest first. */

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import type { ExpressionBuilder, Selectable } from 'kysely';
 import { recordAudit, type Act } from '../../../identity/accounts/audit.ts';
 import {
   newSigningSecret,
@@ -10,23 +10,27 @@ import { checkDestination } from '../../sinks/check.ts';
 import type { HttpDestination } from '../../sinks/sink.ts';
 import { Failure } from '../../../platform/kernel/failure.ts';
 import type { SecretBox } from '../../../platform/kernel/secrets.ts';
-import type { Db, Instant, NewsWebhookTable } from '../../../platform/storage/database.ts';
+import type { Db, Instant, NewsWebhookTable, Tables } from '../../../platform/storage/database.ts';
 import { within } from '../../../platform/storage/bounds/within.ts';
 import { ensureSettings } from './settings.ts';
 
-/** A program of an account's own that is told news. */
-export type Webhook = Omit<Selectable<NewsWebhookTable>, 'secrets' | 'accountId'>;
-
-const COLUMNS = [
-  'id',
-  'url',
-  'createdAt',
-  'deliveredAt',
-  'failedAt',
-  'failure',
-  'connectionError',
-  'goneAt',
-] as const;
+/** A program of an account's own that is told news, and how it fares. */
+export interface Webhook extends Pick<
+  Selectable<NewsWebhookTable>,
+  | 'id'
+  | 'url'
+  | 'createdAt'
+  | 'deliveredAt'
+  | 'failedAt'
+  | 'failure'
+  | 'connectionError'
+  | 'failingSince'
+  | 'goneAt'
+> {
+  /** When a message that was not taken is tried again; null = none waits. */
+  readonly nextAttemptAt: Instant | null;
+  readonly waitingMessages: number;
+}
 
 /** Checks an address before it is stored. Resolves names, so it must not run in a transaction. Throws invalidValue. */
 export const checkWebhook = (url: string, egress: Egress): Promise<void> =>
@@ -78,13 +82,32 @@ export async function insertWebhook(
   return { id, secret };
 }
 
-export const listWebhooks = (db: Db, accountId: string): Promise<Webhook[]> =>
-  db
+export async function listWebhooks(db: Db, accountId: string): Promise<Webhook[]> {
+  const waiting = (eb: ExpressionBuilder<Tables, 'newsWebhook'>) =>
+    eb
+      .selectFrom('newsMessage')
+      .where('newsMessage.accountId', '=', accountId)
+      .where('channel', '=', 'webhook')
+      .whereRef('target', '=', 'newsWebhook.id')
+      .where('attempts', '>', 0);
+  return db
     .selectFrom('newsWebhook')
-    .select(COLUMNS)
+    .select(['id', 'url', 'createdAt', 'deliveredAt', 'failedAt', 'failure', 'connectionError'])
+    .select(['failingSince', 'goneAt'])
+    .select((eb) => [
+      waiting(eb)
+        .select((of) => of.fn.min<number | null>('dueAt').as('at'))
+        .as('nextAttemptAt'),
+      waiting(eb)
+        .select((of) => of.fn.countAll<number>().as('n'))
+        .$asScalar()
+        .$notNull()
+        .as('waitingMessages'),
+    ])
     .where('accountId', '=', accountId)
     .orderBy('id')
     .execute();
+}
 
 /** Finds a webhook of an account with its settings. Throws noPermission. */
 async function getWebhook(

@@ -12,7 +12,7 @@ import {
 import { listPlants } from '../../../fleet/plants/fleet/plant-list.ts';
 import type { Instant } from '../../../platform/storage/database.ts';
 import { prepareQuery, type ParameterOf } from '../../../platform/storage/prepare.ts';
-import { reachOfAccount, type ToldAlarm } from '../messages/told-alarms.ts';
+import { reachOfAccount, toldOf, type ToldAlarm } from '../messages/told-alarms.ts';
 
 /** What happened at the plants of an account in a week, Monday to Sunday by the clock of each plant. */
 export interface Review {
@@ -116,23 +116,8 @@ const alarmsBegun = prepareQuery((db, p: ParameterOf<AlarmParameters>) =>
 const OPEN_AT_MOST = 1_000;
 
 const openAlarms = prepareQuery((db, p: ParameterOf<ReachParameters>) =>
-  visible(db, p)
-    .innerJoin('alarm', 'alarm.plantId', 'access.plantId')
-    .select([
-      'alarm.id',
-      'alarm.code',
-      'alarm.level',
-      'alarm.message',
-      'alarm.sn',
-      'alarm.kind',
-      'alarm.state',
-      'alarm.beginAt',
-      'alarm.endAt',
-    ])
-    .select(['plant.id as plantId', 'plant.name as plantName', 'plant.timeZone'])
+  toldOf(visible(db, p))
     .where('alarm.state', '=', sql.lit(alarmStates.pending))
-    .orderBy('alarm.level', 'desc')
-    .orderBy('alarm.id')
     .limit(OPEN_AT_MOST),
 );
 

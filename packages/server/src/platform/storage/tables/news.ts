@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely';
 import type { Bytes, Flag, Instant, Json } from '../columns.ts';
 
 export interface AlarmNoticeTable {
@@ -56,6 +57,14 @@ export interface NewsWebhookTable {
   /** Code of the error of the connection, if it was this that failed. */
   connectionError: string | null;
   goneAt: Instant | null;
+  /** How often it was probed in vain since its circuit opened; 0 = the circuit is closed. */
+  probes: Generated<number>;
+  /** Nothing is sent before. */
+  nextAt: Generated<Instant>;
+  /** Since when every attempt has failed; null = the last one was a success. */
+  failingSince: Generated<Instant | null>;
+  /** The last outcomes: `+` delivered, `-` failed, the newest last. */
+  outcomes: Generated<string>;
 }
 
 export interface NewsItemTable {

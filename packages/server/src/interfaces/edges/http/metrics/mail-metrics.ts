@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { mailOutcomes, type MailOutcome } from '../../../../identity/mail/delivery.ts';
+import { mailOutcomes, type MailOutcome } from '../../../../outbound/notifications/outlets/mail.ts';
 import type { OutboxState } from '../../../../identity/mail/outbox.ts';
 
 /** Metrics of e-mails: what waits, on all instances, and what this instance has done. */

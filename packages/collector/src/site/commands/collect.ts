@@ -1,0 +1,104 @@
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { captureCommand, replayCommand } from './capture.ts';
+import { discoverCommand } from './discover.ts';
+import { probeCommand } from './probe.ts';
+import { runCommand } from './run.ts';
+import { statusCommand } from './status.ts';
+import {
+  CommandFault,
+  UsageFault,
+  type CommandContext,
+  type CommandSurroundings,
+} from './surroundings.ts';
+
+const COMMANDS: Readonly<Record<string, (context: CommandContext) => Promise<void>>> = {
+  run: runCommand,
+  discover: discoverCommand,
+  probe: probeCommand,
+  capture: captureCommand,
+  replay: replayCommand,
+  status: statusCommand,
+};
+
+const OPTIONS = {
+  file: { type: 'string' },
+  unit: { type: 'string' },
+  gateway: { type: 'string' },
+  'token-file': { type: 'string' },
+  out: { type: 'string' },
+  listen: { type: 'string' },
+  write: { type: 'boolean' },
+  watch: { type: 'boolean' },
+  json: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+/** What the command line can do. */
+export const HELP = `The on-site collector: reads devices and loggers in the house and reports to Helioport
+
+  run                  collect until stopped, as collect.yaml says
+  discover [NETWORK]   look for devices, such as in 192.168.1.0/24; this machine's networks if none is named
+      --write            write what was found to collect.yaml
+      --gateway ADDRESS  the address of the server, for that file
+      --token-file FILE  where the token will be, for that file
+  probe ADDRESS        show what a device says, and how it is understood
+      --unit NUMBER      its number on the bus
+      --watch            again and again
+  capture ADDRESS      keep the registers of a device, without serial numbers, to send them to somebody
+      --out FILE         write to a file
+  replay FILE          serve a capture as a device over Modbus TCP
+      --listen ADDRESS   where; 127.0.0.1:1502 if not given
+  status               show the state of the running collector
+      --watch            again and again
+
+  --file FILE          another file than collect.yaml
+  --json               print JSON`;
+
+/** Runs one command line; resolves to the exit code: 0, 1 for failure, 2 for wrong usage. */
+export async function collect(
+  args: readonly string[],
+  surroundings: CommandSurroundings,
+): Promise<number> {
+  try {
+    const { values, positionals } = read(args);
+    const [name, ...words] = positionals;
+    if (values.help === true || (name === undefined && args.length === 0)) {
+      surroundings.write(HELP);
+      return 0;
+    }
+    const command = name === undefined ? undefined : COMMANDS[name];
+    if (!command || !Object.hasOwn(COMMANDS, name!))
+      throw new UsageFault(
+        `there is no command ${name ?? ''}: ${Object.keys(COMMANDS).join(', ')}`,
+      );
+    const json = values.json === true;
+    await command({
+      ...surroundings,
+      json,
+      words,
+      options: values,
+      path: (file) => resolve(surroundings.folder, file),
+      print: (value, text) =>
+        surroundings.write(json ? JSON.stringify(value) : typeof text === 'string' ? text : text()),
+    });
+    return 0;
+  } catch (error) {
+    if (error instanceof UsageFault) {
+      surroundings.writeNote(`collect: ${error.message} (see --help)`);
+      return 2;
+    }
+    surroundings.writeNote(
+      `collect: ${error instanceof CommandFault ? error.message : (error as Error).message}`,
+    );
+    return 1;
+  }
+}
+
+function read(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
+  } catch (error) {
+    throw new UsageFault((error as Error).message);
+  }
+}

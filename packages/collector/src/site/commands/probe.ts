@@ -1,0 +1,199 @@
+import { isWritable, parameterText, spansOf, type DecodedValue } from '@helioport/devices';
+import { AddressFault, addressText, parseAddress } from '../../bus/address.ts';
+import { createHoles } from '../../bus/blocks.ts';
+import { createBusPool, type BusPool } from '../device/bus-pool.ts';
+import { contextOf, readDecoded } from '../device/poll.ts';
+import { NotReached, reach, type ReachedDevice } from '../device/reach.ts';
+import { readSpans } from '../device/registers.ts';
+import { askSerial } from '../find/hello.ts';
+import { CommandFault, UsageFault, type CommandContext } from './surroundings.ts';
+import { table } from './table.ts';
+
+/** One value of a device, with where it comes from. */
+interface ProbedValue {
+  readonly block: string;
+  readonly table: string;
+  readonly registers: readonly number[];
+  readonly id: string;
+  readonly raw: number | string | null;
+  readonly value: number | string | null;
+  readonly unit: string;
+  readonly quantity: string | null;
+  readonly sources: readonly string[];
+  /** Why it is not reported, or not sure. */
+  readonly doubt: string | null;
+}
+
+interface ProbedParameter {
+  readonly id: string;
+  readonly name: string;
+  readonly value: string | null;
+  readonly writable: boolean;
+  readonly doubt: string | null;
+}
+
+const SETTLE_MS = 100;
+const WATCH_MS = 5_000;
+
+/** `collect probe ADDRESS`: shows what a device says, and how it is understood. */
+export async function probeCommand(context: CommandContext): Promise<void> {
+  await withDevice(context, async (device) => {
+    for (;;) {
+      const values = await valuesOf(device, context);
+      const parameters = await parametersOf(device);
+      const { identity, address, unit, stick } = device;
+      const { maker, model, sn, modelCode, firmware, ratedPowerW, strings, profile } = identity;
+      const known = address.kind === 'v5' ? { ...address, serial: stick } : address;
+      const facts = {
+        address: addressText(known),
+        unit,
+        maker,
+        model,
+        sn,
+        modelCode,
+        firmware,
+        ratedPowerW,
+        strings,
+      };
+      context.print({ ...facts, family: profile.id, values, parameters }, () =>
+        [
+          Object.entries(facts)
+            .filter(([, fact]) => fact !== null)
+            .map(([name, fact]) => `${name}: ${fact}`)
+            .join('\n'),
+          '',
+          table(
+            ['registers', 'raw', 'value', 'unit', 'quantity', 'sources', 'doubt'],
+            values.map((one) => [
+              `${one.table} ${one.registers.join(',')}`,
+              one.raw,
+              one.value,
+              one.unit,
+              one.quantity ?? `(${one.id})`,
+              one.sources.join(' '),
+              one.doubt,
+            ]),
+          ),
+          '',
+          table(
+            ['parameter', 'name', 'value', 'writable', 'doubt'],
+            parameters.map((one) => [
+              one.id,
+              one.name,
+              one.value,
+              one.writable ? 'yes' : 'no',
+              one.doubt,
+            ]),
+          ),
+        ].join('\n'),
+      );
+      if (context.options['watch'] !== true || context.signal.aborted) return;
+      await context.pause(WATCH_MS, context.signal).catch(() => {});
+      if (context.signal.aborted) return;
+    }
+  });
+}
+
+/** Reaches the device that the first word names, and closes its connection in the end. */
+export async function withDevice(
+  context: CommandContext,
+  use: (device: ReachedDevice, pool: BusPool) => Promise<void>,
+): Promise<void> {
+  const [text, ...more] = context.words;
+  if (text === undefined || more.length > 0)
+    throw new UsageFault('name one address, such as 192.168.1.40');
+  const { clock, pause, random, options } = context;
+  const pool = createBusPool({ clock, pause, random });
+  try {
+    const device = await reach(parse(text), unitOf(options['unit']), {
+      pool,
+      askSerial: (host) => askSerial(host, pause),
+      settle: () => pause(SETTLE_MS),
+    });
+    await use(device, pool);
+  } catch (error) {
+    if (error instanceof NotReached) throw new CommandFault(error.message, { cause: error });
+    throw error;
+  } finally {
+    pool.close();
+  }
+}
+
+export function parse(text: string): ReturnType<typeof parseAddress> {
+  try {
+    return parseAddress(text);
+  } catch (error) {
+    if (error instanceof AddressFault) throw new UsageFault(error.message);
+    throw error;
+  }
+}
+
+export function unitOf(given: string | boolean | undefined): number | undefined {
+  if (given === undefined) return undefined;
+  const unit = Number(given);
+  if (typeof given === 'string' && /^\d{1,3}$/.test(given) && unit <= 247) return unit;
+  throw new UsageFault('--unit is a whole number from 0 to 247');
+}
+
+async function valuesOf(device: ReachedDevice, { clock }: CommandContext): Promise<ProbedValue[]> {
+  const map = device.identity.profile.registers!;
+  const values: ProbedValue[] = [];
+  const holes = createHoles(clock);
+  for (const block of map.blocks) {
+    const context = contextOf(device, new Set());
+    const { all } = await readDecoded(device, map, block, holes, context, 'poll');
+    values.push(...all.map((one) => probed(block.name, block.table, one)));
+  }
+  return values;
+}
+
+const REASONS: Readonly<Record<string, string | null>> = {
+  missing: 'the device does not have it',
+  notMeasured: 'the device measures nothing there',
+  outOfBounds: 'the value cannot be',
+  zeroTotal: 'a total of 0 is not believed',
+  nothingThere: 'nothing is connected',
+  otherModel: 'it is of other models',
+};
+
+function probed(
+  block: string,
+  from: string,
+  { register, raw, value, dropped }: DecodedValue,
+): ProbedValue {
+  const { id, words, unit, quantity, evidence } = register;
+  const few = evidence.sources.length === 1 ? 'one source' : 'no source';
+  const doubt =
+    dropped === 'unconfirmed'
+      ? `unconfirmed: ${evidence.doubt ?? few}`
+      : dropped === null
+        ? evidence.doubt
+        : (REASONS[dropped] ?? dropped);
+  return {
+    block,
+    table: from,
+    registers: words,
+    id,
+    raw: raw ?? null,
+    value: value ?? null,
+    unit,
+    quantity,
+    sources: evidence.sources,
+    doubt,
+  };
+}
+
+async function parametersOf({ bus, unit, identity }: ReachedDevice): Promise<ProbedParameter[]> {
+  const { profile } = identity;
+  const shown: ProbedParameter[] = [];
+  for (const [id, { evidence }] of profile.registers!.places) {
+    const spans = spansOf(profile, id) ?? [];
+    const value = await bus
+      .hold((line) => readSpans(line, unit, spans), 'poll')
+      .then((at) => parameterText(profile, id, at) ?? null)
+      .catch(() => null);
+    const name = profile.parameters.get(id)?.name ?? id;
+    shown.push({ id, name, value, writable: isWritable(profile, id), doubt: evidence.doubt });
+  }
+  return shown;
+}

@@ -1,0 +1,7 @@
+const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
+
+/** Milliseconds of a text such as `10s`, `5m` or `1h`; undefined if it is none. */
+export function durationOf(text: unknown): number | undefined {
+  const [, digits, unit] = typeof text === 'string' ? (/^(\d{1,6})([smh])$/.exec(text) ?? []) : [];
+  return digits === undefined || unit === undefined ? undefined : Number(digits) * UNITS[unit]!;
+}

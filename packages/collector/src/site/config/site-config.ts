@@ -1,0 +1,45 @@
+import type { BusAddress } from '../../bus/address.ts';
+
+/** A device in collect.yaml. */
+export interface DeviceEntry {
+  readonly address: BusAddress;
+  /** Number of the device on its bus; found out if absent. */
+  readonly unit?: number;
+  /** Whether it may be written to. */
+  readonly control: boolean;
+  /** Whether its only connection is given back after each round. */
+  readonly share: boolean;
+  /** Its serial number, if it does not tell it. */
+  readonly sn?: string;
+  /** Ids of values and parameters with doubtful registers that somebody has checked on this device. */
+  readonly confirmed: ReadonlySet<string>;
+  /** Time between two rounds, milliseconds, if other than usual. */
+  readonly pollMs?: number;
+  /** Where it stands in the file. */
+  readonly line: number;
+}
+
+/** Where sticks are listened to. */
+export interface Listen {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** The contents of collect.yaml. */
+export interface SiteConfig {
+  readonly gateway: string;
+  readonly tokenFile: string;
+  /** Only for MQTT. */
+  readonly collectorId?: string;
+  readonly tokenId?: string;
+  /** Time between two reports of a device, milliseconds. */
+  readonly reportMs: number;
+  /** Folder for the backlog, the state and the count of writes. */
+  readonly dataFolder: string;
+  readonly devices: readonly DeviceEntry[];
+  readonly listen: {
+    readonly solarman?: Listen;
+    /** Serial numbers of the sticks that may report; all if there are none. */
+    readonly sticks: readonly number[];
+  };
+}

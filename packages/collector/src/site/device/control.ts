@@ -1,0 +1,94 @@
+import {
+  mirroredText,
+  mirrorSpansOf,
+  parameterText,
+  planWrite,
+  readsBackAs,
+  spansOf,
+  type Profile,
+} from '@helioport/devices';
+import type { Clock } from '../../clock.ts';
+import type { Instruction, ReadValue } from '../../instruction.ts';
+import type { ReachedDevice } from './reach.ts';
+import { readSpans } from './registers.ts';
+import type { WriteLog } from './write-log.ts';
+
+export interface ControlOptions {
+  readonly device: ReachedDevice;
+  readonly sn: string;
+  /** Whether the file allows writes. */
+  readonly isAllowed: boolean;
+  readonly confirmed: ReadonlySet<string>;
+  readonly log: WriteLog;
+  readonly clock: Clock;
+}
+
+/** Access to the parameters of one device, through the places of its profile. */
+export interface Control {
+  read(instruction: Pick<Instruction, 'parameter'>): Promise<ReadValue>;
+  write(instruction: Pick<Instruction, 'parameter' | 'value' | 'oldValue'>): Promise<void>;
+}
+
+/** A value that verifies at once may be gone after a quarter of a minute to two. */
+const LOOK_AGAIN_MS = 120_000;
+
+export function createControl(options: ControlOptions): Control {
+  const { device, sn, isAllowed, confirmed, log, clock } = options;
+  const { bus, unit, identity } = device;
+  const { profile } = identity;
+  return {
+    async read({ parameter }) {
+      const spans = mirrorSpansOf(profile, parameter) ?? unknown(profile, parameter);
+      const at = await bus.hold((line) => readSpans(line, unit, spans), 'instruction');
+      const value = mirroredText(profile, parameter, at);
+      if (value === undefined)
+        throw new Error(`the registers of parameter ${parameter} hold no value that is known`);
+      const raw = spans.flatMap(({ address, count }) =>
+        Array.from({ length: count }, (_, i) => at(address + i)),
+      );
+      return { value, raw: raw.join(' ') };
+    },
+    async write({ parameter, value = '', oldValue }) {
+      if (!isAllowed)
+        throw new Error(
+          `this collector only reads ${sn}: set control: true at it in collect.yaml to let it write`,
+        );
+      const spans = spansOf(profile, parameter) ?? unknown(profile, parameter);
+      // Reading, changing and writing are one use of the bus, so that no other write comes between.
+      const isWritten = await bus.hold(async (line) => {
+        const at = await readSpans(line, unit, spans);
+        const plan = planWrite(profile, parameter, value, at, {
+          confirmed,
+          displayVersion: identity.displayVersion,
+          oldValue: oldValue ?? null,
+        });
+        if ('fault' in plan) throw new Error(plan.fault);
+        if (plan.writes.length === 0) return false;
+        log.count(sn, plan.writes.length);
+        for (const { function: fn, address, words } of plan.writes)
+          await line.request({ unit, fn, address, words });
+        return true;
+      }, 'instruction');
+      const isSteady = profile.parameters.get(parameter)?.form.type !== 'clock';
+      if (isWritten && isSteady)
+        log.expect({ sn, parameter, value, lookAt: clock.now() + LOOK_AGAIN_MS });
+    },
+  };
+}
+
+function unknown(profile: Profile, parameter: string): never {
+  throw new Error(`${parameter} is no parameter of ${profile.name} that this collector knows`);
+}
+
+/** Whether a device still has a value that was written. */
+export const isStillThere = (
+  profile: Profile,
+  parameter: string,
+  wanted: string,
+  found: string,
+): boolean => {
+  const declared = profile.parameters.get(parameter);
+  return declared === undefined || readsBackAs(declared, wanted, found);
+};
+
+export { parameterText };

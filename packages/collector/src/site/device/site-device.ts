@@ -1,0 +1,232 @@
+import type { Values } from '@helioport/contract';
+import { addressText, busKey } from '../../bus/address.ts';
+import type { Clock, Pause } from '../../clock.ts';
+import type { DeviceDescription, Report } from '../../report.ts';
+import type { DeviceEntry } from '../config/site-config.ts';
+import type { DeviceStatus } from '../status.ts';
+import { createAlarmBook, type StandingAlarm } from './alarms.ts';
+import { createControl, isStillThere, type Control } from './control.ts';
+import { clockAlarm } from './device-clock.ts';
+import { createMinute } from './minute.ts';
+import { createPace } from './pace.ts';
+import { createPoller, type Poller } from './poll.ts';
+import { NotReached, reach, type ReachedDevice, type ReachOptions } from './reach.ts';
+import { createWakeGuard, type WakeGuard } from './wake-guard.ts';
+import type { WriteLog, WrittenValue } from './write-log.ts';
+
+export interface SiteDeviceOptions extends ReachOptions {
+  readonly entry: DeviceEntry;
+  readonly log: WriteLog;
+  readonly clock: Clock;
+  readonly pause: Pause;
+  readonly random: () => number;
+  /** What is known of a device from before the start. */
+  readonly before: (sn: string) => DeviceStatus | undefined;
+  /** Called after the first answer, so that the first report need not wait. */
+  readonly onFirstAnswer: () => void;
+}
+
+/** One device of the site: it is found, polled and written to, and what is wrong with it stays with it. */
+export interface SiteDevice {
+  readonly sn: string | undefined;
+  /** Throws an Error with the reason if the device has not been reached yet. */
+  control(): Control;
+  /** Polls until the signal aborts. */
+  run(signal: AbortSignal): Promise<void>;
+  /** What is to be reported since the last time. `isDescribed`: also what the device is. */
+  takeReport(isDescribed: boolean): Report | undefined;
+  lookAgain(written: WrittenValue): Promise<void>;
+  status(): DeviceStatus;
+}
+
+/** A device that was silent for so long may be another one when it answers again. */
+const STRANGE_AFTER_MS = 300_000;
+const CLOCK_EVERY_MS = 86_400_000;
+
+interface Found {
+  readonly device: ReachedDevice;
+  readonly sn: string;
+  readonly poller: Poller;
+  readonly control: Control;
+  readonly guard: WakeGuard;
+}
+
+export function createSiteDevice(options: SiteDeviceOptions): SiteDevice {
+  const { entry, log, clock, pause, random, before, onFirstAnswer } = options;
+  const pace = createPace(entry.address.kind, clock.now(), entry.pollMs);
+  const minute = createMinute();
+  const dropped = new Map<string, number>();
+  const reverted = new Map<string, StandingAlarm>();
+  let alarms = createAlarmBook();
+  let found: Found | undefined;
+  let fault: string | undefined;
+  let clockFault: StandingAlarm | undefined;
+  let latest: Values = {};
+  let [lastAnswerAt, clockReadAt] = [undefined as number | undefined, -Infinity];
+
+  async function find(): Promise<Found> {
+    const device = await reach(entry.address, entry.unit, options);
+    const { identity, stick, unit } = device;
+    const sn = entry.sn ?? identity.sn ?? (stick > 0 ? `${stick}-${unit}` : undefined);
+    if (sn === undefined) {
+      options.pool.drop(device.address);
+      throw new NotReached(
+        `${addressText(entry.address)}: the device tells no serial number; write one as sn: at it`,
+      );
+    }
+    const known = before(sn);
+    alarms = createAlarmBook(found?.sn === sn ? alarms.standing : known?.alarms);
+    const isAllowed = entry.control;
+    return {
+      device,
+      sn,
+      poller: createPoller(device, entry.confirmed, clock),
+      control: createControl({ device, sn, isAllowed, confirmed: entry.confirmed, log, clock }),
+      guard: found?.sn === sn ? found.guard : createWakeGuard(known?.counters),
+    };
+  }
+
+  async function round(): Promise<void> {
+    if (
+      found &&
+      clock.now() - (lastAnswerAt ?? clock.now()) > STRANGE_AFTER_MS &&
+      pace.state !== 'answering'
+    ) {
+      options.pool.drop(found.device.address);
+      found = await find();
+      // Some lose their clock in the dark.
+      clockReadAt = -Infinity;
+    }
+    found ??= await find();
+    const { values, dropped: bad, fault: broken } = await found.poller.round();
+    const now = clock.now();
+    for (const [id, count] of bad) dropped.set(id, (dropped.get(id) ?? 0) + count);
+    const { values: kept, dropped: waking } = found.guard.filter(values, now);
+    if (waking > 0)
+      dropped.set('below the last counter', (dropped.get('below the last counter') ?? 0) + waking);
+    minute.add(kept, now);
+    latest = { ...latest, ...kept };
+    if (broken) throw broken;
+    const isFirst = lastAnswerAt === undefined;
+    lastAnswerAt = now;
+    fault = undefined;
+    pace.answered(kept, now);
+    if (entry.share) await found.device.bus.release();
+    if (isFirst) onFirstAnswer();
+    if (now - clockReadAt > CLOCK_EVERY_MS) {
+      clockReadAt = now;
+      clockFault = await clockAlarm(found.device, found.control, entry.control, now).catch(
+        () => undefined,
+      );
+    }
+  }
+
+  function standing(): StandingAlarm[] {
+    const states = found?.device.identity.profile.registers?.states;
+    const state = latest.statusCode === undefined ? undefined : states?.get(latest.statusCode);
+    return [
+      ...(state?.alarm != null
+        ? [{ code: state.alarm, level: state.level ?? 2, message: state.name } as StandingAlarm]
+        : []),
+      ...(clockFault ? [clockFault] : []),
+      ...reverted.values(),
+    ];
+  }
+
+  function description({ device, sn }: Found): DeviceDescription {
+    const { address, unit, stick, bus, identity } = device;
+    const { kind, model, modelCode, firmware, displayVersion, ratedPowerW, strings } = identity;
+    const { timeouts, strays, reconnects } = bus.counters;
+    return {
+      sn,
+      kind,
+      model,
+      profile: identity.profile.id,
+      ...(modelCode !== null && { modelCode }),
+      ...(firmware !== null && { firmware }),
+      ...(displayVersion !== null && { displayVersion }),
+      ...(ratedPowerW !== null && { ratedPowerW }),
+      ...(strings !== null && { strings }),
+      link: {
+        via: address.kind,
+        address: busKey(address),
+        unit,
+        ...(stick > 0 && { stick: String(stick) }),
+        readOnly: !entry.control,
+        state: pace.state === 'starting' ? 'answering' : pace.state,
+        timeouts,
+        strays,
+        reconnects,
+        droppedValues: [...dropped.values()].reduce((sum, count) => sum + count, 0),
+      },
+    };
+  }
+
+  return {
+    get sn() {
+      return found?.sn;
+    },
+    control() {
+      if (found) return found.control;
+      throw new Error(fault ?? `${addressText(entry.address)} has not answered yet`);
+    },
+    async run(signal) {
+      while (!signal.aborted) {
+        try {
+          await round();
+        } catch (error) {
+          fault = (error as Error).message;
+          pace.failed(clock.now());
+        }
+        await pause(pace.next(random()), signal).catch(() => {});
+      }
+    },
+    takeReport(isDescribed) {
+      if (!found) return undefined;
+      const { sn } = found;
+      const measured = minute.take();
+      const changed = alarms.update(sn, standing(), measured?.at ?? clock.now());
+      const readings = measured ? [{ sn, ...measured }] : [];
+      if (readings.length === 0 && changed.length === 0 && !isDescribed) return undefined;
+      return {
+        readings,
+        ...(changed.length > 0 && { alarms: changed }),
+        ...(isDescribed && { devices: [description(found)] }),
+      };
+    },
+    async lookAgain({ parameter, value }) {
+      const { control, device } = found!;
+      const { profile } = device.identity;
+      const { value: now } = await control.read({ parameter });
+      if (isStillThere(profile, parameter, value, String(now)))
+        return void reverted.delete(parameter);
+      const name = profile.parameters.get(parameter)?.name ?? parameter;
+      reverted.set(parameter, {
+        code: `reverted-${parameter}`,
+        level: 2,
+        message: `${name} has gone back: ${value} was written, and the device has ${now}`,
+      });
+    },
+    status() {
+      const { timeouts = 0, strays = 0, reconnects = 0 } = found?.device.bus.counters ?? {};
+      return {
+        address: addressText(entry.address),
+        sn: found?.sn ?? null,
+        model: found?.device.identity.model ?? null,
+        unit: found?.device.unit ?? entry.unit ?? null,
+        state: pace.state,
+        since: pace.since,
+        control: entry.control,
+        lastAnswerAt: lastAnswerAt ?? null,
+        fault: fault ?? null,
+        values: latest as Record<string, number>,
+        dropped: Object.fromEntries(dropped),
+        timeouts,
+        strays,
+        reconnects,
+        counters: found?.guard.counters ?? {},
+        alarms: alarms.standing,
+      };
+    },
+  };
+}

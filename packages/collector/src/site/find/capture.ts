@@ -1,0 +1,150 @@
+import type { Table } from '@helioport/devices';
+import { createHoles, readBlock } from '../../bus/blocks.ts';
+import type { Clock } from '../../clock.ts';
+import type { ReachedDevice } from '../device/reach.ts';
+import { READ_FUNCTIONS } from '../device/registers.ts';
+
+/** Registers of a device, without anything that names it or its owner. */
+export interface Capture {
+  readonly format: 'helioport-capture-1';
+  readonly family: string | null;
+  readonly unit: number;
+  /** Runs of words by the address of the first, by table. */
+  readonly tables: Readonly<Partial<Record<Table, Readonly<Record<string, readonly number[]>>>>>;
+}
+
+const WORDS_AT_ONCE = 40;
+/** Where registers of the known families are; what a device has not got is left out. */
+const RANGES: readonly (readonly [Table, number, number])[] = [
+  ['input', 2999, 3300],
+  ['input', 33_000, 33_350],
+  ['input', 34_000, 34_010],
+  ['input', 35_000, 35_001],
+  ['holding', 0, 700],
+  ['holding', 0x404, 0x6a0],
+  ['holding', 40_000, 40_300],
+  ['holding', 43_000, 43_400],
+];
+
+/** Reads whatever a device has. `onProgress`: the share that is done. */
+export async function capture(
+  {
+    bus,
+    unit,
+    identity,
+  }: Pick<ReachedDevice, 'bus' | 'unit'> & { identity?: ReachedDevice['identity'] },
+  clock: Clock,
+  onProgress: (share: number) => void = () => {},
+): Promise<Capture> {
+  const registers = identity?.profile.registers;
+  const ranges = registers
+    ? registers.blocks.map(
+        ({ table, address, count }) => [table, address, address + count] as const,
+      )
+    : RANGES;
+  const words = new Map<Table, Map<number, number>>();
+  const holes = createHoles(clock);
+  const facts = Object.values(registers?.identification.facts ?? {}).flat();
+  const checks = registers?.identification.checks ?? [];
+  const spans = [...facts, ...checks].map(
+    ({ table, words: at }) => [table, Math.min(...at), Math.max(...at) + 1] as const,
+  );
+  const all = [...ranges, ...spans];
+  for (const [i, [table, from, to]] of all.entries()) {
+    onProgress(i / all.length);
+    const known = words.get(table) ?? new Map<number, number>();
+    words.set(table, known);
+    const groups = Array.from({ length: to - from }, (_, j) => ({
+      address: from + j,
+      count: 1,
+    })).filter(({ address }) => !known.has(address));
+    if (groups.length === 0) continue;
+    const block = { unit, fn: READ_FUNCTIONS[table], groups, wordsAtMost: WORDS_AT_ONCE };
+    const read = await bus.hold((line) => readBlock(line, block, holes), 'poll');
+    for (const [address, word] of read) known.set(address, word);
+  }
+  for (const fact of registers?.identification.facts.serialNumber ?? [])
+    hide(fact, words.get(fact.table)!);
+  hideTexts(words);
+  return {
+    format: 'helioport-capture-1',
+    family: identity?.profile.id ?? null,
+    unit,
+    tables: Object.fromEntries([...words].map(([table, known]) => [table, runsOf(known)])),
+  };
+}
+
+/** The first letters tell the type of some devices; the rest names one device. */
+const LETTERS_KEPT = 4;
+const NEUTRAL = 0x3030;
+
+interface TextPlace {
+  readonly words: readonly number[];
+  readonly type: string;
+}
+
+/** Replaces a serial number where it is known to be. */
+function hide({ words, type }: TextPlace, known: Map<number, number>): void {
+  for (const [i, address] of words.entries()) {
+    const word = known.get(address);
+    if (word === undefined) continue;
+    if (type === 'text') {
+      if (i * 2 >= LETTERS_KEPT) known.set(address, word === 0 ? 0 : NEUTRAL);
+    } else if (word !== 0) known.set(address, 0x1111);
+  }
+}
+
+/** Replaces the digits of every longer text: a serial number or a network may stand where nobody knows. */
+function hideTexts(words: ReadonlyMap<Table, Map<number, number>>): void {
+  for (const known of words.values()) {
+    let run: number[] = [];
+    const end = (): void => {
+      if (run.length >= 4)
+        for (const address of run.slice(LETTERS_KEPT / 2)) known.set(address, NEUTRAL);
+      run = [];
+    };
+    let before = -1;
+    for (const [address, word] of [...known].sort(([a], [b]) => a - b)) {
+      if (address !== before + 1 || !isText(word)) end();
+      if (isText(word)) run.push(address);
+      before = address;
+    }
+    end();
+  }
+}
+
+const isText = (word: number): boolean =>
+  [word >> 8, word & 0xff].every((code) => code > 0x20 && code < 0x7f);
+
+function runsOf(known: ReadonlyMap<number, number>): Record<string, number[]> {
+  const runs: Record<string, number[]> = {};
+  let [run, next] = [[] as number[], -1];
+  for (const [address, word] of [...known].sort(([a], [b]) => a - b)) {
+    if (address !== next) runs[address] = run = [];
+    run.push(word);
+    next = address + 1;
+  }
+  return runs;
+}
+
+/** Reads the text of a capture. Throws an Error that names what is wrong. */
+export function readCapture(text: string): Capture {
+  let value: Partial<Capture> | null;
+  try {
+    value = JSON.parse(text) as Partial<Capture> | null;
+  } catch {
+    throw new Error('it is no JSON: a capture is the file that collect capture writes');
+  }
+  if (value?.format !== 'helioport-capture-1' || typeof value.tables !== 'object')
+    throw new Error('it is no capture: expected "format": "helioport-capture-1" and tables');
+  const areWords = Object.values(value.tables).every((runs) =>
+    Object.entries(runs).every(
+      ([address, run]) =>
+        /^\d+$/.test(address) &&
+        Array.isArray(run) &&
+        run.every((word) => Number.isInteger(word) && word >= 0 && word <= 0xffff),
+    ),
+  );
+  if (!areWords) throw new Error('its tables must hold lists of words from 0 to 65535 by address');
+  return value as Capture;
+}

@@ -1,0 +1,253 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { openBacklog } from '../backlog/file-backlog.ts';
+import type { Clock, Pause } from '../clock.ts';
+import { createCollector } from '../collector.ts';
+import type { DeviceAccess } from '../instruction.ts';
+import { openLink } from '../open-link.ts';
+import { merged, type Report } from '../report.ts';
+import { listenToSticks } from '../solarman/stick-listener.ts';
+import type { SiteConfig } from './config/site-config.ts';
+import { createBusPool } from './device/bus-pool.ts';
+import { createSiteDevice, type SiteDevice } from './device/site-device.ts';
+import { openWriteLog } from './device/write-log.ts';
+import { askSerial } from './find/hello.ts';
+import { createPushedDevices } from './pushed-devices.ts';
+import { claim } from './running-lock.ts';
+import { setbackSentence } from './setback-sentence.ts';
+import { readStatus, writeStatus, type SiteStatus } from './status.ts';
+import { openTokenLink } from './token-link.ts';
+
+export interface SiteSurroundings {
+  readonly clock: Clock;
+  readonly pause: Pause;
+  readonly random: () => number;
+  /** Stops the collector. */
+  readonly signal: AbortSignal;
+  /** Says something to whoever watches. */
+  readonly note: (text: string) => void;
+}
+
+const STATUS_MS = 10_000;
+const DESCRIBED_MS = 3_600_000;
+const LOOK_LATER_MS = 60_000;
+const SETTLE_MS = 100;
+
+/** The file with the state of a running collector. */
+export const statusFile = ({ dataFolder }: SiteConfig): string => join(dataFolder, 'status.json');
+
+/** Collects until the signal aborts. Rejects if it cannot begin. */
+export async function runSite(config: SiteConfig, surroundings: SiteSurroundings): Promise<void> {
+  mkdirSync(config.dataFolder, { recursive: true });
+  const release = claim(join(config.dataFolder, 'run.pid'));
+  const ends: (() => unknown)[] = [release];
+  try {
+    await collectUntilStopped(config, surroundings, ends);
+  } finally {
+    for (const end of ends.toReversed()) await end();
+  }
+}
+
+/** `ends`: what has to be done in the end, the last first, however it comes. */
+async function collectUntilStopped(
+  config: SiteConfig,
+  { clock, pause, random, signal, note }: SiteSurroundings,
+  ends: (() => unknown)[],
+): Promise<void> {
+  const startedAt = clock.now();
+  const before = readStatus(statusFile(config));
+  const log = openWriteLog(join(config.dataFolder, 'writes.json'), clock);
+  const link = openTokenLink(
+    () => readToken(config.tokenFile),
+    (token) =>
+      openLink({
+        url: config.gateway,
+        token,
+        clock,
+        collectorId: config.collectorId,
+        tokenId: config.tokenId,
+      }),
+  );
+  const backlog = openBacklog(join(config.dataFolder, 'backlog.jsonl'));
+  let devices: readonly SiteDevice[] = [];
+  let [setback, lastDeliveredAt] = [null as string | null, null as number | null];
+  const say = (text: string | null): void => {
+    if (text !== null && text !== setback) note(text);
+    if (text === null && setback !== null) note('reports are delivered again');
+    setback = text;
+  };
+  const collector = createCollector({
+    link,
+    backlog,
+    areApart: true,
+    devices: accessTo((sn) => devices.find((device) => device.sn === sn)),
+    onDelivered: () => {
+      lastDeliveredAt = clock.now();
+      say(null);
+    },
+    onSetback: (one) => say(setbackSentence(one, config)),
+    clock,
+    pause,
+  });
+  ends.push(() => collector.close());
+
+  const { solarman, sticks } = config.listen;
+  const pushed = createPushedDevices({
+    collector,
+    host: solarman ? `${solarman.host}:${solarman.port}` : '',
+    isPolled: (sn) =>
+      devices.some((device) => device.sn === sn && device.status().state === 'answering'),
+  });
+  const own = config.devices.flatMap(({ address }) =>
+    address.kind === 'push' || (address.kind === 'v5' && address.serial > 0)
+      ? [address.serial]
+      : [],
+  );
+  const listener =
+    solarman &&
+    (await listenToSticks({
+      ...solarman,
+      clock,
+      sticks: sticks.length === 0 ? [] : [...sticks, ...own],
+      onReading: pushed.onReading,
+    }).catch((error: NodeJS.ErrnoException) => {
+      throw new Error(
+        `listen.solarman: ${solarman.host}:${solarman.port} cannot be used (${error.code ?? error.message}); ` +
+          'another program may listen there, or the address is of another machine',
+        { cause: error },
+      );
+    }));
+  if (listener) ends.push(() => listener.close());
+
+  const pool = createBusPool({
+    clock,
+    pause,
+    random,
+    ...(listener && { dialStick: listener.dial }),
+  });
+  ends.push(() => pool.close());
+  devices = config.devices.map((entry) =>
+    createSiteDevice({
+      entry,
+      pool,
+      log,
+      clock,
+      pause,
+      random,
+      askSerial: (host) => askSerial(host, pause),
+      settle: () => pause(SETTLE_MS),
+      before: (sn) => before?.devices.find((device) => device.sn === sn),
+      onFirstAnswer: () => report(true),
+    }),
+  );
+
+  function report(isDescribed: boolean): void {
+    const reports = devices.flatMap((device) => device.takeReport(isDescribed) ?? ([] as Report[]));
+    if (reports.length > 0) collector.report(merged(reports));
+  }
+
+  const statusNow = (): SiteStatus => ({
+    at: clock.now(),
+    pid: process.pid,
+    startedAt,
+    gateway: config.gateway,
+    waiting: backlog.waiting,
+    lastDeliveredAt,
+    setback,
+    devices: devices.map((device) => device.status()),
+    sticks: listener ? { ...listener.counters, strangers: listener.strangers } : null,
+  });
+
+  async function repeat(everyMs: number, act: () => unknown): Promise<void> {
+    while (!signal.aborted) {
+      await pause(everyMs - (clock.now() % everyMs), signal).catch(() => {});
+      await act();
+    }
+  }
+
+  let diskFault: string | undefined;
+  const keepStatus = (): void => {
+    try {
+      writeStatus(statusFile(config), statusNow());
+      diskFault = undefined;
+    } catch (error) {
+      const text = `the state cannot be kept in ${config.dataFolder}: ${(error as Error).message}`;
+      if (text !== diskFault) note(text);
+      diskFault = text;
+    }
+  };
+
+  async function lookAgain(): Promise<void> {
+    const now = clock.now();
+    for (const written of log.due(now)) {
+      const device = devices.find(({ sn }) => sn === written.sn);
+      await device
+        ?.lookAgain(written)
+        .catch(() => log.expect({ ...written, lookAt: now + LOOK_LATER_MS }));
+    }
+  }
+
+  keepStatus();
+  const told = new Map<string, string | null>();
+  const tellStates = (): void => {
+    for (const { address, sn, model, state, fault } of devices.map((device) => device.status())) {
+      const text = state === 'answering' ? `${address}: ${model} ${sn} answers` : fault;
+      if (text !== null && state !== 'starting' && told.get(address) !== text) note(text);
+      told.set(address, text);
+    }
+  };
+  let describedAt = startedAt;
+  ends.push(() => {
+    report(false);
+    keepStatus();
+  });
+  await Promise.all([
+    ...devices.map((device) => device.run(signal)),
+    repeat(config.reportMs, () => {
+      const isDescribed = clock.now() - describedAt >= DESCRIBED_MS;
+      if (isDescribed) describedAt = clock.now();
+      report(isDescribed);
+    }),
+    repeat(STATUS_MS, async () => {
+      keepStatus();
+      tellStates();
+      await lookAgain().catch((error) => note(`writes are not looked at again: ${error.message}`));
+    }),
+  ]);
+}
+
+/** Why the token cannot be read; the message is for whoever set the collector up. */
+export class TokenFault extends Error {
+  override readonly name = 'TokenFault';
+}
+
+export function readToken(file: string): string {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new TokenFault(
+      code === 'ENOENT'
+        ? `there is no token in ${file}: put the one there that the portal, or helioport collector add, has shown`
+        : `the token in ${file} cannot be read: ${code}`,
+      { cause: error },
+    );
+  }
+  if (!/^[\x21-\x7e]{8,512}$/.test(text))
+    throw new TokenFault(`${file} holds no token: it is one word, as the portal has shown it`);
+  return text;
+}
+
+function accessTo(find: (sn: string) => SiteDevice | undefined): DeviceAccess {
+  const control = (sn: string) => {
+    const device = find(sn);
+    if (device) return device.control();
+    throw new Error(`the collector has not reached a device ${sn}`);
+  };
+  return {
+    read: (instruction) => control(instruction.sn).read(instruction),
+    write: (instruction) => control(instruction.sn).write(instruction),
+  };
+}

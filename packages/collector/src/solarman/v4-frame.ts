@@ -1,0 +1,130 @@
+import type { Values } from '@helioport/contract';
+import { judged } from '../judged.ts';
+
+/** What an old stick (V4) reports of one inverter; its frames have no date. */
+export interface V4Reading {
+  /** Serial number of the stick. */
+  readonly serial: number;
+  /** Serial number of the inverter. */
+  readonly sn: string;
+  readonly firmware?: string;
+  readonly values: Values;
+  /** Number of values that cannot be. */
+  readonly dropped: number;
+}
+
+const START = 0x68;
+const END = 0x16;
+/** Length of a frame beyond what its second byte says. */
+const REST_BYTES = 14;
+const DATA_CODES = new Set([0x41b0, 0x51b0]);
+const GINLONG_LENGTH = 0x59;
+
+type Name = keyof Values;
+type FieldRow = readonly [Name, number, 2 | 4, number];
+
+/** Quantity, offset, bytes, value of one step; high byte first. */
+const INPUTS: readonly FieldRow[] = [
+  ['temperatureC', 31, 2, 0.1],
+  ['dcVoltage1V', 33, 2, 0.1],
+  ['dcVoltage2V', 35, 2, 0.1],
+  ['dcVoltage3V', 37, 2, 0.1],
+  ['dcCurrent1A', 39, 2, 0.1],
+  ['dcCurrent2A', 41, 2, 0.1],
+  ['dcCurrent3A', 43, 2, 0.1],
+  ['acCurrent1A', 45, 2, 0.1],
+  ['acCurrent2A', 47, 2, 0.1],
+  ['acCurrent3A', 49, 2, 0.1],
+  ['acVoltage1V', 51, 2, 0.1],
+  ['acVoltage2V', 53, 2, 0.1],
+  ['acVoltage3V', 55, 2, 0.1],
+];
+const LONG: readonly FieldRow[] = [
+  ['acPower1W', 59, 2, 1],
+  ['acPower2W', 63, 2, 1],
+  ['acPower3W', 67, 2, 1],
+  ['energyTodayKwh', 69, 2, 0.01],
+  ['energyTotalKwh', 71, 4, 0.1],
+];
+const GINLONG: readonly FieldRow[] = [
+  ['gridFrequencyHz', 57, 2, 0.01],
+  ['acPowerW', 59, 2, 1],
+  ['energyTodayKwh', 69, 2, 0.01],
+  ['energyTotalKwh', 71, 4, 0.1],
+];
+
+/** Asks an old stick on port 8899 for its inverters. */
+export function encodeV4Request(serial: number): Buffer {
+  const frame = Buffer.alloc(16);
+  frame.set([START, 0x02, 0x41, 0xb1]);
+  frame.writeUInt32LE(serial, 4);
+  frame.writeUInt32LE(serial, 8);
+  frame.set([0x01, 0x00, 0, END], 12);
+  frame[14] = sumOf(frame);
+  return frame;
+}
+
+/** Takes the measurements out of a stream of frames. */
+export function createV4Parser(): (bytes: Buffer) => V4Reading[] {
+  let kept: Buffer = Buffer.alloc(0);
+  return (bytes) => {
+    kept = Buffer.concat([kept, bytes]);
+    const readings: V4Reading[] = [];
+    for (;;) {
+      const start = kept.indexOf(START);
+      kept = kept.subarray(start === -1 ? kept.length : start);
+      if (kept.length < 2) return readings;
+      const length = kept[1]! + REST_BYTES;
+      if (kept.length < length) return readings;
+      const frame = kept.subarray(0, length);
+      if (frame.at(-1) !== END || frame.at(-2) !== sumOf(frame)) {
+        kept = kept.subarray(1);
+        continue;
+      }
+      kept = kept.subarray(length);
+      const reading = readingOf(frame);
+      if (reading) readings.push(reading);
+    }
+  };
+}
+
+function readingOf(frame: Buffer): V4Reading | undefined {
+  const isOnce = frame.readUInt32LE(4) === frame.readUInt32LE(8);
+  if (!isOnce || !DATA_CODES.has(frame.readUInt16BE(2)) || frame.length < 77) return undefined;
+  const sn = textAt(frame, 15, 16);
+  if (!/^[\x21-\x7e]{4,16}$/.test(sn)) return undefined;
+  const isGinlong = frame[1] === GINLONG_LENGTH;
+  const values: { [Key in Name]?: number } = {};
+  const read = ([name, at, bytes, step]: FieldRow): void => {
+    if (at + bytes > frame.length - 2) return;
+    const raw = bytes === 2 ? frame.readUInt16BE(at) : frame.readUInt32BE(at);
+    if (raw !== (bytes === 2 ? 0xffff : 0xffff_ffff))
+      values[name] = Math.round(raw * step * 1000) / 1000;
+  };
+  for (const field of [...INPUTS, ...(isGinlong ? GINLONG : LONG)]) read(field);
+  if (!isGinlong) {
+    read(['gridFrequencyHz', 57, 2, frame[14] === 6 ? 0.1 : 0.01]);
+    const phases = [values.acPower1W, values.acPower2W, values.acPower3W];
+    if (phases.some((power) => power !== undefined))
+      values.acPowerW = phases.reduce<number>((sum, power) => sum + (power ?? 0), 0);
+  }
+  const firmware = frame.length >= 123 ? textAt(frame, 101, 20) : '';
+  return {
+    serial: frame.readUInt32LE(4),
+    sn,
+    ...(/^[\x20-\x7e]{2,20}$/.test(firmware) && { firmware }),
+    ...judged(values),
+  };
+}
+
+const textAt = (frame: Buffer, at: number, bytes: number): string =>
+  frame
+    .toString('latin1', at, at + bytes)
+    .replace(/\0.*$/s, '')
+    .trim();
+
+function sumOf(frame: Buffer): number {
+  let sum = 0;
+  for (let i = 1; i < frame.length - 2; i++) sum += frame[i]!;
+  return sum & 0xff;
+}

@@ -1,0 +1,62 @@
+import { DAY_MS } from '@helioport/contract/durations';
+import type { Db } from '../../platform/storage/database.ts';
+import type { Sample } from '../energy/day-state.ts';
+import { samplePages } from '../series/sample-pages.ts';
+import type { SeriesReads } from './settled-reads.ts';
+import type { BoundDay, StoredReading } from './telemetry.ts';
+import { CHART_ROWS, readingOf } from './thinning.ts';
+
+/** Visits the samples of bindings in the order of time, for each of them. Those of dense days are read in pieces, the others all at once. */
+export async function eachSample<Part extends BoundDay>(
+  db: Db,
+  series: Pick<SeriesReads, 'range' | 'ranges'>,
+  parts: readonly Part[],
+  isDense: (part: Part) => boolean,
+  visit: (part: Part, sample: Sample) => void,
+): Promise<void> {
+  const [dense, others] = [parts.filter(isDense), parts.filter((part) => !isDense(part))];
+  if (others.length > 0) {
+    const samples = await series.ranges(
+      db,
+      [...new Set(others.map(({ seriesId }) => seriesId))],
+      Math.min(...others.map((part) => part.fromAt)),
+      Math.max(...others.map((part) => part.toAt)),
+    );
+    for (const part of others)
+      for (const sample of samples.get(part.seriesId) ?? [])
+        if (sample.at >= part.fromAt && sample.at < part.toAt) visit(part, sample);
+  }
+  for (const part of dense)
+    for await (const page of samplePages(db, series, part.seriesId, part.fromAt, part.toAt))
+      for (const sample of page) visit(part, sample);
+}
+
+/** Visits the readings of bindings in some hours, in the order of time for each of them; `part` is an index in `parts`. */
+export async function eachReading(
+  db: Db,
+  series: SeriesReads,
+  parts: readonly BoundDay[],
+  visit: (part: number, reading: StoredReading) => void,
+): Promise<void> {
+  if (parts.length === 0) return;
+  const days = await series.days(
+    db,
+    [...new Set(parts.map(({ bindingNo }) => bindingNo))],
+    utcDay(Math.min(...parts.map(({ fromAt }) => fromAt)) - DAY_MS),
+    utcDay(Math.max(...parts.map(({ toAt }) => toAt)) + DAY_MS),
+  );
+  const dense = new Set(
+    days.flatMap(({ binding, state }) => (state.samples > CHART_ROWS ? [binding] : [])),
+  );
+  await eachSample(
+    db,
+    series,
+    parts.map((part, index) => ({ ...part, index })),
+    ({ bindingNo }) => dense.has(bindingNo),
+    ({ index }, sample) => visit(index, readingOf(sample)),
+  );
+}
+
+/** The day (yyyymmdd) in UTC, at most one away from that of any zone. */
+const utcDay = (at: number): number =>
+  Number(new Date(at).toISOString().slice(0, 10).replaceAll('-', ''));

@@ -1,0 +1,5 @@
+/** A thing that is made when it is first asked for, once. */
+export function lazy<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}

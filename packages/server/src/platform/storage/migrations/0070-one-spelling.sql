@@ -1,0 +1,1 @@
+-- E-mail addresses have one spelling. That of older accounts and invitations is brought into it by 0070-one-spelling.ts: SQL cannot read domains.
