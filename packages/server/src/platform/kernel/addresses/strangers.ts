@@ -1,6 +1,6 @@
-import { networksOf } from '../../../platform/kernel/addresses/networks.ts';
-import { Failure } from '../../../platform/kernel/failure.ts';
-import { createPlaces, type Places } from '../../../platform/kernel/places.ts';
+import { networksOf } from './networks.ts';
+import { Failure } from '../failure.ts';
+import { createPlaces, type Places } from '../places.ts';
 
 /** Connections of which nobody knows yet whose they are, by the networks they come from: one peer must not take all places from others. */
 export interface Strangers {
