@@ -59,9 +59,9 @@ test.runIf(python && mayUsePorts)(
       random: Math.random,
     });
     const usable = found.filter(({ problem }) => problem === null);
-    expect(usable
-        .map(({ address, sn }) => [address, sn])
-        .toSorted(([a], [b]) => (a! < b! ? -1 : 1))).toEqual([
+    expect(
+      usable.map(({ address, sn }) => [address, sn]).toSorted(([a], [b]) => (a! < b! ? -1 : 1)),
+    ).toEqual([
       ['tcp://127.0.0.11:502', '1031051234567811'],
       ['tcp://127.0.0.12:1502', '1031051234567812'],
       ['v5://127.0.0.13:8899?serial=2700000013', '1031051234567813'],
