@@ -127,7 +127,15 @@ export const layers: Readonly<Record<string, Layer>> = {
     [CONFIG, STORAGE],
   ),
   [OPERATIONS]: layer(
-    [CONTRACT, DEVICES, KERNEL, CALENDAR, EGRESS, `${STORAGE}/transaction.ts`, ...FEATURES],
+    [
+      CONTRACT,
+      DEVICES,
+      KERNEL,
+      CALENDAR,
+      EGRESS,
+      `${STORAGE}/transactions/transaction.ts`,
+      ...FEATURES,
+    ],
     [STORAGE],
   ),
   [EDGES_HTTP]: layer([...inward, REFERENCE], [STORAGE, CONFIG]),

@@ -20,7 +20,7 @@ import { writeEntry } from '../../packages/server/src/data-rights/exports/write-
 import { askAs } from '../../packages/server/src/interfaces/operations/as-account.ts';
 import { archivePlant } from '../../packages/server/src/fleet/plants/plants.ts';
 import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';
-import { transactionsOf } from '../../packages/server/src/platform/storage/transact.ts';
+import { transactionsOf } from '../../packages/server/src/platform/storage/transactions/transact.ts';
 import { createTelemetry } from '../../packages/server/src/measurements/telemetry/create-telemetry.ts';
 import { createRunner } from '../../packages/server/src/platform/work/runner.ts';
 import { createFleet } from '../operations/fleet.ts';

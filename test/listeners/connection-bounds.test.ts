@@ -12,6 +12,7 @@ import { createHttpServer } from '../../packages/server/src/interfaces/edges/htt
 import { systemClock } from '../../packages/server/src/platform/kernel/clock.ts';
 import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
 import { startApp, type RunningApp } from '../support/running-app.ts';
+import { ownBuckets } from '../../packages/server/src/platform/kernel/token-buckets.ts';
 
 const SENT = 1_500;
 const manyGets = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`.repeat(SENT);
@@ -64,7 +65,7 @@ describe('a listener', () => {
       }),
       isReady: async () => true,
       isUnavailable: () => false,
-      networkLimit: networkLimit({ clock: systemClock }, null),
+      networkLimit: networkLimit({ buckets: ownBuckets(systemClock) }, null),
       trustedProxies,
       connectionLimits,
     });

@@ -387,20 +387,3 @@ export const listReaders = (
     .where(anyOf(db, 'access.accountId', listParameter(db, accountIds)))
     .where(anyOf(db, 'access.plantId', listParameter(db, plantIds)))
     .execute();
-
-/** The shares of all plants, or of one owner's. */
-export function listShares(
-  db: Db,
-  ownerId?: string,
-): Promise<{ plantId: string; email: string; level: Level }[]> {
-  let query = db
-    .selectFrom('plantAccess')
-    .innerJoin('account', 'account.id', 'plantAccess.accountId')
-    .select(['plantAccess.plantId', 'account.email', 'plantAccess.level'])
-    .where('plantAccess.level', '!=', 'owner');
-  if (ownerId !== undefined)
-    query = query
-      .innerJoin('plant', 'plant.id', 'plantAccess.plantId')
-      .where('plant.ownerId', '=', ownerId);
-  return query.orderBy('account.id').execute();
-}

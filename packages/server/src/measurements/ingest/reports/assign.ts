@@ -3,7 +3,6 @@ import { drop, type Dropped, type DroppedValues } from '../readings/dropped.ts';
 import type { BeyondBounds } from '../readings/reading-bounds.ts';
 import { nothingLeft, type Refused, type ValidReading } from '../readings/reading.ts';
 import type { Reporter } from '../reporters.ts';
-import type { Delivery } from '../store-batch.ts';
 import type { Bundle } from './together.ts';
 
 /** The readings of a delivery by devices, and what no device may have. */
@@ -13,8 +12,15 @@ export interface Assigned {
   readonly dropped: DroppedValues;
 }
 
+/** The readings of a delivery, and who may report what. */
+interface Assignable {
+  readonly sender: 'collector' | 'operator';
+  readonly readings: readonly ValidReading[];
+  readonly reporters: ReadonlyMap<string, Reporter>;
+}
+
 /** Divides the readings of a delivery by devices. */
-export function assign({ sender, readings, reporters }: Delivery): Assigned {
+export function assign({ sender, readings, reporters }: Assignable): Assigned {
   const refused: Refused[] = [];
   const dropped: { count: number; first: Dropped[] } = { count: 0, first: [] };
   const bundles = new Map<BoundDevice, Bundle>();

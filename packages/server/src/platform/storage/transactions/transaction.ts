@@ -1,5 +1,5 @@
-import { isOvertaken } from '../storage/away.ts';
-import type { Db } from '../storage/database.ts';
+import { isOvertaken } from '../away.ts';
+import type { Db } from '../database.ts';
 
 const ATTEMPTS = 5;
 

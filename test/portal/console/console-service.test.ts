@@ -1,23 +1,23 @@
 import { auditKinds, plantlessKinds, type AuditKind } from '@helioport/contract';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { searchAudit } from '../../packages/server/src/identity/accounts/audit-search.ts';
-import { recordAudit } from '../../packages/server/src/identity/accounts/audit.ts';
-import { disableAccount } from '../../packages/server/src/identity/accounts/accounts.ts';
+import { searchAudit } from '../../../packages/server/src/identity/accounts/audit-search.ts';
+import { recordAudit } from '../../../packages/server/src/identity/accounts/audit.ts';
+import { disableAccount } from '../../../packages/server/src/identity/accounts/accounts.ts';
 import {
   addCollector,
   insertCollector,
-} from '../../packages/server/src/fleet/collectors/collectors.ts';
-import { rememberRefusals } from '../../packages/server/src/fleet/collectors/refusals.ts';
-import { insertDestination } from '../../packages/server/src/outbound/forwarding/destinations/destinations.ts';
-import { partsOf } from '../../packages/server/src/outbound/forwarding/destinations/settings.ts';
-import { insertApplication } from '../../packages/server/src/identity/oauth/applications.ts';
-import { armTasks } from '../../packages/server/src/platform/work/arm.ts';
-import { addApp } from '../accounts/factors/fixture.ts';
-import { credentials } from '../support/credentials.ts';
-import { createSqliteDatabase, describeEngines } from '../support/engines.ts';
-import { startPortal, visitAs, type PortalVisitor, type TestPortal } from '../support/portal.ts';
-import { createWorld, settableClock } from '../support/world.ts';
+} from '../../../packages/server/src/fleet/collectors/collectors.ts';
+import { rememberRefusals } from '../../../packages/server/src/fleet/collectors/refusals.ts';
+import { insertDestination } from '../../../packages/server/src/outbound/forwarding/destinations/destinations.ts';
+import { partsOf } from '../../../packages/server/src/outbound/forwarding/destinations/settings.ts';
+import { insertApplication } from '../../../packages/server/src/identity/oauth/applications.ts';
+import { armTasks } from '../../../packages/server/src/platform/work/arm.ts';
+import { addApp } from '../../accounts/factors/fixture.ts';
+import { credentials } from '../../support/credentials.ts';
+import { createSqliteDatabase, describeEngines } from '../../support/engines.ts';
+import { startPortal, visitAs, type PortalVisitor, type TestPortal } from '../../support/portal.ts';
+import { createWorld, settableClock } from '../../support/world.ts';
 
 describeEngines('what operators see of the service', (database) => {
   const clock = settableClock('2026-11-06T05:01:09Z');

@@ -1,18 +1,18 @@
 import { hasDoor, operations } from '@helioport/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { appOf, STEP_MS } from '../accounts/factors/fixture.ts';
-import { PASSWORD } from '../oauth/fixture.ts';
-import { describeEngines } from '../support/engines.ts';
-import { cheaplyHashed } from '../support/cheap-hash.ts';
+import { appOf, STEP_MS } from '../../accounts/factors/fixture.ts';
+import { PASSWORD } from '../../oauth/fixture.ts';
+import { describeEngines } from '../../support/engines.ts';
+import { cheaplyHashed } from '../../support/cheap-hash.ts';
 import {
   createPortalVisitor,
   startPortal,
   visitAs,
   type PortalAnswer,
   type TestPortal,
-} from '../support/portal.ts';
-import { insertAccount } from '../../packages/server/src/identity/accounts/accounts.ts';
-import { createWorld, settableClock } from '../support/world.ts';
+} from '../../support/portal.ts';
+import { insertAccount } from '../../../packages/server/src/identity/accounts/accounts.ts';
+import { createWorld, settableClock } from '../../support/world.ts';
 
 /** Everything that an operator may do about the own account in the portal and that changes something. */
 const OWN_WRITES = Object.values(operations)

@@ -1,26 +1,26 @@
 import { hasDoor, operations, type OperationId } from '@helioport/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { disableAccount } from '../../packages/server/src/identity/accounts/accounts.ts';
-import { listKeyPairs } from '../../packages/server/src/identity/accounts/key-pairs.ts';
-import { listSessions } from '../../packages/server/src/identity/accounts/sessions.ts';
-import { requesterOf } from '../../packages/server/src/control/commands/requester.ts';
-import type { NewMail } from '../../packages/server/src/identity/mail/outbox.ts';
-import { createOperatorDoor } from '../../packages/server/src/interfaces/operations/operator-door.ts';
-import { reachOf } from '../../packages/server/src/fleet/plants/access.ts';
-import { archivePlant } from '../../packages/server/src/fleet/plants/plants.ts';
-import type { Db } from '../../packages/server/src/platform/storage/database.ts';
-import { addApp } from '../accounts/factors/fixture.ts';
-import { describeEngines } from '../support/engines.ts';
-import { operationsOn } from '../support/operations.ts';
+import { disableAccount } from '../../../packages/server/src/identity/accounts/accounts.ts';
+import { listKeyPairs } from '../../../packages/server/src/identity/accounts/key-pairs.ts';
+import { listSessions } from '../../../packages/server/src/identity/accounts/sessions.ts';
+import { requesterOf } from '../../../packages/server/src/control/commands/requester.ts';
+import type { NewMail } from '../../../packages/server/src/identity/mail/outbox.ts';
+import { createOperatorDoor } from '../../../packages/server/src/interfaces/operations/operator-door.ts';
+import { reachOf } from '../../../packages/server/src/fleet/plants/access.ts';
+import { archivePlant } from '../../../packages/server/src/fleet/plants/plants.ts';
+import type { Db } from '../../../packages/server/src/platform/storage/database.ts';
+import { addApp } from '../../accounts/factors/fixture.ts';
+import { describeEngines } from '../../support/engines.ts';
+import { operationsOn } from '../../support/operations.ts';
 import {
   startPortal,
   visitAs,
   type PortalAnswer,
   type PortalVisitor,
   type TestPortal,
-} from '../support/portal.ts';
-import { createWorld, settableClock } from '../support/world.ts';
-import { operationSources } from '../support/operations.ts';
+} from '../../support/portal.ts';
+import { createWorld, settableClock } from '../../support/world.ts';
+import { operationSources } from '../../support/operations.ts';
 
 const REFUSED = { status: 200, body: { success: false, code: 'R0000', data: null } };
 

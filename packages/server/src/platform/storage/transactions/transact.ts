@@ -1,4 +1,4 @@
-import type { Db } from './database.ts';
+import type { Db } from '../database.ts';
 
 /** Runs something in a transaction of its own. */
 export type Transact = <T>(body: (trx: Db) => Promise<T>) => Promise<T>;
