@@ -5,7 +5,7 @@ import { openBacklog } from '../backlog/file-backlog.ts';
 import type { Clock, Pause } from '../clock.ts';
 import { createCollector } from '../collector.ts';
 import type { DeviceAccess, Instruction } from '../instruction.ts';
-import { openLink } from '../open-link.ts';
+import { createHttpLink } from '../http/http-link.ts';
 import { merged, type Report } from '../report.ts';
 import { listenToSticks } from '../solarman/stick-listener.ts';
 import type { SiteConfig } from './config/site-config.ts';
@@ -59,16 +59,15 @@ async function collectUntilStopped(
   const startedAt = clock.now();
   const before = readStatus(statusFile(config));
   const log = openWriteLog(join(config.dataFolder, 'writes.json'), clock);
+  const { gateway: url, collectorId, tokenId } = config;
+  // The library for MQTT takes memory that small machines do not have to spare.
+  const mqtt = url.startsWith('http') ? undefined : await import('../open-link.ts');
   const link = openTokenLink(
     () => readToken(config.tokenFile),
     (token) =>
-      openLink({
-        url: config.gateway,
-        token,
-        clock,
-        collectorId: config.collectorId,
-        tokenId: config.tokenId,
-      }),
+      mqtt
+        ? mqtt.openLink({ url, token, clock, collectorId, tokenId })
+        : createHttpLink({ url, token, clock }),
   );
   const backlog = openBacklog(join(config.dataFolder, 'backlog.jsonl'));
   let devices: readonly SiteDevice[] = [];
