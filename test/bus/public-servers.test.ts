@@ -71,17 +71,18 @@ describe.runIf(python).each(['tcp', 'rtu', 'serial', 'pymodbustcp'] as const)('o
   });
 
   // pyModbusTCP has all registers.
-  test.runIf(kind !== 'pymodbustcp')('a refusal has its name', async () => {
-    const reading = bus().hold(
-      (line) => line.request({ unit: 1, fn: 4, address: 10, count: 1 }),
-      'poll',
-    );
-    await expect(reading).rejects.toThrow('exception 2 (illegal data address)');
-  });
+  const isWhole = kind !== 'pymodbustcp';
+  if (isWhole)
+    test('a refusal has its name', async () => {
+      const reading = bus().hold(
+        (line) => line.request({ unit: 1, fn: 4, address: 10, count: 1 }),
+        'poll',
+      );
+      await expect(reading).rejects.toThrow('exception 2 (illegal data address)');
+    });
 
-  test.runIf(kind !== 'pymodbustcp')(
-    'a block is read around its holes, which are remembered for a day',
-    async () => {
+  if (isWhole)
+    test('a block is read around its holes, which are remembered for a day', async () => {
       const master = bus();
       let now = 0;
       const holes = createHoles({ now: () => now });
@@ -105,6 +106,5 @@ describe.runIf(python).each(['tcp', 'rtu', 'serial', 'pymodbustcp'] as const)('o
       expect(second).toBeLessThan(first);
       now += 86_400_000;
       expect(await asked()).toBeGreaterThan(second);
-    },
-  );
+    });
 });
