@@ -174,7 +174,7 @@ const rows: { readonly [id: string]: Row } = {
   'grant/uses': [({ grantId }) => ({ id: grantId }), 'noPermission'],
   'grant/narrow': [
     ({ grantId, plantId }) => ({ id: grantId, plantIds: [plantId] }),
-    'invalidValue',
+    'noPermission',
   ],
   'grant/revoke': [({ grantId }) => ({ id: grantId }), 'noPermission'],
   'user/add': [({ free }) => ({ email: `${free}@example.com` }), 'noPermission'],

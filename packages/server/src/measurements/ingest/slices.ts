@@ -1,3 +1,4 @@
+import { DAY_MS } from '@helioport/contract/durations';
 import type { ValidReading } from './readings/reading.ts';
 
 /** Number of devices that one PostgreSQL transaction may lock: all connections share a table of some 6,400 locks. */
@@ -8,8 +9,6 @@ const READINGS_AT_ONCE = 2_000;
 
 /** Days that devices go on to within a slice, some 60 ms for this many: to fold a day costs as much as a hundred readings of it. */
 export const FURTHER_DAYS_AT_ONCE = 100;
-
-const DAY_MS = 86_400_000;
 
 /** Counts the days that devices go on to, in readings in order of time. UTC days: each is part of two local days at most. */
 function createDayCount(): (reading: ValidReading) => number {
