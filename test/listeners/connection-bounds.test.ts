@@ -152,9 +152,13 @@ describe('a listener', () => {
     again.write('GET /late HTTP/1.1\r\nHost: a\r\n\r\n');
     await expect.poll(() => taken).toBe(1);
     release.resolve();
-    await server.close();
-    await start({ connectionsOfNetwork: 5 }, ['127.0.0.0/8']);
-    await Promise.all(Array.from({ length: 12 }, dial));
-    await expect.poll(connections).toBe(12);
+    // A proxy is named by its address or its network.
+    for (const proxies of [['127.0.0.0/8'], ['::1', '127.0.0.1']]) {
+      for (const socket of open.splice(0)) socket.destroy();
+      await server.close();
+      await start({ connectionsOfNetwork: 5 }, proxies);
+      await Promise.all(Array.from({ length: 12 }, dial));
+      await expect.poll(connections).toBe(12);
+    }
   });
 });

@@ -98,6 +98,7 @@ test('nobody waits for the end of a request with a listener of their own, which 
     'interfaces/cli/secret-input.ts',
     // Connections, from their first moment on.
     'interfaces/edges/http/closing.ts',
+    'interfaces/edges/http/connection-bounds.ts',
     'interfaces/edges/http/exchange-end.ts',
     // What is still being sent is read on; this holds no place.
     'interfaces/edges/http/unread-bodies.ts',
