@@ -83,7 +83,7 @@ const errands: readonly (readonly [errand: string, path: string])[] = [
   ['know which price a kWh has', 'measurements/energy/plant-prices.ts'],
   ['add an alarm rule', 'outbound/alarms/rules'],
   ['know when silence is an alarm', 'fleet/devices/silence.ts'],
-  ['add a parameter or a device model', 'fleet/devices/profiles'],
+  ['add a parameter or a device model', 'packages/devices/src/families'],
   ['see the states of a command', 'control/commands/life-cycle.ts'],
   ['know who wins over a strategy', 'control/strategies/override.ts'],
   ['divide a set point over batteries', 'control/strategies/set-point/divide.ts'],

@@ -35,7 +35,7 @@ import {
   lockManaged,
 } from '../../packages/server/src/fleet/plants/companies/companies.ts';
 import { shareWithCompany } from '../../packages/server/src/fleet/plants/companies/plants.ts';
-import { inTransaction } from '../../packages/server/src/platform/storage/transaction.ts';
+import { inTransaction } from '../../packages/server/src/platform/storage/transactions/transaction.ts';
 import { invite } from '../../packages/server/src/fleet/plants/invitations/invite.ts';
 import { lockPlant } from '../../packages/server/src/fleet/plants/lock.ts';
 import {

@@ -30,3 +30,26 @@ test('each full MiB of a report counts as another report, even beyond what is le
   // Another collector owes nothing.
   await expect(limit.during('other', async () => 'taken')).resolves.toBe('taken');
 });
+
+test('four reports of a collector at most are in progress at once, and their places come back', async () => {
+  const limit = createReportLimit({ buckets: ownBuckets({ now: () => 0 }), perSecond: 100 });
+  const ends: (() => void)[] = [];
+  const taking = (): Promise<void> => new Promise((resolve) => ends.push(resolve));
+  const begin = (collector: string): Promise<string> =>
+    limit.during(collector, taking).then(
+      () => 'taken',
+      ({ code }) => code,
+    );
+  const all = Array.from({ length: 12 }, () => begin('a'));
+  const other = begin('b');
+  await expect.poll(() => ends.length).toBe(5);
+  for (const end of ends.splice(0)) end();
+  const outcomes = await Promise.all(all);
+  expect(outcomes.filter((one) => one === 'taken')).toHaveLength(4);
+  expect(outcomes.filter((one) => one === 'tooManyRequests')).toHaveLength(8);
+  expect(await other).toBe('taken');
+  const again = begin('a');
+  await expect.poll(() => ends.length).toBe(1);
+  ends[0]!();
+  expect(await again).toBe('taken');
+});

@@ -105,6 +105,33 @@ describeEngines('companies', (database) => {
       .orderBy('accountId')
       .execute();
 
+  test('an owner sees in one answer who may see any of their plants, but for those that are archived', async () => {
+    const [owner, guest] = [await person(), await person()];
+    const [home, barn, old] = [
+      await fleet.plant(owner.id),
+      await fleet.plant(owner.id),
+      await fleet.plant(owner.id),
+    ];
+    for (const plantId of [home, old])
+      await write((trx) => sharePlant(trx, act(), plantId, guest.email, 'read'));
+    await write((trx) => archivePlant(trx, act(), old));
+    const seen = async (who: Account): Promise<unknown> =>
+      (await as(who, 'share/list')).map((one: Record<string, unknown>) => [
+        one['plantId'],
+        one['email'],
+        one['level'],
+      ]);
+    expect(new Set((await seen(owner)) as unknown[])).toEqual(
+      new Set([
+        [home, owner.email, 'owner'],
+        [barn, owner.email, 'owner'],
+        [home, guest.email, 'read'],
+      ]),
+    );
+    expect(await seen(guest)).toEqual([]);
+    await expect(fleet.ask('share/list', OPERATOR)).rejects.toMatchObject({ code: 'invalidValue' });
+  });
+
   test('an invited person chooses for whom, and everybody in the company sees the plant', async () => {
     const { owner, boss, member, plantId, companyId } = await scene();
     await share(owner, plantId, member);

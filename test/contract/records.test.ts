@@ -169,6 +169,25 @@ describe('with nothing known', () => {
     }
   });
 
+  test('the four energies of the grid are in the list and in the detail, 0 without a meter there', () => {
+    const four = {
+      gridPurchasedTodayEnergy: 0,
+      gridPurchasedTotalEnergy: 0,
+      gridSellTodayEnergy: 0,
+      gridSellTotalEnergy: 0,
+    };
+    const both = (record: never): readonly object[] => [
+      recordsOf(projected('inverterDetail', record))[0]!,
+      recordsOf(projected('inverterList', examples.exampleListing(record)))[0]!,
+    ];
+    for (const record of both(unknownInverter as never)) expect(record).toMatchObject(four);
+    const bought = { todayKwh: 2, totalKwh: 30 };
+    for (const record of both({ ...unknownInverter, energies: { gridImport: bought } } as never)) {
+      expect(record).toMatchObject({ gridPurchasedTodayEnergy: 2, gridPurchasedTotalEnergy: 30 });
+      expect(record).not.toHaveProperty('gridSellTotalEnergy');
+    }
+  });
+
   test('every constant stands for something that may not exist, or is named here', () => {
     expect(
       Object.keys(neutral.inverter)

@@ -17,7 +17,7 @@ describeEngines('a token that no collector has', (database) => {
     authorization: string | undefined,
     remoteAddress: string,
     url = '/v1/readings',
-  ): Promise<{ status: number; retryAfter: string | undefined }> => {
+  ): Promise<{ status: number; retryAfter: unknown }> => {
     const { statusCode, headers } = await gateway.server.inject({
       method: url === '/v1/commands' ? 'GET' : 'POST',
       url,
@@ -25,7 +25,7 @@ describeEngines('a token that no collector has', (database) => {
       headers: { 'content-type': 'application/json', ...(authorization && { authorization }) },
       remoteAddress,
     });
-    return { status: statusCode, retryAfter: headers['retry-after'] as string | undefined };
+    return { status: statusCode, retryAfter: headers['retry-after'] };
   };
   const statuses = async (asked: readonly Promise<{ status: number }>[]): Promise<number[]> =>
     (await Promise.all(asked)).map(({ status }) => status);

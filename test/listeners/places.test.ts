@@ -72,8 +72,8 @@ test('all that have places to give are known, with the test of those who leave',
       'fleet/collectors/limit.ts',
       // Promises of a client to a broker of somebody else's, not places of callers.
       'outbound/sinks/mqtt.ts',
-      // Connections of strangers: test/mqtt/limits.test.ts and tls.test.ts.
-      'interfaces/edges/mqtt/strangers.ts',
+      // Connections: test/mqtt/limits.test.ts and tls.test.ts, test/listeners/connection-bounds.test.ts.
+      'platform/kernel/addresses/strangers.ts',
       // Downloads: test/portal/exports.test.ts.
       'interfaces/edges/portal/exports.ts',
       // Browsers that listen: test/portal/live.test.ts.

@@ -80,6 +80,7 @@ describeEngines('signing up at the portal', (database) => {
     const all = await Promise.all([visitor, ...others].map((one) => signUp(one, 'the-key')));
     for (const { body } of all)
       expect(body).toMatchObject({ success: true, data: { account: { email } } });
+    await others[0]!.session();
     expect(
       (await signUp(others[0]!, 'the-key', { password: 'another one of june' })).body,
     ).toMatchObject({ success: false, code: 'I0012' });

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect as connectSocket } from 'node:net';
 import { createCollector, openLink, type CollectorOptions } from '@helioport/collector';
 import { connectAsync, type MqttClient } from 'mqtt';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -22,6 +24,7 @@ import {
 
 const PER_SECOND = 5;
 const FAILURES_PER_MINUTE = 20;
+const STRANGERS = 10;
 
 describeEngines('processes at the same ports', (database) => {
   const clock: SettableClock = { at: systemClock.now(), now: () => systemClock.now() };
@@ -36,6 +39,7 @@ describeEngines('processes at the same ports', (database) => {
       HELIOPORT_RATE_LIMIT: `${PER_SECOND}/s`,
       HELIOPORT_AUTH_FAILURE_LIMIT: `${FAILURES_PER_MINUTE}/min`,
       HELIOPORT_EGRESS_ALLOW: '127.0.0.0/8',
+      HELIOPORT_MQTT_STRANGERS: String(STRANGERS),
     });
   });
   afterAll(async () => {
@@ -109,6 +113,20 @@ describeEngines('processes at the same ports', (database) => {
     expect(told).toBeGreaterThanOrEqual(FAILURES_PER_MINUTE);
     expect(told).toBeLessThanOrEqual(FAILURES_PER_MINUTE + more);
     expect((await call(all[0]!, other, '/v1/api/userStationList', {})).status).toBe(200);
+  });
+
+  test('have their places each: strangers at the broker are as many in every process', async () => {
+    const { hostname, port } = new URL(running.addresses['mqtt']!);
+    const sockets = await Promise.all(
+      Array.from({ length: 5 * STRANGERS * PROCESSES }, async () => {
+        const socket = connectSocket(Number(port), hostname).on('error', () => {});
+        await once(socket, 'connect');
+        return socket.resume();
+      }),
+    );
+    const open = (): number => sockets.filter(({ closed }) => !closed).length;
+    await expect.poll(open, { timeout: 9_000 }).toBe(STRANGERS * PROCESSES);
+    for (const socket of sockets) socket.destroy();
   });
 
   test('refuse a write that another one has carried out, and go on with a list where it was', async () => {

@@ -13,10 +13,9 @@ import {
   createOperatorDoor,
   type OperatorDoor,
 } from '../../packages/server/src/interfaces/operations/operator-door.ts';
-import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';
-import { createTelemetry } from '../../packages/server/src/measurements/telemetry/create-telemetry.ts';
 import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
 import { startApp, type RunningApp } from '../support/running-app.ts';
+import { operationSources } from '../support/operations.ts';
 import { createWorld, userCaller } from '../support/world.ts';
 import { modbusPython, startModbusServer } from '../bus/modbus-server.ts';
 import { createPlace } from './collecting.ts';
@@ -32,17 +31,15 @@ const ended: (() => unknown)[] = [];
 beforeAll(async () => {
   database = await createSqliteDatabase();
   app = await startApp(database, { HELIOPORT_ROLES: 'user-api,oauth,portal,gateway,worker' });
-  operator = createOperatorDoor({
-    db: database.db,
-    clock: systemClock,
-    ids: createIdSource(systemClock),
-    telemetry: createTelemetry({ db: database.db, series: createSqlSeries(database.db) }),
-    credentials: {
-      secretBox: async () => app.secretBox,
-      legacyLogin: false,
-      defaultTimeZone: 'UTC',
-    },
-  });
+  operator = createOperatorDoor(
+    operationSources(database.db, systemClock, createIdSource(systemClock), {
+      credentials: {
+        secretBox: async () => app.secretBox,
+        legacyLogin: false,
+        defaultTimeZone: 'UTC',
+      },
+    }),
+  );
 });
 afterEach(async () => {
   for (const end of ended.splice(0).toReversed()) await end();
@@ -118,7 +115,7 @@ const samplesOf = async (sn: string): Promise<number> => {
     .select((eb) => eb.fn.countAll<number>().as('amount'))
     .where('device.sn', '=', sn)
     .executeTakeFirstOrThrow();
-  return Number(amount);
+  return amount;
 };
 
 test.runIf(python).each(['tcp', 'rtu'] as const)(

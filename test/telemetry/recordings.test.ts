@@ -6,6 +6,7 @@ import { createSqlSeries } from '../../packages/server/src/measurements/series/s
 import { createTelemetry } from '../../packages/server/src/measurements/telemetry/create-telemetry.ts';
 import type { DayRollup } from '../../packages/server/src/measurements/telemetry/telemetry.ts';
 import type { Installation } from '../support/command.ts';
+import { localDate } from './naive-model.ts';
 import { createImportInstallation } from '../ingest/import-installation.ts';
 
 const RECORDINGS = fileURLToPath(new URL('../../../shared/data/pv/', import.meta.url));
@@ -16,10 +17,14 @@ interface Recording {
   readonly file: string;
   readonly zone: string;
   readonly time: string;
-  /** Column of the AC power, its index, and watts of its unit. */
-  readonly power: { column: string; index: number; unit: string; watts: number };
+  /** Column of the AC power or, of a weather station, of the irradiance; its index, and watts of its unit. */
+  readonly power: { column: string; index: number; unit?: string; watts: number };
+  /** Where that is not AC power. */
+  readonly measures?: { readonly quantity: 'irradianceWm2'; readonly channel: 'irradiation' };
   readonly more: readonly string[];
   readonly rows: number;
+  /** Rows without any of the values that are taken. */
+  readonly empty?: number;
   readonly refused: number;
   /** Milliseconds UTC of the file's own time, Mountain Standard Time being UTC-7. */
   readonly instant: (text: string) => number;
@@ -79,6 +84,41 @@ const recordings: Recording[] = [
     refused: 0,
     instant: slashes,
   },
+  {
+    // Stretches in which the same value is repeated for days.
+    file: 'ac_power_inv_2173_stale_data.csv',
+    zone: 'as-stamped',
+    time: 'timestamp',
+    power: { column: 'value_normalized', index: 1, unit: 'kW', watts: 1000 },
+    more: [],
+    rows: 3000,
+    empty: 1149,
+    refused: 0,
+    instant: (text) => Date.parse(text.replace(' ', 'T')),
+  },
+  {
+    // Single values that are several times too high or too low.
+    file: 'ac_power_inv_7539_outliers.csv',
+    zone: 'as-stamped',
+    time: 'timestamp',
+    power: { column: 'value_normalized', index: 1, unit: 'kW', watts: 1000 },
+    more: [],
+    rows: 500,
+    refused: 0,
+    instant: (text) => Date.parse(text.replace(' ', 'T')),
+  },
+  {
+    file: 'rmis_weather_data.csv',
+    zone: 'America/Denver',
+    time: '#1',
+    power: { column: 'Plane of array', index: 7, watts: 1 },
+    measures: { quantity: 'irradianceWm2', channel: 'irradiation' },
+    more: ['directIrradianceWm2=Direct Normal', 'ambientTemperatureC=Ambient Temperature'],
+    rows: 1151,
+    empty: 4,
+    refused: 0,
+    instant: slashes,
+  },
 ];
 
 describe.skipIf(!present)('recordings of real plants', () => {
@@ -108,11 +148,11 @@ describe.skipIf(!present)('recordings of real plants', () => {
     duplicate: number;
     refused: { line: number; reason: string }[];
   }> => {
-    const { file, time, zone, power, more } = recording;
-    const mapped = [`acPowerW=${power.column}:${power.unit}`, ...more].flatMap((mapping) => [
-      '--map',
-      mapping,
-    ]);
+    const { file, time, zone, power, more, measures } = recording;
+    const unit = power.unit === undefined ? '' : `:${power.unit}`;
+    const mapped = [`${measures?.quantity ?? 'acPowerW'}=${power.column}${unit}`, ...more].flatMap(
+      (mapping) => ['--map', mapping],
+    );
     return (
       await installation.helioport(
         'import',
@@ -157,14 +197,15 @@ describe.skipIf(!present)('recordings of real plants', () => {
         first.accepted + first.refused.length,
         first.duplicate,
         first.refused.length,
-      ]).toEqual([recording.rows, recording.rows, 0, recording.refused]);
+      ]).toEqual([recording.rows, recording.rows - (recording.empty ?? 0), 0, recording.refused]);
       const days = await rollups(recording.file);
       const expected = energiesOf(recording);
       expect(days.map(({ day }) => day)).toEqual([...expected.keys()]);
       for (const { day, energies } of days) {
-        if (expected.get(day) === undefined) expect(energies.production).toBeUndefined();
+        const energy = energies[recording.measures?.channel ?? 'production'];
+        if (expected.get(day) === undefined) expect(energy).toBeUndefined();
         else
-          expect(energies.production).toEqual({
+          expect(energy).toEqual({
             energyKwh: expect.closeTo(expected.get(day)!, 5),
             estimated: true,
           });
@@ -196,10 +237,10 @@ describe.skipIf(!present)('recordings of real plants', () => {
 });
 
 /**
- * kWh by day in Denver, worked out from the file alone: a time series in winter (UTC-7) or, from 2022-03-13, in summer (UTC-6), whose
- * power is a line between two points at most an hour apart. Days without any power have undefined.
+ * kWh by day in Denver, worked out from the file alone: a time series whose power is a line between two points at most an hour apart. Days without any power
+ * have undefined.
  */
-function energiesOf({ file, power, instant }: Recording): Map<number, number | undefined> {
+function energiesOf({ file, power, more, instant }: Recording): Map<number, number | undefined> {
   const [, ...lines] = readFileSync(`${RECORDINGS}${file}`, 'utf8').trim().split(/\r?\n/);
   const rows = lines
     .map((line) => line.split(','))
@@ -207,14 +248,17 @@ function energiesOf({ file, power, instant }: Recording): Map<number, number | u
       at: instant(cells[0]!),
       watts: cells[power.index] === '' ? undefined : Number(cells[power.index]) * power.watts,
     }));
-  const dayOf = (at: number): number =>
-    Number(
-      new Date(at - (at < Date.parse('2022-03-13T09:00:00Z') ? 7 : 6) * 3_600_000)
-        .toISOString()
-        .slice(0, 10)
-        .replaceAll('-', ''),
-    );
-  const days = new Map<number, number | undefined>(rows.map(({ at }) => [dayOf(at), undefined]));
+  // Midnight is at a quarter of an hour everywhere.
+  const dayOfQuarter = new Map<number, number>();
+  const dayOf = (at: number): number => {
+    const quarter = Math.floor(at / 900_000);
+    let day = dayOfQuarter.get(quarter);
+    if (day === undefined) dayOfQuarter.set(quarter, (day = localDate('America/Denver', at)));
+    return day;
+  };
+  // Without anything else that is taken, a row without power is none.
+  const taken = rows.filter(({ watts }) => watts !== undefined || more.length > 0);
+  const days = new Map<number, number | undefined>(taken.map(({ at }) => [dayOf(at), undefined]));
   const points = rows
     .filter((row) => row.watts !== undefined)
     .map(({ at, watts }) => ({ at, watts: Math.max(0, watts!) }));

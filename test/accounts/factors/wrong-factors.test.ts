@@ -58,11 +58,11 @@ describeEngines('wrong factors', (database) => {
   async function equipped() {
     const account = await addOwner(world);
     const own = createSoftwareAuthenticator(ORIGIN, 'localhost');
-    const asked = (await beginPasskey(database().db, sources, clock.at, account)) as {
+    const registering = (await beginPasskey(database().db, sources, clock.at, account)) as {
       challenge: string;
     };
     await world.write((trx) =>
-      addPasskey(trx, sources, world.act(), account.id, 'Key', own.make(asked)),
+      addPasskey(trx, sources, world.act(), account.id, 'Key', own.make(registering)),
     );
     const logIn = async (where: Place, isRight: boolean): Promise<string> => {
       const asked = (await passkeySignInOptions(deps(), where)) as { challenge: string };

@@ -1,5 +1,5 @@
 import type { QuantityName } from '../quantities.ts';
-import type { InverterRecord } from '../records.ts';
+import type { InverterRecord } from '../records/index.ts';
 import {
   consumed,
   energyOf,
@@ -151,7 +151,9 @@ export const inverterListed = recordOf<InverterRecord>()(
       energyOf('gridImport', 'todayKwh'),
       'energy bought today',
     ),
+    f.energy('gridPurchasedTotalEnergy', energyOf('gridImport', 'totalKwh'), 'all energy bought'),
     f.energyKwh('gridSellTodayEnergy', energyOf('gridExport', 'todayKwh'), 'energy sold today'),
+    f.energy('gridSellTotalEnergy', energyOf('gridExport', 'totalKwh'), 'all energy sold'),
     f.energyKwh(
       'batteryTodayChargeEnergy',
       energyOf('batteryCharge', 'todayKwh'),

@@ -1,4 +1,4 @@
-import type { InverterRecord } from '../../records.ts';
+import type { InverterRecord } from '../../records/index.ts';
 
 /**
  * All constants that replace unknown values. Existing clients read these keys without checking, so the keys must be present. All other unknown values
@@ -15,7 +15,9 @@ export const neutral = {
     model: 'unknown',
     productModel: 'unknown',
     gridPurchasedTodayEnergy: 0,
+    gridPurchasedTotalEnergy: 0,
     gridSellTodayEnergy: 0,
+    gridSellTotalEnergy: 0,
     psum: 0,
     batteryPower: 0,
     /** Never needed: every device has a state. */
@@ -106,15 +108,15 @@ const listedExceptions = {
   psum: gridMeter,
   batteryPower: battery,
   gridPurchasedTodayEnergy: gridMeter,
+  gridPurchasedTotalEnergy: gridMeter,
   gridSellTodayEnergy: gridMeter,
+  gridSellTotalEnergy: gridMeter,
 };
 
 export const exceptions = {
   inverterListed: listedExceptions,
   inverter: {
     ...listedExceptions,
-    gridPurchasedTotalEnergy: gridMeter,
-    gridSellTotalEnergy: gridMeter,
     familyLoadPower: loadMeter,
     uPv1: input(1),
     uPv2: input(2),

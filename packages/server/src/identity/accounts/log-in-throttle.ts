@@ -86,7 +86,7 @@ export async function admitLogIn(db: Db, now: Instant, place: LogInPlace): Promi
       ({ key, allowance: { atOnce, intervalMs } }) =>
         Math.max(found.get(hex(key)) ?? 0, now) + (more - atOnce) * intervalMs,
     );
-    // Of attempts at once, most are about to be taken back, so that the counter may have room again after an interval.
+    // Of attempts at once, most are rolled back, so that the counter may have room again after an interval.
     for (const [i, at] of until.entries())
       if (at > now) {
         const { key, allowance } = counters[i]!;
@@ -95,14 +95,12 @@ export async function admitLogIn(db: Db, now: Instant, place: LogInPlace): Promi
     refuseUntil(now, until);
   };
   refuseFull(await endsOf(db, [...counters, ...strangers]), 1);
-  const ends = await move(db, now, [...counters, ...strangers], 1);
-  try {
-    refuseFull(ends, 0);
-  } catch (error) {
-    // Concurrent attempts have used up the allowance in the meantime, so this attempt is taken back.
-    await move(db, now, [...counters, ...strangers], -1);
-    throw error;
-  }
+  // If concurrent attempts have used up the allowance in the meantime, this one is rolled back as if it had not been made.
+  const ends = await db.transaction().execute(async (trx) => {
+    const moved = await move(trx, now, [...counters, ...strangers], 1);
+    refuseFull(moved, 0);
+    return moved;
+  });
   const [own, ...others] = counters;
   return {
     turn: knownBrowser ? { first: true } : { origin: networks.at(-1)! },

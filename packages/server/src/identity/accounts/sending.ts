@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@helioport/contract/durations';
 import { mailboxKey } from '../../platform/kernel/addresses/mailbox.ts';
 import { Failure } from '../../platform/kernel/failure.ts';
 import type { Db, Instant } from '../../platform/storage/database.ts';
@@ -15,7 +16,6 @@ export interface Pace {
 }
 
 const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
 
 /** Everything that people have sent to somebody else, or have this service send: what they may, and how often. Events and alarms are delivered as they happen. */
 export const paces = {

@@ -9,14 +9,14 @@ import type { LateReadings } from './load-amended.ts';
 import { findMarks, mendMarked } from './mend.ts';
 import { mergeReadings } from './readings/merge-sample.ts';
 import { noRoom, withinDays } from './readings/day-room.ts';
-import { drop, type Dropped, type DroppedValues } from './readings/dropped.ts';
-import { nothingLeft, type Refused, type ValidReading } from './readings/reading.ts';
+import type { DroppedValues } from './readings/dropped.ts';
+import type { Refused, ValidReading } from './readings/reading.ts';
+import { assign, type Assigned } from './reports/assign.ts';
 import { tellSamples, type ToldSamples } from './reports/tell-samples.ts';
 import { joinDeliveries, type Bundle } from './reports/together.ts';
 import { lockReporters, type Reporter, type ReadingsOf, type ReporterDevice } from './reporters.ts';
 import { ReachesBack } from './earlier-days.ts';
 import type { BoundDevice } from './bound-device.ts';
-import type { BeyondBounds } from './readings/reading-bounds.ts';
 import type { DayRow, SampleRow, Series, SeriesRows } from '../series/port.ts';
 
 /** Where readings are stored, and how many of one device on one day at most. */
@@ -336,82 +336,5 @@ function lastReports(bundles: readonly Bundle[]): (ReporterDevice & { lastAt: nu
     lastAts.set(reporter, Math.max(lastAts.get(reporter) ?? 0, readings.at(-1)!.at));
   return Array.from(lastAts, ([device, lastAt]) => ({ ...device, lastAt }));
 }
-
-/** The readings of a delivery by devices, and what no device may have. */
-interface Assigned {
-  readonly bundles: readonly Bundle[];
-  readonly refused: readonly Refused[];
-  readonly dropped: DroppedValues;
-}
-
-function assign({ sender, readings, reporters }: Delivery): Assigned {
-  const refused: Refused[] = [];
-  const dropped: { count: number; first: Dropped[] } = { count: 0, first: [] };
-  const bundles = new Map<BoundDevice, Bundle>();
-  let lastSn = '';
-  let reporter: Reporter | undefined;
-  let bundle: Bundle | undefined;
-  for (const reading of readings) {
-    const { index, sn, at } = reading;
-    // Usually, a device's readings are adjacent and belong to one plant.
-    if (sn !== lastSn) {
-      reporter = reporters.get((lastSn = sn));
-      bundle = undefined;
-    }
-    // Other people's serial numbers and unknown ones get the same answer, so that nobody can find out which exist.
-    if (!reporter) {
-      refused.push({
-        index,
-        sn,
-        reason:
-          sender === 'operator'
-            ? 'no device with this serial number is bound to a plant'
-            : 'no device with this serial number is bound to this collector',
-      });
-      continue;
-    }
-    const device: BoundDevice | undefined =
-      bundle && isIn(bundle.device, at)
-        ? bundle.device
-        : reporter.bindings.findLast((bound) => isIn(bound, at));
-    if (!device) {
-      refused.push({ index, sn, reason: 'the device was in no plant at that time' });
-      continue;
-    }
-    const beyond = device.bounds.beyond(reading);
-    const kept = beyond ? without(reading, beyond) : reading;
-    if (!kept) {
-      const [{ field, reason }] = beyond as [BeyondBounds];
-      const name = reading.fields.names[field]!;
-      refused.push({ index, sn, reason: nothingLeft(name, reason) });
-      continue;
-    }
-    for (const { field, reason } of beyond ?? [])
-      drop(dropped, { index, sn, quantity: reading.fields.names[field]!, reason });
-    if (bundle?.device !== device) {
-      bundle = bundles.get(device);
-      if (!bundle)
-        bundles.set(
-          device,
-          (bundle = { device, reporter: reporter.device, readings: [], cameAscending: true }),
-        );
-    }
-    const before = bundle.readings.at(-1);
-    if (before && at <= before.at) bundle.cameAscending = false;
-    bundle.readings.push(kept);
-  }
-  for (const one of bundles.values())
-    if (!one.cameAscending) one.readings = one.readings.toSorted((a, b) => a.at - b.at);
-  return { bundles: [...bundles.values()], refused, dropped };
-}
-
-/** A reading without some of its values; undefined if none is left. The reading itself stays as it came, since it may be stored once more. */
-function without(reading: ValidReading, beyond: readonly BeyondBounds[]): ValidReading | undefined {
-  const values = reading.values.slice();
-  for (const { field } of beyond) values[field] = Number.NaN;
-  return values.every(Number.isNaN) ? undefined : { ...reading, values };
-}
-
-const isIn = ({ fromAt, toAt }: BoundDevice, at: number): boolean => at >= fromAt && at < toAt;
 
 const nothingAt = (): undefined => undefined;

@@ -168,7 +168,7 @@ export interface Telemetry {
   ): Promise<MonthRollup[]>;
   /** Readings of a device (device.series) from `fromAt` (included) to `toAt` (excluded), ascending. */
   readingsBetween(db: Db, seriesId: number, fromAt: number, toAt: number): Promise<StoredReading[]>;
-  /** The same readings in pieces, none of which is empty or has more than some thousands. */
+  /** Readings of a device from `fromAt` (included) to `toAt` (excluded), ascending, in pieces, none of which is empty or has more than some thousands. */
   readingPages(
     db: Db,
     seriesId: number,

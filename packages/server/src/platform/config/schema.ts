@@ -110,7 +110,7 @@ export const settings = {
   mqttStrangers: setting(
     count(10, 5_000),
     '1000',
-    'Maximum number of connections from one network (an IPv4 address, or an IPv6 /64) to the embedded MQTT broker that have not presented a token yet; each has ten seconds to do so. All networks together have 5000. Behind a proxy that hides the addresses of collectors, set it to 5000.',
+    'Maximum number of connections from one network (an IPv4 address, or an IPv6 /64) to the embedded MQTT broker that have not presented a token yet; each has ten seconds to do so. All networks together have 5000. Each process counts its own. Behind a proxy that hides the addresses of collectors, set it to 5000.',
   ),
   mqttTlsCert: setting(
     text,
@@ -171,7 +171,7 @@ export const settings = {
   collectorRateLimit: setting(
     rate('s'),
     '10/s',
-    'Maximum rate of reports per collector; over MQTT, also of its connections and packets without a message. At most four reports of a collector may be in progress at once. Each instance counts separately.',
+    'Maximum rate of reports per collector; over MQTT, also of its connections and packets without a message. At most four reports of a collector may be in progress at once in each process. Each instance counts separately.',
   ),
   authFailureLimit: setting(
     rate('min'),

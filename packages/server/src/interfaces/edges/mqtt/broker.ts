@@ -14,7 +14,7 @@ import { createTokenCheck, type TokenCheckDeps } from '../http/token-check.ts';
 import { converse } from './conversation.ts';
 import type { Connect } from './read-connect.ts';
 import { reasons, type Reason } from './reasons.ts';
-import { createStrangers } from './strangers.ts';
+import { createStrangers } from '../../../platform/kernel/addresses/strangers.ts';
 import { createSession, type Session, type SessionDeps } from './session.ts';
 import { Violation } from './violation.ts';
 import { createWire, type Wire, type WireLimits } from './wire.ts';

@@ -3,6 +3,8 @@ import { withForwarded } from '../../../outbound/forwarding/destinations/owner-v
 import { listGrants, revokeGrant } from '../../../identity/oauth/grants.ts';
 import { narrowGrant } from '../../../identity/oauth/narrow-grant.ts';
 import { readScopes } from '../../../identity/oauth/scopes.ts';
+import { listAudit } from '../../../identity/accounts/audit.ts';
+import { activityOf } from '../../../identity/oauth/uses/activity.ts';
 import { listUses } from '../../../identity/oauth/uses/list-uses.ts';
 import { mayInAll } from '../../../fleet/plants/access.ts';
 import { invalidValue } from '../../../platform/kernel/failure.ts';
@@ -10,10 +12,13 @@ import { change } from '../act.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 import { subject } from '../rights/accounts.ts';
 
+/** How much of the audit trail is looked through for what applications did. */
+const EVENTS_READ = 1000;
+
 /** Owners and the operator list, narrow and revoke authorizations, and see what they were used for. */
 export function createGrantOperations(
   deps: OperationDependencies,
-): HandlersOf<`grant/${'list' | 'uses' | 'narrow' | 'revoke'}`> {
+): HandlersOf<`grant/${'list' | 'uses' | 'activity' | 'narrow' | 'revoke'}`> {
   const { db, clock } = deps;
   return {
     'grant/list': async (caller, { email }) =>
@@ -21,6 +26,15 @@ export function createGrantOperations(
 
     'grant/uses': async (caller, { id }) =>
       listUses(db, id, await subjectOf(db, caller, undefined), clock.now()),
+
+    async 'grant/activity'(caller, { email }) {
+      const accountId = await oneSubjectOf(db, caller, email);
+      const [grants, events] = await Promise.all([
+        listGrants(db, accountId),
+        listAudit(db, accountId, { limit: EVENTS_READ }),
+      ]);
+      return grants.flatMap((grant) => activityOf(events, grant, accountId));
+    },
 
     async 'grant/narrow'(caller, { id, scopes, plantIds }, once) {
       const bits = scopes === undefined ? undefined : readScopes(scopes.join(' '));
