@@ -22,8 +22,9 @@ describeEngines('plants that a request names', (database) => {
   ): Promise<{ number: number; code: string }> {
     let number = 0;
     const watched: Db = database().db.withPlugin({
-      transformQuery: ({ node }) => ((number += 1), node),
-      transformResult: ({ result }) => Promise.resolve(result),
+      transformQuery: ({ node }) => node,
+      // Prepared queries are not transformed, but their results are.
+      transformResult: async ({ result }) => ((number += 1), result),
     });
     const handlers = operationsOn(watched, clock, fleet.newId);
     const code = await handlers[id](caller, inputOf(id, body) as never).then(
@@ -45,6 +46,8 @@ describeEngines('plants that a request names', (database) => {
     const few = await create('wrong', plants.slice(0, 1));
     expect(await create('wrong', plants)).toEqual(few);
     expect(few.code).toBe('wrongLogin');
+    // Nobody learns of a plant before.
+    expect((await create('wrong', [foreign])).code).toBe('wrongLogin');
     await create(PASSWORD, [plants[0]!, plants[0]!]);
     const one = await create(PASSWORD, plants.slice(0, 1));
     expect(await create(PASSWORD, plants)).toEqual(one);
