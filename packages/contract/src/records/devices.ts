@@ -111,7 +111,7 @@ export const inverter = record('an inverter', {
   ...peak,
   ...beginnings,
 });
-export type InverterRecord = InOf<typeof inverter>;
+export interface InverterRecord extends InOf<typeof inverter> {}
 
 /** An EPM unit, which limits export. `acPowerW` is the power of all inverters, and `gridPowerW` that at the grid connection. Phases are those of the meter. */
 export const epm = record('an EPM unit', {
@@ -130,7 +130,7 @@ export const epm = record('an EPM unit', {
     inverterCount: maybe(an.number('number of inverters', 1)),
   }),
 });
-export type EpmRecord = InOf<typeof epm>;
+export interface EpmRecord extends InOf<typeof epm> {}
 export type EpmFacts = EpmRecord['facts'];
 
 export const weather = record('a weather station', {
@@ -143,7 +143,7 @@ export const weather = record('a weather station', {
   facts: deviceFactsKind({ modelCode: '1' }),
   sunshineHours: maybe(an.hours('hours today with direct irradiance above 120 W/m²', 3.5)),
 });
-export type WeatherRecord = InOf<typeof weather>;
+export interface WeatherRecord extends InOf<typeof weather> {}
 
 export const ammeter = record('an ammeter', {
   ...measuring({
@@ -162,7 +162,7 @@ export const ammeter = record('an ammeter', {
     protocol: maybe(an.text('protocol', 'modbus')),
   }),
 });
-export type AmmeterRecord = InOf<typeof ammeter>;
+export interface AmmeterRecord extends InOf<typeof ammeter> {}
 export type AmmeterFacts = AmmeterRecord['facts'];
 
 const collectorFacts = record('facts', {
@@ -193,7 +193,7 @@ export const collector = record('a collector', {
   clockOffsetSeconds: maybe(an.seconds('how far its clock is ahead of the server’s', 2)),
   deviceCount: maybe(an.number('number of devices that report through it', 1)),
 });
-export type CollectorRecord = InOf<typeof collector>;
+export interface CollectorRecord extends InOf<typeof collector> {}
 
 /** A device of any kind. */
 export const device = oneOf('a device, by its kind', {

@@ -14,7 +14,7 @@ export interface Kind<In, Out = In> {
 }
 
 /** Marks a property that may be unknown: handlers leave it undefined or null, and answers leave it out. */
-interface Optional {
+export interface Optional {
   readonly optional: true;
 }
 
