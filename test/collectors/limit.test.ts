@@ -32,7 +32,7 @@ test('each full MiB of a report counts as another report, even beyond what is le
 });
 
 test('four reports of a collector at most are in progress at once, and their places come back', async () => {
-  const limit = createReportLimit({ clock: { now: () => 0 }, perSecond: 100 });
+  const limit = createReportLimit({ buckets: ownBuckets({ now: () => 0 }), perSecond: 100 });
   const ends: (() => void)[] = [];
   const taking = (): Promise<void> => new Promise((resolve) => ends.push(resolve));
   const begin = (collector: string): Promise<string> =>

@@ -35,7 +35,6 @@ const UNLIMITED: Readonly<Record<string, string>> = {
   'GET /reference': 'a page from memory, made once',
   'GET /reference/operations.md': 'a page from memory, made once',
   'GET /reference/guides/*': 'a page from memory, made once',
-  'GET /reference/operations.md': 'a page from memory, made once',
   'GET /oauth/pages.js': 'a few bytes from memory',
   'GET /oauth/log-in': 'a few bytes from memory',
   'GET /oauth/second-step': 'a few bytes from memory',
