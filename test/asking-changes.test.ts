@@ -49,6 +49,7 @@ const reasons: Readonly<Record<string, string>> = {
   'measurements/series/cassandra/rollups.ts: ${ 2': 'another engine, which has no such queries',
   'measurements/series/cassandra/rollups.ts: ${ 3': 'another engine, which has no such queries',
   'measurements/series/cassandra/samples.ts: ${': 'another engine, which has no such queries',
+  'platform/storage/migrate.ts: schema_migration': 'under the lock that all instances wait for',
   'platform/storage/bounds/within.ts: ${':
     'the rows that are over the bound are the oldest, and stay so',
   'platform/work/claim.ts: task': CLAIMED,

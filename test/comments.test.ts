@@ -25,7 +25,7 @@ const NAMED =
   /(?<![\w@:./<*-])(?:[\w-]+\/)*[\w.-]+\.(?:tsx?|mts|mjs|js|sql|css|md|ya?ml)(?![\w/-])/g;
 
 /** Names that only look like files of ours. */
-const ELSEWHERE = new Set(['MQTT.js']);
+const ELSEWHERE = new Set(['MQTT.js', 'collect.yaml']);
 
 const decisions = [...files].flatMap((path) => /^docs\/adr\/(\d{4})-/.exec(path)?.[1] ?? []);
 

@@ -5,6 +5,7 @@ import { applicationOpenApi, userOpenApi } from '../../packages/contract/src/ope
 import { VERSION } from '../../packages/server/src/platform/kernel/version.ts';
 import { architecturePage } from './architecture.mts';
 import { configurationPage } from './configuration.mts';
+import { devicesPage } from './devices.mts';
 import { errorsPage } from './errors.mts';
 import { jsonPage } from './json.mts';
 import { oauthErrorsPage } from './oauth-errors.mts';
@@ -19,6 +20,7 @@ export const pages: Readonly<Record<string, () => string>> = {
     jsonPage(collectorAsyncApi({ host: '127.0.0.1:1883', version: VERSION })),
   'docs/asyncapi-forwarding.json': () => jsonPage(forwardingAsyncApi({ version: VERSION })),
   'docs/configuration.md': configurationPage,
+  'docs/devices.md': devicesPage,
   'docs/errors.md': errorsPage,
   'docs/oauth-errors.md': oauthErrorsPage,
   'docs/openapi-user.json': () =>

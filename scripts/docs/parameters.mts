@@ -24,7 +24,7 @@ const forms: Readonly<Record<ValueForm['type'], readonly [written: string, taken
   ],
   slots: [
     'three times charge current, discharge current, charge slot and discharge slot, separated by commas: 12 fields, or 18 if beginning and end of a slot are separate fields',
-    'currents and times are equal, in either spelling',
+    'currents and times are equal, in either spelling; the currents of a slot that never begins do not matter',
   ],
   text: ['not written', 'the text is equal'],
 };

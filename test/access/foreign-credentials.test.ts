@@ -277,8 +277,8 @@ describe('a credential at a foreign door', () => {
       // What it is, health and readiness.
       'http/server.ts': 3,
       'listeners/ops.ts': 4,
-      // Who is logged in, forms, live news, an export's file, what is no path; the form to sign in, the app and what operations there are, which anybody may have.
-      'portal/plugin.ts': 9,
+      // Who is logged in, forms, live news, an export's file, what is no path; the app and what operations there are, which anybody may have.
+      'portal/plugin.ts': 8,
       // Links in e-mails, which carry a token of their own.
       'portal/stop-pages.ts': 2,
     });

@@ -23,6 +23,8 @@ export interface Answer {
   /** Without the time and the id of the request. */
   readonly headers: Readonly<Record<string, unknown>>;
   readonly body: { readonly success: boolean; readonly code: string; readonly data: any };
+  /** The body as it was sent, by the signed and OAuth interfaces. */
+  readonly text?: string;
 }
 
 /** Asks over the real listener of the interface that takes the credentials. */
@@ -74,7 +76,7 @@ export async function startInterfaces(
             body: textOf(body),
           });
           const answer = await userApi.send(request);
-          return { status: answer.status, headers: comparable(answer.headers), body: answer.body };
+          return { ...answer, headers: comparable(answer.headers) };
         };
       }
       if ('session' in requester) {
@@ -115,15 +117,20 @@ export async function startInterfaces(
           Authorization: `Bearer ${pair.access_token}`,
           'Content-Type': 'application/json',
         };
-        const response = await fetch(`${oauth.url}/api/access_data/${id}`, {
-          method: 'POST',
-          headers,
-          body: textOf(body),
-        });
+        const response = await fetch(
+          `${oauth.url}/api/${operations[id]?.scope ?? 'access_data'}/${id}`,
+          {
+            method: 'POST',
+            headers,
+            body: textOf(body),
+          },
+        );
+        const text = await response.text();
         return {
           status: response.status,
           headers: comparable(Object.fromEntries(response.headers)),
-          body: (await response.json()) as Answer['body'],
+          text,
+          body: JSON.parse(text) as Answer['body'],
         };
       };
     },

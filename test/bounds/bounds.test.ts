@@ -35,10 +35,14 @@ import {
   lockManaged,
 } from '../../packages/server/src/fleet/plants/companies/companies.ts';
 import { shareWithCompany } from '../../packages/server/src/fleet/plants/companies/plants.ts';
-import { inTransaction } from '../../packages/server/src/platform/storage/transaction.ts';
+import { inTransaction } from '../../packages/server/src/platform/storage/transactions/transaction.ts';
 import { invite } from '../../packages/server/src/fleet/plants/invitations/invite.ts';
 import { lockPlant } from '../../packages/server/src/fleet/plants/lock.ts';
-import { insertPlant, transferPlant } from '../../packages/server/src/fleet/plants/plants.ts';
+import {
+  archivePlant,
+  insertPlant,
+  transferPlant,
+} from '../../packages/server/src/fleet/plants/plants.ts';
 import { changeTimeZone } from '../../packages/server/src/fleet/plants/zones.ts';
 import {
   bounds,
@@ -133,6 +137,17 @@ function races(
           i % 2 === 0
             ? transferPlant(trx, act(), others[i]!, ownerId)
             : insertPlant(trx, act(), { ...barePlant, ownerId, name: `Plant ${++made}` }),
+      };
+    },
+    keptPlants: async () => {
+      const { id: ownerId } = await scene.person();
+      return {
+        owner: [ownerId],
+        // Each is archived at once, which makes no room.
+        add: async (trx) => {
+          const plant = { ...barePlant, ownerId, name: `Plant ${++made}` };
+          await archivePlant(trx, act(), await insertPlant(trx, act(), plant));
+        },
       };
     },
     keyPairs: async () => {

@@ -52,7 +52,6 @@ const LIMITED_OTHERWISE: Readonly<Record<string, string>> = {
   plantStanding: 'one per plant',
   recalculation: 'one per plant or device',
   recoveryCode: 'a fixed number per account',
-  seriesChange: 'while series move',
   seriesClaim: 'one per part of the series',
   seriesComparison: 'one per part of the series',
   seriesHome: 'one per part of the series',
@@ -67,7 +66,6 @@ const LIMITED_OTHERWISE: Readonly<Record<string, string>> = {
   tokenFamily: 'one per code, whose requests are limited; deleted after a time',
   totp: 'one per account',
   visibleCount: 'folded',
-  visibleSpan: 'folded',
 };
 
 const BOUNDED = new Set<string>(Object.values({ ...bounds, ...kept }).map(({ table }) => table));
@@ -111,8 +109,6 @@ const COUNTED: Readonly<Record<string, number>> = {
   'data-rights/exports/content/readings.ts': 1,
   'outbound/forwarding/destinations/reports.ts': 2,
   'identity/mail/outbox.ts': 1,
-  'measurements/moving/compare.ts': 2,
-  'measurements/moving/work-list.ts': 1,
   'outbound/notifications/settings/webhooks.ts': 1,
   'outbound/notifications/weekly/review.ts': 1,
   'identity/oauth/uses/list-uses.ts': 1,
@@ -125,7 +121,7 @@ const COUNTED: Readonly<Record<string, number>> = {
   'fleet/plants/fleet/counters.ts': 1,
   'fleet/plants/fleet/selection-counts.ts': 1,
   'fleet/plants/fleet/visible-counts.ts': 1,
-  'fleet/plants/fleet/visible-spans.ts': 2,
+  'measurements/moving/devices.ts': 2,
   'fleet/plants/invitations/list.ts': 2,
   'fleet/plants/managed-devices.ts': 1,
   'fleet/plants/standings/ranking.ts': 1,

@@ -104,7 +104,7 @@ describe('the command line', () => {
   test('migrate makes the embedded database and has nothing to do the second time', async () => {
     expect((await home.helioport('migrate', '--dry-run', '--json')).json().pending).not.toEqual([]);
     expect((await home.helioport('migrate', '--json')).json().applied).toContain(
-      '0001-foundation.sql',
+      '0069-foundation.sql',
     );
     expect((await home.helioport('migrate', '--json')).json()).toEqual({ applied: [] });
   });

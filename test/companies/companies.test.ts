@@ -105,6 +105,33 @@ describeEngines('companies', (database) => {
       .orderBy('accountId')
       .execute();
 
+  test('an owner sees in one answer who may see any of their plants, but for those that are archived', async () => {
+    const [owner, guest] = [await person(), await person()];
+    const [home, barn, old] = [
+      await fleet.plant(owner.id),
+      await fleet.plant(owner.id),
+      await fleet.plant(owner.id),
+    ];
+    for (const plantId of [home, old])
+      await write((trx) => sharePlant(trx, act(), plantId, guest.email, 'read'));
+    await write((trx) => archivePlant(trx, act(), old));
+    const seen = async (who: Account): Promise<unknown> =>
+      (await as(who, 'share/list')).map((one: Record<string, unknown>) => [
+        one['plantId'],
+        one['email'],
+        one['level'],
+      ]);
+    expect(new Set((await seen(owner)) as unknown[])).toEqual(
+      new Set([
+        [home, owner.email, 'owner'],
+        [barn, owner.email, 'owner'],
+        [home, guest.email, 'read'],
+      ]),
+    );
+    expect(await seen(guest)).toEqual([]);
+    await expect(fleet.ask('share/list', OPERATOR)).rejects.toMatchObject({ code: 'invalidValue' });
+  });
+
   test('an invited person chooses for whom, and everybody in the company sees the plant', async () => {
     const { owner, boss, member, plantId, companyId } = await scene();
     await share(owner, plantId, member);
@@ -273,6 +300,51 @@ describeEngines('companies', (database) => {
     await fleet.ask('company/role', OPERATOR, { email: member.email, role: 'manager' });
     await as(boss, 'company/remove', { email: boss.email });
     expect((await as(member, 'company/show')).members).toHaveLength(1);
+  });
+
+  test('whoever is alone in a company stays its manager, so that nobody joins one without', async () => {
+    const [boss, newcomer] = [await person(), await person()];
+    await as(boss, 'company/found', { name: 'Alone' });
+    const { invitationId: id } = await as(boss, 'company/invite', {
+      email: newcomer.email,
+      role: 'member',
+    });
+    expect(await codeOf(as(boss, 'company/role', { email: boss.email, role: 'member' }))).toBe(
+      'invalidValue email',
+    );
+    await as(newcomer, 'company/accept', { id });
+    expect((await as(newcomer, 'company/show')).members).toMatchObject([
+      { email: boss.email, role: 'manager' },
+      { email: newcomer.email, role: 'member' },
+    ]);
+  });
+
+  test('anybody leaves a company that has no manager any more; the longest-standing of the others takes over', async () => {
+    const { boss, member } = await scene();
+    const third = await person();
+    await join(boss, third);
+    await db()
+      .updateTable('companyMember')
+      .set({ role: 'member' })
+      .where('accountId', '=', boss.id)
+      .execute();
+    await as(member, 'company/remove', { email: member.email });
+    expect((await as(third, 'company/show')).members).toMatchObject([
+      { email: boss.email, role: 'manager' },
+      { email: third.email, role: 'member' },
+    ]);
+  });
+
+  test('is shown as a whole or not at all, while it is founded and dissolved', async () => {
+    const boss = await person();
+    const caller = userCaller(boss.id);
+    for (let round = 0; round < 6; round++) {
+      await as(boss, 'company/found', { name: 'Fleeting' });
+      const shown = Array.from({ length: 12 }, () => fleet.wire('company/show', caller));
+      await Promise.all([fleet.wire('company/dissolve', caller), ...shown]);
+      for (const { name } of await Promise.all(shown))
+        expect(['Fleeting', undefined, null]).toContain(name);
+    }
   });
 
   test('an owner ends what a company may, or a manager gives it up; nobody else', async () => {

@@ -16,7 +16,7 @@ describeEngines('the door of the operator', (database) => {
   };
 
   test('reads requests by the contract, as every door does', async () => {
-    await expect(operator().call('alarmList', { pageSize: 101 })).rejects.toMatchObject({
+    await expect(operator().call('alarm/list', { pageSize: 101 })).rejects.toMatchObject({
       code: 'invalidValue',
       data: { field: 'pageSize' },
     });
@@ -28,7 +28,7 @@ describeEngines('the door of the operator', (database) => {
 
   test('reaches everybody’s plants, those of a disabled owner included; for a user as far as that user does', async () => {
     const scene = await createScene(fleet);
-    const everybodys = await operator().call('alarmList', { stationId: scene.plantId });
+    const everybodys = await operator().call('alarm/list', { plantId: scene.plantId });
     expect(everybodys.records).toMatchObject([{ plant: { id: scene.plantId }, code: 'TEST1' }]);
     expect(everybodys.total).toBe(1);
     const { email } = await database()
@@ -40,20 +40,20 @@ describeEngines('the door of the operator', (database) => {
       await operator().forUser(email),
       await operator().forUser(scene.otherEmail),
     ];
-    expect(await forOwner.call('alarmList', { stationId: scene.plantId })).toEqual(everybodys);
-    await expect(forOther.call('alarmList', { stationId: scene.plantId })).rejects.toMatchObject({
+    expect(await forOwner.call('alarm/list', { plantId: scene.plantId })).toEqual(everybodys);
+    await expect(forOther.call('alarm/list', { plantId: scene.plantId })).rejects.toMatchObject({
       code: 'noPermission',
     });
-    expect((await forOther.call('alarmList', {})).total).toBe(0);
+    expect((await forOther.call('alarm/list', {})).total).toBe(0);
     const { id } = everybodys.records[0]!;
     await expect(forOther.call('alarm/process', { id })).rejects.toMatchObject({
       code: 'noPermission',
     });
     await fleet.write((trx) => disableOwner(trx, fleet.act(), scene.owner));
-    await expect(forOwner.call('alarmList', { stationId: scene.plantId })).rejects.toMatchObject({
+    await expect(forOwner.call('alarm/list', { plantId: scene.plantId })).rejects.toMatchObject({
       code: 'noPermission',
     });
-    expect((await operator().call('alarmList', { stationId: scene.plantId })).records).toEqual(
+    expect((await operator().call('alarm/list', { plantId: scene.plantId })).records).toEqual(
       everybodys.records,
     );
     await operator().call('alarm/process', { id });
@@ -68,19 +68,19 @@ describeEngines('the door of the operator', (database) => {
 
   test('carries out several operations as a whole or not at all', async () => {
     const scene = await createScene(fleet);
-    const { id } = (await operator().call('alarmList', { stationId: scene.plantId })).records[0]!;
+    const { id } = (await operator().call('alarm/list', { plantId: scene.plantId })).records[0]!;
     const both = operator().together(async (door) => {
       await door.call('alarm/process', { id });
       await door.call('alarm/process', { id });
     });
     await expect(both).rejects.toMatchObject({ code: 'noPermission' });
-    expect(
-      (await operator().call('alarmList', { stationId: scene.plantId })).records,
-    ).toMatchObject([{ id, state: 'pending' }]);
+    expect((await operator().call('alarm/list', { plantId: scene.plantId })).records).toMatchObject(
+      [{ id, state: 'pending' }],
+    );
     await operator().together((door) => door.call('alarm/process', { id }));
-    expect(
-      (await operator().call('alarmList', { stationId: scene.plantId })).records,
-    ).toMatchObject([{ id, state: 'processed' }]);
+    expect((await operator().call('alarm/list', { plantId: scene.plantId })).records).toMatchObject(
+      [{ id, state: 'processed' }],
+    );
   });
 
   test('knows no user who is not there', async () => {

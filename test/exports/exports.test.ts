@@ -20,7 +20,7 @@ import { writeEntry } from '../../packages/server/src/data-rights/exports/write-
 import { askAs } from '../../packages/server/src/interfaces/operations/as-account.ts';
 import { archivePlant } from '../../packages/server/src/fleet/plants/plants.ts';
 import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';
-import { transactionsOf } from '../../packages/server/src/platform/storage/transact.ts';
+import { transactionsOf } from '../../packages/server/src/platform/storage/transactions/transact.ts';
 import { createTelemetry } from '../../packages/server/src/measurements/telemetry/create-telemetry.ts';
 import { createRunner } from '../../packages/server/src/platform/work/runner.ts';
 import { createFleet } from '../operations/fleet.ts';
@@ -120,7 +120,7 @@ describeEngines('an export of what an account has', (database) => {
     return { owner, caller, plantId, deviceId, sn };
   };
 
-  test('holds what the interface shows, readings in UTC and on the plant’s clock, and no secret', async () => {
+  test('holds our own records in SI units, readings in UTC and on the plant’s clock, and no secret', async () => {
     const { owner, caller, plantId, sn } = await furnish();
     const { keyId, keySecret } = await fleet.write(async (trx) =>
       insertKeyPair(trx, fleet.act(), await credentials.secretBox(), owner.id, {
@@ -155,11 +155,11 @@ describeEngines('an export of what an account has', (database) => {
     expect(statSync(path).size).toBe(bytes);
     const files = filesOf(path);
     const signed = userCaller(owner.id, { keyId });
-    expect(json(files, 'plants.json')).toEqual(
-      (await fleet.wire('stationDetailList', signed)).records,
-    );
+    const ownRecords = async (of: 'stationDetailList' | 'inverterDetailList'): Promise<any[]> =>
+      JSON.parse(JSON.stringify((await fleet.ask(of, signed)).records));
+    expect(json(files, 'plants.json')).toEqual(await ownRecords('stationDetailList'));
     expect(json(files, 'devices.json')).toEqual([
-      { kind: 'inverter', ...(await fleet.wire('inverterDetailList', signed)).records[0] },
+      { kind: 'inverter', ...(await ownRecords('inverterDetailList'))[0] },
     ]);
     expect(json(files, 'account.json')).toMatchObject([{ id: owner.id, email: owner.email }]);
     expect(json(files, 'archived-plants.json')).toMatchObject([{ id: old, name: 'Old shed' }]);

@@ -203,6 +203,20 @@ describeEngines('destinations of an application', (database) => {
     expect(() => unsealSecrets(box, '1', row.secrets)).toThrow('unable to authenticate');
   });
 
+  test('keep the newest secrets alone, however often they get another', async () => {
+    const client = await addClient(scene);
+    const { id } = await add(client);
+    const made: string[] = [];
+    for (let i = 0; i < 14; i++)
+      made.unshift((await ask(client, 'rotate', { id, overlapHours: 720 })).body.data.secret);
+    const { signing } = unsealSecrets(
+      await credentials.secretBox(),
+      id,
+      (await stored(id))!.secrets,
+    );
+    expect(signing.map(({ text }) => text)).toEqual(made.slice(0, 5));
+  });
+
   test('of brokers keep their user and password to themselves', async () => {
     const client = await addClient(scene);
     const { id, secret } = await add(client, {

@@ -41,6 +41,7 @@ describeEngines('what devices say of themselves, beside their readings', (databa
     firmware: '3D0037',
     ratedPowerW: 8000,
     strings: 2,
+    profile: 'solis-storage',
   });
 
   test('fills what is not known, and follows later reports', async () => {
@@ -53,6 +54,7 @@ describeEngines('what devices say of themselves, beside their readings', (databa
       ratedPowerW: 8000,
       firmwareVersion: '3D0037',
       dcInputs: 2,
+      profile: 'solis-storage',
     });
     expect(await post(device, { devices: [full(device.sn)] })).toMatchObject({
       accepted: 0,
@@ -66,6 +68,7 @@ describeEngines('what devices say of themselves, beside their readings', (databa
       ratedPowerW: 8000,
       firmwareVersion: '3D0040',
       dcInputs: 2,
+      profile: 'solis-storage',
     });
   });
 
@@ -102,6 +105,7 @@ describeEngines('what devices say of themselves, beside their readings', (databa
       ratedPowerW: 10_000,
       firmwareVersion: '1',
       dcInputs: 2,
+      profile: 'solis-storage',
     });
   });
 
@@ -165,6 +169,8 @@ describeEngines('what devices say of themselves, beside their readings', (databa
       [{ sn, firmware: 'a\u0000b' }, /firmware must be/],
       [{ sn, firmware: '\ud800' }, /firmware must be/],
       [{ sn, modelCode: '' }, /modelCode must be/],
+      [{ sn, profile: '' }, /profile must be/],
+      [{ sn, profile: 7 }, /profile must be/],
       [{ sn, displayVersion: '4g00' }, /displayVersion must be/],
       [{ sn, displayVersion: '' }, /displayVersion must be/],
       [{ sn, displayVersion: '123456789' }, /displayVersion must be/],

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { rotateToken, revokeTokens } from '../../packages/server/src/fleet/collectors/tokens.ts';
-import { inTransaction } from '../../packages/server/src/platform/storage/transaction.ts';
+import { inTransaction } from '../../packages/server/src/platform/storage/transactions/transaction.ts';
 import {
   bindDevice,
   unbindDevice,

@@ -72,8 +72,8 @@ test('all that have places to give are known, with the test of those who leave',
       'fleet/collectors/limit.ts',
       // Promises of a client to a broker of somebody else's, not places of callers.
       'outbound/sinks/mqtt.ts',
-      // Connections of strangers: test/mqtt/limits.test.ts and tls.test.ts.
-      'interfaces/edges/mqtt/strangers.ts',
+      // Connections: test/mqtt/limits.test.ts and tls.test.ts, test/listeners/connection-bounds.test.ts.
+      'platform/kernel/addresses/strangers.ts',
       // Downloads: test/portal/exports.test.ts.
       'interfaces/edges/portal/exports.ts',
       // Browsers that listen: test/portal/live.test.ts.
@@ -98,6 +98,7 @@ test('nobody waits for the end of a request with a listener of their own, which 
     'interfaces/cli/secret-input.ts',
     // Connections, from their first moment on.
     'interfaces/edges/http/closing.ts',
+    'interfaces/edges/http/connection-bounds.ts',
     'interfaces/edges/http/exchange-end.ts',
     // What is still being sent is read on; this holds no place.
     'interfaces/edges/http/unread-bodies.ts',

@@ -2,7 +2,7 @@ import { collectorTopic } from '@helioport/contract';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { lastReportOf } from '../../packages/server/src/fleet/collectors/collectors.ts';
 import { revokeTokens } from '../../packages/server/src/fleet/collectors/tokens.ts';
-import { inTransaction } from '../../packages/server/src/platform/storage/transaction.ts';
+import { inTransaction } from '../../packages/server/src/platform/storage/transactions/transaction.ts';
 import { unbindDevice } from '../../packages/server/src/fleet/plants/bindings.ts';
 import { disableOwner } from '../../packages/server/src/fleet/plants/owners.ts';
 import { presence } from '../../packages/server/src/fleet/plants/presence.ts';

@@ -281,6 +281,16 @@ describeEngines('news to browsers and programs', (database) => {
     expect((endpoint.posted[2]!.headers['webhook-signature'] as string).split(' ').length).toBe(1);
   });
 
+  test('a program that got another secret again and again is told with the newest alone', async () => {
+    const { person, device } = await owner();
+    const { id } = await ask(person.id, 'webhook/add', { url: `${endpoint.origin}/hook` });
+    for (let i = 0; i < 14; i++) await ask(person.id, 'webhook/rotate', { id, overlapHours: 720 });
+    await raise(device.id);
+    await pass(3);
+    const [message] = endpoint.posted;
+    expect((message!.headers['webhook-signature'] as string).split(' ').length).toBe(5);
+  });
+
   test('a program that answers 410 is told nothing more', async () => {
     const { person, device } = await owner();
     const { id } = await ask(person.id, 'webhook/add', { url: `${endpoint.origin}/hook` });

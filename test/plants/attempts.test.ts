@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Failure } from '../../packages/server/src/platform/kernel/failure.ts';
-import { inTransaction } from '../../packages/server/src/platform/storage/transaction.ts';
+import { inTransaction } from '../../packages/server/src/platform/storage/transactions/transaction.ts';
 import { Overtaken } from '../../packages/server/src/platform/storage/away.ts';
 import { describeEngines } from '../support/engines.ts';
 import { createWorld, settableClock } from '../support/world.ts';

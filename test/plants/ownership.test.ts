@@ -1,3 +1,4 @@
+import { setBounds } from '../../packages/server/src/platform/storage/bounds/within.ts';
 import { expect, test } from 'vitest';
 import {
   changeAlarms,
@@ -94,6 +95,30 @@ describeEngines('a plant in its owner’s hands', (database) => {
       .ask('user/events', caller, { limit: 3 })
       .then((events) => events.filter(({ kind }) => kind === 'plant.restored'));
     expect(last).toMatchObject({ actor: `account:${caller.accountId}`, data: { plantId } });
+  });
+
+  test('comes back only where there is room, however many come back at once', async () => {
+    const { id } = await fleet.person();
+    const caller = userCaller(id);
+    const most = 3;
+    setBounds(database().db, { plants: most });
+    try {
+      const archived: string[] = [];
+      for (let i = 0; i < 12; i++) {
+        const plantId = await fleet.plant(id);
+        await fleet.ask('archiveStation', caller, { id: plantId });
+        archived.push(plantId);
+      }
+      const restored = await Promise.allSettled(
+        archived.map((plantId) => fleet.ask('plant/restore', caller, { plantId })),
+      );
+      expect(restored.filter(({ status }) => status === 'fulfilled')).toHaveLength(most);
+      for (const one of restored)
+        if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'invalidValue' });
+      expect(await plantsOf(caller)).toHaveLength(most);
+    } finally {
+      setBounds(database().db, {});
+    }
   });
 
   test.each([

@@ -73,7 +73,7 @@ describe.each(guides.map(({ name }) => name))('the guide %s', (name) => {
 });
 
 test('links between guides keep their anchors, and lose those that lead elsewhere', () => {
-  expect(guidePage('forwarding').html).toContain('href="destinations#a-picture-of-the-present"');
+  expect(guidePage('forwarding').html).toContain('href="destinations#a-snapshot-of-the-present"');
   expect(guidePage('signing').html).not.toMatch(/href="[^"]*interface/);
 });
 

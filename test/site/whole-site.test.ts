@@ -115,7 +115,7 @@ const samplesOf = async (sn: string): Promise<number> => {
     .select((eb) => eb.fn.countAll<number>().as('amount'))
     .where('device.sn', '=', sn)
     .executeTakeFirstOrThrow();
-  return Number(amount);
+  return amount;
 };
 
 test.runIf(python).each(['tcp', 'rtu'] as const)(

@@ -1,6 +1,6 @@
 import { fleetParts } from '../../packages/server/src/outbound/alarms/due-devices.ts';
 import type { Db } from '../../packages/server/src/platform/storage/database.ts';
-import { transactionsOf } from '../../packages/server/src/platform/storage/transact.ts';
+import { transactionsOf } from '../../packages/server/src/platform/storage/transactions/transact.ts';
 import type { Handler, Run } from '../../packages/server/src/platform/work/lane.ts';
 
 /** A run beside all lanes, for a test of a handler alone: nobody ever takes its task away. */

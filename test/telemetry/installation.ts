@@ -12,7 +12,7 @@ import { recalculateMonth } from '../../packages/server/src/measurements/ingest/
 import { findBoundDevice } from '../../packages/server/src/measurements/ingest/reporters.ts';
 import type { Series } from '../../packages/server/src/measurements/series/port.ts';
 import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';
-import { transactionsOf } from '../../packages/server/src/platform/storage/transact.ts';
+import { transactionsOf } from '../../packages/server/src/platform/storage/transactions/transact.ts';
 import type { SeriesOf } from '../support/engines.ts';
 import { createRecalculations } from '../support/recalculations.ts';
 import { createWorld, settableClock, type SettableClock } from '../support/world.ts';

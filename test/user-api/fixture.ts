@@ -114,6 +114,7 @@ export const defaults: UserApiConfig = {
 export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
+  readonly text: string;
   readonly body: Envelope<any>;
 }
 
@@ -211,6 +212,7 @@ async function send(
           resolve({
             status: response.statusCode!,
             headers: response.headers,
+            text: received,
             body: parse(received),
           }),
         )

@@ -6,7 +6,7 @@ export * from './errors.ts';
 export * from './events.ts';
 export * from './example-values.ts';
 export * from './families.ts';
-export { CO2_KG_PER_KWH, CO2_KG_PER_TREE } from './fields/parts/derived.ts';
+export { avoidedCo2Kg, CO2_KG_PER_KWH, CO2_KG_PER_TREE } from './fields/parts/derived.ts';
 export { epmSeriesNames, type EpmSeriesName } from './fields/epm-series.ts';
 export * from './json-schema.ts';
 export * from './money.ts';
@@ -20,7 +20,9 @@ export type {
   ParameterRecord,
 } from './operations/control/parameters.ts';
 export type { DiscoveryRecord } from './operations/devices/discoveries.ts';
-export type { DeviceDay } from './operations/devices/day.ts';
+export type { ShownDevice } from './operations/devices/device.ts';
+export type { Activity } from './operations/accounts/grants.ts';
+export type { ShownPlant } from './operations/plants/plant.ts';
 export type { DeviceOrder, DeviceRanking, RankedDevice } from './operations/devices/ranking.ts';
 export { measuringKinds } from './operations/installation-devices.ts';
 export type {
@@ -53,11 +55,9 @@ export type {
 export {
   FEW_PLANTS,
   plantOrders,
-  plantStates,
   type PlantMark,
   type PlantOrder,
   type PlantOverview,
-  type PlantState,
   type RankedPlant,
   type WorthSums,
 } from './operations/plants/overview.ts';
@@ -104,7 +104,7 @@ export {
 } from './portal/session.ts';
 export * from './quantities.ts';
 export * from './fields/plant-connection.ts';
-export * from './records.ts';
+export * from './records/index.ts';
 export * from './signature/index.ts';
 export type { NewsShown, NewsTestResult } from './operations/news/settings.ts';
 export type { WeekShown } from './operations/news/week.ts';

@@ -26,7 +26,6 @@ export {
   type DropReason,
 } from './registers/decode.ts';
 export {
-  identify,
   NotIdentified,
   type Identity,
   type ReadWords,
@@ -43,6 +42,7 @@ export {
   type Span,
   type WritePlan,
 } from './registers/plan-write.ts';
+export { identify } from './identify-device.ts';
 export { createReadings, type Readings } from './registers/readings.ts';
 export type {
   Block,

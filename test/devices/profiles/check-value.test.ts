@@ -12,7 +12,9 @@ import {
 import { readable, writable } from './parameter-ids.ts';
 
 /** Those of devices that speak the protocol themselves; the ids of others are partly our own. */
-const writing = allProfiles().filter(({ id, registers }) => id !== 'generic' && !registers);
+const writing = allProfiles().filter(
+  ({ id, registers }) => id !== 'generic' && !id.startsWith('sunspec') && !registers,
+);
 const generic = profileOf('NOBODY-KNOWS');
 
 /** What a write of the parameter needs besides a value. */

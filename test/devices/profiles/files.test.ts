@@ -7,6 +7,7 @@ import {
   parameterOf,
   profileOf,
 } from '../../../packages/devices/src/profiles/profiles.ts';
+import { findParameter } from '../../../packages/server/src/control/commands/parameters.ts';
 import { readProfile } from '../../../packages/devices/src/profiles/read-profile.ts';
 
 const profiles = allProfiles();
@@ -69,6 +70,20 @@ describe('the profile of a device', () => {
     expect(parameterOf(profile, '15')).toMatchObject({ id: '15', name: 'power limit' });
     for (const id of ['015', ' 15', '15.0', '157', 157, Number.NaN, 'toString'])
       expect(parameterOf(profile, id), String(id)).toBeUndefined();
+  });
+});
+
+describe('the profile that a collector states', () => {
+  const facts = (profile?: string): string => JSON.stringify({ modelCode: '3331', profile });
+  const device = (profile?: string) =>
+    ({ kind: 'inverter', model: 'HS-8K-ES', facts: facts(profile) }) as const;
+
+  test('decides what parameters a device has; one that nobody knows does not', () => {
+    expect(findParameter(device('deye-hybrid-1p'), '90006')?.name).toBe('charging from the grid');
+    expect(findParameter(device('deye-hybrid-1p'), '636')).toBeUndefined();
+    expect(findParameter(device('sunspec-storage'), '376')?.access).toBe('write');
+    for (const profile of [undefined, 'deye-hybrid-9p', '../solis-storage', ''])
+      expect(findParameter(device(profile), '636')).toBe(profileOf().parameters.get('636'));
   });
 });
 

@@ -265,6 +265,12 @@ describe('its parameters', () => {
         { function: 16, table: 'holding', address: 43153, words: [12, 0, 13, 0, 0, 0, 0, 0] },
       ],
     });
+    // The registers have one pair of currents; those of a slot that never begins do not matter.
+    const idle =
+      '40,60,01:30-05:00,17:00-20:45,0,0,00:00-00:00,00:00-00:00,0,0,00:00-00:00,00:00-00:00';
+    expect(planWrite(profile, '103', idle, at(), { displayVersion: '4a00' })).toMatchObject({
+      writes: [{ address: 43141, words: [400] }],
+    });
     const unequal = value.replace(',40,60,12', ',30,60,12');
     expect(planWrite(profile, '103', unequal, at(), { displayVersion: '4a00' })).toEqual({
       fault: `${unequal} does not fit the registers of charge and discharge slots 1 to 3`,

@@ -113,19 +113,6 @@ describe.skipIf(!findChromium())('the account in Chromium', () => {
     expect(complaints).toEqual([]);
     await page.context().close();
 
-    // With the form that is there before the app, the app asks for it.
-    const { page: early } = await scene.visit(null, '/healthz', english);
-    let isThere = false;
-    await early.route(/assets\/index-.*\.js$/, (route) =>
-      isThere ? route.continue() : route.abort(),
-    );
-    await early.goto(`${scene.portal.url}/account`);
-    await early.fill('input[type=email]', owner.email);
-    await early.fill('input[type=password]', PASSWORD);
-    isThere = true;
-    await early.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await early.getByLabel('Code').waitFor();
-
     const again = await scene.visit(null, '/account', english);
     const window = await signIn(again, owner.email);
     await window.getByText('Now enter the code that your authenticator app shows.').waitFor();

@@ -9,49 +9,59 @@ import {
 import { splitOf } from '../../../packages/portal/src/screens/plant/energy/split.ts';
 import { productionUntil } from '../../../packages/portal/src/screens/plant/curve/production-until.ts';
 import {
-  fromRows,
-  inverterQuantities,
   measuredCurves,
+  quantities,
 } from '../../../packages/portal/src/screens/device/history/curves.ts';
 
-/** The keys of the curves of a quantity on a day of these readings. */
-const shown = (name: string, ...rows: readonly Record<string, number>[]): string[] => {
-  const readings = fromRows(
-    rows.map((row, i) => ({ dataTimestamp: String(i), ...row })),
-    inverterQuantities,
-  );
+type Row = Readonly<Record<string, number>>;
+
+/** The keys of the curves of a quantity on a day of these readings of an inverter with so many strings. */
+const shown = (name: string, strings: number | undefined, rows: readonly Row[]): string[] => {
+  const keys = rows.flatMap((row) => Object.keys(row));
   return measuredCurves(
-    inverterQuantities.find((one) => one.name === name)!,
-    readings,
+    quantities.find((one) => one.name === name)!,
+    {
+      times: rows.map((_, i) => i),
+      values: Object.fromEntries(keys.map((key) => [key, rows.map((row) => row[key] ?? null)])),
+      ...(strings !== undefined && { strings }),
+    },
   ).map(({ key }) => key);
 };
-const night = { dcInputType: 1, pow1: 0, pow2: 0, pow3: 0, iAc1: 0, iAc2: 0, iAc3: 0 };
+const [NONE, TWO] = [undefined, 2];
+const powers = (...watts: readonly number[]): Row =>
+  Object.fromEntries(watts.map((watt, i) => [`dcPower${i + 1}W`, watt]));
+const night = { ...powers(0, 0, 0), acCurrent1A: 0, acCurrent2A: 0, acCurrent3A: 0 };
 
 test.each([
-  ['before sunrise, the strings that the device has', 'stringPower', [night], ['pow1', 'pow2']],
+  ['before sunrise, the strings that the device has', 'stringPower', TWO, [night], [1, 2]],
   [
     'before sunrise, all strings of a device that does not say how many it has',
     'stringPower',
-    [{ pow1: 0, pow2: 0 }],
-    ['pow1', 'pow2'],
+    NONE,
+    [powers(0, 0)],
+    [1, 2],
   ],
-  ['before sunrise, the phases', 'phaseCurrent', [night], ['iAc1', 'iAc2', 'iAc3']],
+  ['before sunrise, the phases', 'phaseCurrent', TWO, [night], [1, 2, 3]],
   [
     'by day, the phases that carry something',
     'phaseCurrent',
-    [night, { ...night, iAc1: 4 }],
-    ['iAc1'],
+    TWO,
+    [night, { ...night, acCurrent1A: 4 }],
+    [1],
   ],
-  ['by day, a dead string too', 'stringPower', [{ ...night, pow1: 900 }], ['pow1', 'pow2']],
+  ['by day, a dead string too', 'stringPower', TWO, [powers(900, 0, 0)], [1, 2]],
   [
     'by day, a string that gives more than it should have',
     'stringPower',
-    [{ ...night, pow3: 900 }],
-    ['pow1', 'pow2', 'pow3'],
+    TWO,
+    [powers(0, 0, 900)],
+    [1, 2, 3],
   ],
-  ['nothing of what was not reported', 'stringVoltage', [night], []],
-])('%s', (_what, name, rows, keys) => {
-  expect(shown(name, ...(rows as Record<string, number>[]))).toEqual(keys);
+  ['nothing of what was not reported', 'stringVoltage', TWO, [night], []],
+])('%s', (_what, name, strings, rows, numbers) => {
+  expect(shown(name, strings, rows as Row[]).map((key) => Number(/\d/.exec(key)![0]))).toEqual(
+    numbers,
+  );
 });
 
 test.each([
@@ -79,12 +89,15 @@ test.each([0, 0.004, 0.125, 1.005, 9.994, 9.995, 10.25, 99.96, 105.5, 999.4, 999
 );
 
 test('the share of a day’s production until an instant is that of its energy', () => {
-  const rows = [0, 1000, 3000, 0].map((power, i) => ({ power, time: i * 300_000 }));
+  const rows = {
+    times: [0, 300_000, 600_000, 900_000],
+    values: { acPowerW: [0, 1000, 3000, 0] },
+  };
   expect(
     [-1, 300_000, 599_999, 600_000, 900_000].map((until) => productionUntil(rows, until)),
   ).toEqual([0, 0.125, 0.125, 0.625, 1]);
-  expect(productionUntil([{ power: 0, time: 0 }], 1)).toBeUndefined();
-  expect(productionUntil([], 1)).toBeUndefined();
+  expect(productionUntil({ times: [0], values: { acPowerW: [0] } }, 1)).toBeUndefined();
+  expect(productionUntil({ times: [], values: {} }, 1)).toBeUndefined();
 });
 
 test.each([

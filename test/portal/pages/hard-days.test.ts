@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { keepBindingStarts } from '../../../packages/server/src/fleet/plants/binding-starts.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Account } from '../../../packages/server/src/identity/accounts/accounts.ts';
 import { countIn } from '../../../packages/server/src/fleet/plants/fleet/counters.ts';
@@ -130,9 +131,9 @@ describe.skipIf(!findChromium())('the portal on hard days, in Chromium', () => {
     const { sn, id } = await fleet.device(house);
     await fleet.report(sn, sunnyDay('2026-10-30T23:00:00Z', '2026-10-31T22:55:00Z'));
     await fleet.report(sn, sunnyDay('2026-11-05T23:00:00Z', '2026-11-06T11:00:00Z'));
-    const { no } = await db
+    const { no, revision } = await db
       .selectFrom('binding')
-      .select('no')
+      .select(['no', 'revision'])
       .where('deviceId', '=', id)
       .executeTakeFirstOrThrow();
     const { state } = await db
@@ -148,6 +149,8 @@ describe.skipIf(!findChromium())('the portal on hard days, in Chromium', () => {
       .insertInto('deviceMonth')
       .values(months.map((month) => ({ binding: no, month, state })))
       .execute();
+    const at = Date.parse('2015-12-31T23:00:00Z');
+    await keepBindingStarts(db, [{ binding: { no, revision }, reportedAt: at, producedAt: at }]);
     const { page, complaints } = await open(owner, `/plants/${house}`);
     const card = page.getByRole('region', { name: /^Energy in/ });
     await card.getByText('All', { exact: true }).click();

@@ -87,7 +87,7 @@ describe.skipIf(!findChromium())('support with consent in Chromium', () => {
     expect(await seriousBarriers(page)).toEqual([]);
     const visit = await scene.visit(operator, '/operator/accounts', german);
     await visit.page
-      .getByRole('button', { name: 'Aus deren Sicht ansehen: maria@example.com' })
+      .getByRole('button', { name: 'View as this person: maria@example.com' })
       .click();
     await visit.page.getByText('so wie maria@example.com').waitFor();
     await visit.page.getByText(PLANT).first().waitFor();
@@ -95,7 +95,7 @@ describe.skipIf(!findChromium())('support with consent in Chromium', () => {
     expect(await fitsItsWidth(visit.page)).toBe(true);
     expect(await seriousBarriers(visit.page)).toEqual([]);
     await visit.page.getByRole('button', { name: 'Beenden' }).click();
-    await visit.page.getByRole('heading', { level: 1, name: 'Konten' }).waitFor();
+    await visit.page.getByRole('heading', { level: 1, name: 'Accounts' }).waitFor();
     expect(await present()).toBeUndefined();
     expect(await visit.page.getByText(PLANT).count()).toBe(0);
     expect([complaints, visit.complaints]).toEqual([[], []]);

@@ -4,12 +4,13 @@ import process from 'node:process';
 import { openBacklog } from '../backlog/file-backlog.ts';
 import type { Clock, Pause } from '../clock.ts';
 import { createCollector } from '../collector.ts';
-import type { DeviceAccess } from '../instruction.ts';
-import { openLink } from '../open-link.ts';
+import type { DeviceAccess, Instruction } from '../instruction.ts';
+import { createHttpLink } from '../http/http-link.ts';
 import { merged, type Report } from '../report.ts';
 import { listenToSticks } from '../solarman/stick-listener.ts';
 import type { SiteConfig } from './config/site-config.ts';
 import { createBusPool } from './device/bus-pool.ts';
+import type { Control } from './device/control.ts';
 import { createSiteDevice, type SiteDevice } from './device/site-device.ts';
 import { openWriteLog } from './device/write-log.ts';
 import { askSerial } from './find/hello.ts';
@@ -58,16 +59,15 @@ async function collectUntilStopped(
   const startedAt = clock.now();
   const before = readStatus(statusFile(config));
   const log = openWriteLog(join(config.dataFolder, 'writes.json'), clock);
+  const { gateway: url, collectorId, tokenId } = config;
+  // The library for MQTT takes memory that small machines do not have to spare.
+  const mqtt = url.startsWith('http') ? undefined : await import('../open-link.ts');
   const link = openTokenLink(
     () => readToken(config.tokenFile),
     (token) =>
-      openLink({
-        url: config.gateway,
-        token,
-        clock,
-        collectorId: config.collectorId,
-        tokenId: config.tokenId,
-      }),
+      mqtt
+        ? mqtt.openLink({ url, token, clock, collectorId, tokenId })
+        : createHttpLink({ url, token, clock }),
   );
   const backlog = openBacklog(join(config.dataFolder, 'backlog.jsonl'));
   let devices: readonly SiteDevice[] = [];
@@ -81,7 +81,7 @@ async function collectUntilStopped(
     link,
     backlog,
     areApart: true,
-    devices: accessTo((sn) => devices.find((device) => device.sn === sn)),
+    devices: accessTo(() => devices, pause),
     onDelivered: () => {
       lastDeliveredAt = clock.now();
       say(null);
@@ -240,14 +240,22 @@ export function readToken(file: string): string {
   return text;
 }
 
-function accessTo(find: (sn: string) => SiteDevice | undefined): DeviceAccess {
-  const control = (sn: string) => {
-    const device = find(sn);
-    if (device) return device.control();
-    throw new Error(`the collector has not reached a device ${sn}`);
-  };
+const LOOK_EVERY_MS = 250;
+
+/** After a start, an instruction waits until its device has been reached, for as long as it may begin. */
+function accessTo(devices: () => readonly SiteDevice[], pause: Pause): DeviceAccess {
+  async function control({ sn, withinSeconds }: Instruction): Promise<Control> {
+    for (let waitedMs = 0; ; waitedMs += LOOK_EVERY_MS) {
+      const device = devices().find((one) => one.sn === sn);
+      if (device) return device.control();
+      const isStarting = devices().some((one) => one.status().state === 'starting');
+      if (!isStarting || waitedMs >= withinSeconds * 1000)
+        throw new Error(`the collector has not reached a device ${sn}`);
+      await pause(LOOK_EVERY_MS);
+    }
+  }
   return {
-    read: (instruction) => control(instruction.sn).read(instruction),
-    write: (instruction) => control(instruction.sn).write(instruction),
+    read: async (instruction) => (await control(instruction)).read(instruction),
+    write: async (instruction) => (await control(instruction)).write(instruction),
   };
 }

@@ -1,4 +1,4 @@
-import type { AmmeterRecord } from '../records.ts';
+import type { AmmeterRecord } from '../records/index.ts';
 import { energyOf } from './parts/derived.ts';
 import { deviceFields } from './device.ts';
 import { fieldsOf } from './parts/kinds.ts';

@@ -1,4 +1,4 @@
-import type { CollectorDayRow, CollectorRecord } from '../records.ts';
+import type { CollectorDayRow, CollectorRecord } from '../records/index.ts';
 import { signalLevel } from './parts/derived.ts';
 import { fieldsOf } from './parts/kinds.ts';
 import { localTime, offsetText, zoneDateTime } from './parts/local-time.ts';

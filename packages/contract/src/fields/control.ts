@@ -8,7 +8,7 @@ import type {
   ReadBatchAnswer,
   ReadValue,
   ResultAnswer,
-} from '../records.ts';
+} from '../records/index.ts';
 
 /** An order in the form in which the caller can ask about it later: the time and the id of its command. */
 const orderIdOf = ({ at, id }: { readonly at: number; readonly id: string }): string =>

@@ -1,4 +1,4 @@
-import type { DeviceRecord } from '../records.ts';
+import type { DeviceRecord } from '../records/index.ts';
 import { fieldsOf } from './parts/kinds.ts';
 import { zoneDateTime } from './parts/local-time.ts';
 import { deviceZoneFields, presenceCodes, reportFields } from './shared.ts';

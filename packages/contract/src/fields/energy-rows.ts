@@ -1,4 +1,4 @@
-import type { Channel, EnergyRow } from '../records.ts';
+import type { Channel, EnergyRow } from '../records/index.ts';
 import { fullHours } from './parts/derived.ts';
 import type { Source } from './parts/field.ts';
 import { fieldsOf } from './parts/kinds.ts';

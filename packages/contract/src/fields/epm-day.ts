@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../json-schema.ts';
 import type { Response } from '../operation.ts';
-import type { EpmDay, EpmFacts } from '../records.ts';
+import type { EpmDay, EpmFacts } from '../records/index.ts';
 import { epmSeries, type EpmSeriesName } from './epm-series.ts';
 import { localTime } from './parts/local-time.ts';
 import { round } from './parts/scales.ts';

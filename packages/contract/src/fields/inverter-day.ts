@@ -1,4 +1,4 @@
-import type { InverterDayRow } from '../records.ts';
+import type { InverterDayRow } from '../records/index.ts';
 import { consumed, energyOf } from './parts/derived.ts';
 import { fieldsOf } from './parts/kinds.ts';
 import { localDateTime, localTime } from './parts/local-time.ts';

@@ -1,5 +1,5 @@
 import type { QuantityName } from '../quantities.ts';
-import type { InverterRecord } from '../records.ts';
+import type { InverterRecord } from '../records/index.ts';
 import {
   consumed,
   energyOf,

@@ -1,8 +1,17 @@
 import type { JsonSchema } from '../json-schema.ts';
+import type { Kind } from '../records/kind.ts';
 import type { Response } from '../operation.ts';
 
-/** The properties of a record under our own names, each with its schema. */
-type Properties<R> = { readonly [K in keyof R]-?: JsonSchema };
+/** The properties of a record under our own names, each with its kind or its schema. */
+type Properties<R> = { readonly [K in keyof R]-?: JsonSchema | Kind<unknown> };
+
+const schemasOf = <R>(properties: Properties<R>): Record<string, JsonSchema> =>
+  Object.fromEntries(
+    Object.entries<JsonSchema | Kind<unknown>>(properties).map(([name, of]) => [
+      name,
+      'schema' in of ? of.schema : of,
+    ]),
+  );
 
 /** A record without its unknown properties. */
 type Known<R> = { readonly [K in keyof R]?: Exclude<R[K], null | undefined> };
@@ -17,7 +26,7 @@ export const ownRecord = <R extends object>(
   description: string,
   properties: Properties<R>,
 ): Response<R, Known<R>> => ({
-  schema: { type: 'object', description, properties },
+  schema: { type: 'object', description, properties: schemasOf(properties) },
   project: known,
 });
 
@@ -26,24 +35,11 @@ export const ownRecords = <R extends object>(
   description: string,
   properties: Properties<R>,
 ): Response<readonly R[], readonly Known<R>[]> => ({
-  schema: { type: 'array', items: { type: 'object', description, properties } },
+  schema: {
+    type: 'array',
+    items: { type: 'object', description, properties: schemasOf(properties) },
+  },
   project: (records) => records.map(known),
 });
 
-/** Schemas of the values in our own records. */
-export const an = {
-  text: (description: string): JsonSchema => ({ type: 'string', description }),
-  number: (description: string): JsonSchema => ({ type: 'number', description }),
-  flag: (description: string): JsonSchema => ({ type: 'boolean', description }),
-  instant: (description: string): JsonSchema => ({ type: 'integer', description, 'x-unit': 'ms' }),
-  texts: (description: string): JsonSchema => ({
-    type: 'array',
-    items: { type: 'string' },
-    description,
-  }),
-  objects: (description: string): JsonSchema => ({
-    type: 'array',
-    items: { type: 'object' },
-    description,
-  }),
-};
+export { an } from '../records/an.ts';

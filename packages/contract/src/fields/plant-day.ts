@@ -1,4 +1,4 @@
-import type { PlantDayRow } from '../records.ts';
+import type { PlantDayRow } from '../records/index.ts';
 import { consumed, energyOf, negativePart, positivePart, selfConsumed } from './parts/derived.ts';
 import { fieldsOf } from './parts/kinds.ts';
 import { localTime } from './parts/local-time.ts';

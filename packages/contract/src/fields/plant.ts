@@ -1,5 +1,5 @@
 import { CONNECTIONS_IN_WORDS } from './plant-connection.ts';
-import type { PeriodAmounts, PlantRecord } from '../records.ts';
+import type { PeriodAmounts, PlantRecord } from '../records/index.ts';
 import {
   avoidedCo2Kg,
   CO2_KG_PER_TREE,

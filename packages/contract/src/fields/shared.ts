@@ -1,4 +1,4 @@
-import type { DeviceRecord, Measured, State, StateCounts, ZoneRecord } from '../records.ts';
+import type { DeviceRecord, Measured, State, StateCounts, ZoneRecord } from '../records/index.ts';
 import { energyOf, estimatedToday } from './parts/derived.ts';
 import { fieldsOf } from './parts/kinds.ts';
 import { offsetText } from './parts/local-time.ts';

@@ -1,4 +1,4 @@
-import type { WarrantyRecord } from '../records.ts';
+import type { WarrantyRecord } from '../records/index.ts';
 import { fieldsOf } from './parts/kinds.ts';
 import { recordOf } from './parts/record.ts';
 

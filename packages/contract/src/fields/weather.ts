@@ -1,4 +1,4 @@
-import type { WeatherRecord } from '../records.ts';
+import type { WeatherRecord } from '../records/index.ts';
 import { energyOf } from './parts/derived.ts';
 import { deviceFields, reportedLocally } from './device.ts';
 import { fieldsOf } from './parts/kinds.ts';

@@ -4,7 +4,9 @@ import { alarmRecord } from '../fields/alarm.ts';
 import { defineOperation, QUERY_DOORS } from '../operation.ts';
 import { meaning, required } from '../parameters.ts';
 import { ofPlant, paging } from '../requests.ts';
-import { day, id, integer, text } from '../scalars.ts';
+import { alarm, alarmLevels, alarmStates } from '../records/alarms.ts';
+import { pageOf } from '../records/kind.ts';
+import { choice, day, id, integer, text } from '../scalars.ts';
 
 const alarms = page(alarmRecord);
 
@@ -13,7 +15,7 @@ export const alarmList = defineOperation({
   family: 'alarms',
   permission: 'read',
   write: false,
-  doors: [...QUERY_DOORS, 'operator'],
+  doors: QUERY_DOORS,
   scope: 'access_data',
   summary: 'Lists alarms, newest first.',
   request: {
@@ -47,6 +49,40 @@ export const alarmList = defineOperation({
   example: {
     request: { pageNo: 1, pageSize: 20, alarmBeginTime: '2026-11-01', alarmEndTime: '2026-11-06' },
     data: alarms.project(examplePage(exampleAlarm)),
+  },
+});
+
+const listed = pageOf(alarm);
+
+export const alarmsListed = defineOperation({
+  id: 'alarm/list',
+  family: 'alarms',
+  permission: 'read',
+  write: false,
+  doors: ['portal', 'support', 'operator'],
+  own: true,
+  summary: 'Lists alarms, newest first.',
+  request: {
+    pageNo: paging.pageNo,
+    pageSize: paging.pageSize,
+    plantId: meaning('only alarms of this plant', id('plantId')),
+    deviceSn: meaning('only alarms of the device with this serial number', text(64, 'deviceSn')),
+    underWayFrom: meaning(
+      'only alarms that were under way on this local day of their plant or later',
+      day('underWayFrom'),
+    ),
+    toDay: meaning(
+      'only alarms that began on this local day of their plant or before',
+      day('toDay'),
+    ),
+    state: meaning('only alarms in this state', choice(alarmStates, 'state')),
+    minLevel: meaning('only alarms of this level or above', choice(alarmLevels, 'minLevel')),
+  },
+  response: listed,
+  errors: ['noPermission', 'invalidValue'],
+  example: {
+    request: { state: 'restored', underWayFrom: '2026-11-01' },
+    data: listed.project(examplePage(exampleAlarm)),
   },
 });
 

@@ -1,4 +1,5 @@
 import { an, ownRecord, ownRecords } from '../fields/own.ts';
+import { record, type InOf } from '../records/kind.ts';
 import { nothing } from '../fields/parts/containers.ts';
 import { defineOperation } from '../operation.ts';
 import { meaning, required } from '../parameters.ts';
@@ -108,16 +109,14 @@ export const developerList = defineOperation({
   example: { request: {}, data: [exampleApplication] },
 });
 
-/** How many owners have allowed an application something. Never who. */
-export interface ConsentCounts {
-  /** Authorizations that are valid now; of these, those with control and those for some plants only. */
-  readonly living: number;
-  readonly withControl: number;
-  readonly forSomePlants: number;
-  /** Given, and ended, in the last 30 days. */
-  readonly givenLately: number;
-  readonly endedLately: number;
-}
+const consents = record('authorizations in numbers', {
+  living: an.number('valid now', 12),
+  withControl: an.number('of these, with the scope control_device', 2),
+  forSomePlants: an.number('of these, for some plants only', 3),
+  givenLately: an.number('given in the last 30 days', 4),
+  endedLately: an.number('ended in the last 30 days', 1),
+});
+export type ConsentCounts = InOf<typeof consents>;
 
 export interface OwnApplication extends ApplicationDetail {
   readonly consents: ConsentCounts;
@@ -133,17 +132,7 @@ export const developerShow = defineOperation({
   response: ownRecord<OwnApplication>('an application', {
     ...applicationFields,
     secrets: clientSecrets,
-    consents: {
-      type: 'object',
-      description: 'authorizations in numbers',
-      properties: {
-        living: an.number('valid now'),
-        withControl: an.number('of these, with the scope control_device'),
-        forSomePlants: an.number('of these, for some plants only'),
-        givenLately: an.number('given in the last 30 days'),
-        endedLately: an.number('ended in the last 30 days'),
-      },
-    },
+    consents,
   }),
   errors,
   example: {
@@ -151,7 +140,7 @@ export const developerShow = defineOperation({
     data: {
       ...exampleApplication,
       secrets: [],
-      consents: { living: 12, withControl: 2, forSomePlants: 3, givenLately: 4, endedLately: 1 },
+      consents: consents.example,
     },
   },
 });

@@ -1,4 +1,4 @@
-import { alarmList, alarmNote, alarmProcess, alarmReopen } from './alarms.ts';
+import { alarmList, alarmNote, alarmProcess, alarmsListed, alarmReopen } from './alarms.ts';
 import { ammeterDetail, ammeterList } from './ammeters.ts';
 import { collectorDay, collectorDetail, collectorList } from './collectors.ts';
 import { epmAll, epmDayOperation, epmDetail, epmList, epmMonth, epmYear } from './epm.ts';
@@ -20,7 +20,8 @@ import {
   unbindDevice,
 } from './management.ts';
 import { discoveryBind, discoveryList } from './devices/discoveries.ts';
-import { deviceDay } from './devices/day.ts';
+import { deviceDay, deviceShow } from './devices/device.ts';
+import { plantDay, plantEnergy, plantShow } from './plants/plant.ts';
 import { deviceRanking } from './devices/ranking.ts';
 import {
   invitationList,
@@ -68,7 +69,13 @@ import {
   passwordChange,
 } from './accounts/users.ts';
 import { keyCreate, keyList, keyDisable } from './accounts/keys.ts';
-import { grantList, grantNarrow, grantRevoke, grantUses } from './accounts/grants.ts';
+import {
+  grantActivity,
+  grantList,
+  grantNarrow,
+  grantRevoke,
+  grantUses,
+} from './accounts/grants.ts';
 import {
   factorList,
   passkeyAdd,
@@ -230,6 +237,7 @@ export const operations = {
   ammeterList,
   ammeterDetail,
   alarmList,
+  'alarm/list': alarmsListed,
   'alarm/process': alarmProcess,
   'alarm/reopen': alarmReopen,
   'alarm/note': alarmNote,
@@ -337,6 +345,7 @@ export const operations = {
   'key/disable': keyDisable,
   'grant/list': grantList,
   'grant/uses': grantUses,
+  'grant/activity': grantActivity,
   'grant/narrow': grantNarrow,
   'grant/revoke': grantRevoke,
   'application/create': applicationCreate,
@@ -378,6 +387,10 @@ export const operations = {
   'plant/ranking': plantRanking,
   'device/ranking': deviceRanking,
   'device/day': deviceDay,
+  'device/show': deviceShow,
+  'plant/show': plantShow,
+  'plant/day': plantDay,
+  'plant/energy': plantEnergy,
   'plant/positions': plantPositions,
   'plant/curves': plantCurves,
   'news/settings': newsSettings,

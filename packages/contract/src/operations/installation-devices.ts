@@ -2,7 +2,7 @@ import { exampleInverter, examplePlant } from '../examples.ts';
 import { an, ownRecord, ownRecords } from '../fields/own.ts';
 import { defineOperation } from '../operation.ts';
 import { meaning, required } from '../parameters.ts';
-import type { DeviceKind } from '../records.ts';
+import type { DeviceKind } from '../records/index.ts';
 import { choice, flag, id, integer, number, text } from '../scalars.ts';
 
 const common = {

@@ -1,7 +1,7 @@
 import { clockSeconds } from './device-clock.ts';
 import { shownNumber } from './numbers.ts';
 import type { Parameter } from '../profiles/profile.ts';
-import { slotsText, slotText } from './time-slots.ts';
+import { slotsText, slotText, usedSlots } from './time-slots.ts';
 
 /**
  * Whether `read`, as shown by a device, is the value that was written. Spellings do not matter, clocks advance, and every bit
@@ -19,8 +19,8 @@ export function readsBackAs({ form }: Parameter, written: string, read: string):
       return isSame(slotText(written), slotText(read.trim()));
     case 'slots':
       return isSame(
-        slotsText(written, form.maxCurrentA, true),
-        slotsText(read.trim(), form.maxCurrentA, true),
+        usedSlots(slotsText(written, form.maxCurrentA, true)),
+        usedSlots(slotsText(read.trim(), form.maxCurrentA, true)),
       );
     case 'text':
       return written === read;

@@ -22,6 +22,20 @@ export function slotsText(text: string, maxCurrentA: number, shown = false): str
   return slots.every((slot) => slot !== undefined) ? slots.join(',') : undefined;
 }
 
+/** Three slots as `slotsText` returns them, without the currents of slots that never begin, which mean nothing. */
+export function usedSlots(text: string | undefined): string | undefined {
+  const fields = text?.split(',');
+  return fields
+    ?.map((field, i) => {
+      const first = i - (i % 4);
+      const isIdle = fields[first + 2] === IDLE && fields[first + 3] === IDLE;
+      return isIdle && i < first + 2 ? '0' : field;
+    })
+    .join(',');
+}
+
+export const IDLE = '00:00-00:00';
+
 function slotFields(
   [charge = '', discharge = '', ...times]: readonly string[],
   maxCurrentA: number,

@@ -25,6 +25,11 @@ const ASKED = [
   'sofar-string',
 ] as const;
 
+/** The parameters of devices that follow SunSpec, whose registers each device lists itself. */
+const LISTING = ['sunspec-inverter', 'sunspec-storage'] as const;
+
+const FILES = [...NAMED, ...ASKED, ...LISTING];
+
 const loaded = new Map<string, Profile>();
 
 /** The profile in its file, read when it is first needed. Throws an Error if the file is wrong. */
@@ -39,10 +44,10 @@ function load(id: string): Profile {
 
 /** A profile by its id; undefined if there is none. */
 export const findProfile = (id: string): Profile | undefined =>
-  [...NAMED, ...ASKED].some((name) => name === id) ? load(id) : undefined;
+  FILES.some((name) => name === id) ? load(id) : undefined;
 
 /** All profiles: first those that the names of models lead to, then those with registers. Throws an Error if one is wrong. */
-export const allProfiles = (): readonly Profile[] => [...NAMED, ...ASKED].map(load);
+export const allProfiles = (): readonly Profile[] => FILES.map(load);
 
 /** The profiles of devices that are asked by their registers, in the order in which they are tried on a device. */
 export const registerProfiles = (): readonly Profile[] => ASKED.map(load);

@@ -71,7 +71,7 @@ function placeOf(
     encoding,
     writeFunction: parameter.access === 'read' ? null : write,
     together: together ? { address: together.at + n * step, count: together.count } : null,
-    gate: gate ? { address: gate.at, on: gate.on } : null,
+    gate: gate ? { address: gate.at, on: gate.on, isLast: false, off: null } : null,
     toggle: toggle ? { address: toggle.at, value: toggle.value } : null,
     mirror: mirror ? { table: mirror.table, address: mirror.at } : null,
     evidence: evidenceOf(entry),
@@ -96,7 +96,7 @@ function encodingOf(
   switch (form.type) {
     case 'number': {
       const { signed = false, offset = 0 } = entry;
-      return { as: 'number', address, signed, scale, offset };
+      return { as: 'number', address, signed, scale, offset, scaleFactor: null };
     }
     case 'choice':
       if (bit === undefined) return { as: 'choice', address, map: entry.map ?? null };
@@ -133,6 +133,10 @@ export function valueAddresses(encoding: Encoding): readonly number[] {
         ...encoding.currents,
         ...encoding.slots.flatMap((address) => from(address, 2 * SLOT_WORDS)),
       ];
+    case 'number':
+      return encoding.scaleFactor === null
+        ? [encoding.address]
+        : [encoding.address, encoding.scaleFactor];
     default:
       return [encoding.address];
   }
@@ -144,6 +148,7 @@ export function addressesOf({ encoding, together, gate, toggle }: Place): number
     ...valueAddresses(encoding),
     ...(together ? Array.from({ length: together.count }, (_, i) => together.address + i) : []),
     ...(gate ? [gate.address] : []),
+
     ...(toggle ? [toggle.address] : []),
   ];
 }

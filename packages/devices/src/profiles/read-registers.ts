@@ -30,7 +30,8 @@ export function registersOf(
   faults: PlacedFault[],
 ): RegisterMap {
   const { identify, scales = {} } = file;
-  const isHighFirst = file.wordOrder !== 'low';
+  const wordOrder = file.wordOrder ?? like?.wordOrder ?? 'high';
+  const isHighFirst = wordOrder === 'high';
   const identification: Identification = {
     shifts: identify?.shifts ?? like?.identification.shifts ?? [0],
     checks:
@@ -52,6 +53,7 @@ export function registersOf(
     maker,
     kind: file.kind ?? like?.kind ?? 'inverter',
     model: file.model ?? like?.model ?? '',
+    wordOrder,
     wordsAtMost: file.wordsAtMost ?? like?.wordsAtMost ?? 125,
     atMostW: file.atMostW ?? like?.atMostW ?? 0,
     identification,
@@ -124,6 +126,8 @@ function valueOf(
     direction: entry.direction ?? null,
     high: entry.high ?? null,
     plus: entry.plus ?? [],
+    minus: [],
+    scaleFactor: null,
     bounds: entry.bounds ?? null,
     sentinels: entry.sentinels ?? [],
     zeroIsNothing: entry.zero !== undefined,

@@ -1,7 +1,7 @@
 import { quantities, type QuantityName, type Values } from '@helioport/contract';
 import { rounded } from '../parameters/numbers.ts';
 import type { Block, RegisterMap, RegisterValue } from './register-map.ts';
-import { isNotMeasured, rawNumber, rawText, wordsAt, type WordAt } from './words.ts';
+import { isNotMeasured, powerOfTen, rawNumber, rawText, wordsAt, type WordAt } from './words.ts';
 
 /** What is known about the device beside its registers. */
 export interface DecodingContext {
@@ -87,7 +87,7 @@ function decodeValue(
     return { register, raw, value: raw, dropped };
   }
   if (isSentinel(register, raw)) return { register, raw, value: undefined, dropped: 'notMeasured' };
-  const value = transformed(map, register, raw, at, context);
+  const value = transformed(register, raw, at, context);
   if (value === undefined) return { register, raw, value, dropped: 'missing' };
   return { register, raw, value, dropped: faultOf(map, register, value, context) };
 }
@@ -98,37 +98,64 @@ const isSentinel = ({ type, sentinels, unit, quantity }: RegisterValue, raw: num
   ((unit !== '' || quantity === 'powerFactor') && isNotMeasured(type, raw));
 
 function transformed(
-  map: RegisterMap,
   register: RegisterValue,
   raw: number,
   at: WordAt,
   context: DecodingContext,
 ): number | undefined {
-  const { scale, offset, direction, high, plus } = register;
-  const scaled = (number: number): number => rounded((number + offset) * scale);
+  const { scale, offset, direction, high, plus, minus, scaleFactor } = register;
+  const factor = scaleFactor === null ? 1 : powerOfTen(at(scaleFactor));
+  if (factor === undefined) return undefined;
+  const scaled = (number: number): number => rounded((number + offset) * scale * factor);
   if (direction !== null) {
     const turned = at(direction);
     return turned === 0 || turned === 1 ? scaled(Math.abs(raw)) * (1 - 2 * turned) : undefined;
   }
-  if (high !== null) return withHighWord(map, register, raw, at(high), context, scaled);
-  const others = plus.map((address) => wordsAt(at, [address]));
-  if (others.some((other) => other === undefined)) return undefined;
-  return scaled(others.reduce((sum, other) => sum + (rawNumber(register.type, other!) ?? 0), raw));
+  if (high !== null) return withHighWord(raw, at(high), context.ratedPowerW, scaled);
+  const [more, less] = [plus, minus].map((addresses) => sumAt(register, addresses, at));
+  return more === undefined || less === undefined ? undefined : scaled(raw + more - less);
 }
 
-/** A power whose high word lies elsewhere: older firmware leaves it 0 and has the sign in the low word. */
+/** The sum of further values of a register's type; undefined if one is missing. */
+function sumAt(
+  { type, words }: RegisterValue,
+  addresses: readonly number[],
+  at: WordAt,
+): number | undefined {
+  const raws = addresses.map((address) => {
+    const read = wordsAt(
+      at,
+      words.map((word) => word - words[0]! + address),
+    );
+    return read && rawNumber(type, read);
+  });
+  return raws.every((raw) => raw !== undefined && !isNotMeasured(type, raw))
+    ? raws.reduce<number>((sum, raw) => sum + raw!, 0)
+    : undefined;
+}
+
+/** A number of 16 bits that is negative may be one of 32 bits on newer firmware; beyond these multiples of the rating, it is not. */
+const [SHORT_TIMES, LONG_TIMES] = [1.5, 3] as const;
+
+/**
+ * A power whose high word lies elsewhere. Older firmware leaves it 0 and has the sign in the low word, so that large powers of newer
+ * firmware look like negative ones: the rating decides, and what it leaves open is dropped.
+ */
 function withHighWord(
-  map: RegisterMap,
-  register: RegisterValue,
   low: number,
   high: number | undefined,
-  context: DecodingContext,
+  ratedPowerW: number | null | undefined,
   scaled: (raw: number) => number,
 ): number | undefined {
   if (high === undefined) return scaled(low);
-  const both = scaled((high << 16) | (low & 0xffff));
-  if (isWithin(both, boundsOf(map, register, context))) return both;
-  return high === 0 || high === 0xffff ? scaled(low) : both;
+  const long = (high << 16) | (low & 0xffff);
+  if (high !== 0 || low >= 0) return scaled(long);
+  const isWithinTimes = (raw: number, times: number): boolean =>
+    ratedPowerW != null && Math.abs(scaled(raw)) <= times * ratedPowerW;
+  const isShort = isWithinTimes(low, SHORT_TIMES);
+  const isLong = isWithinTimes(long, LONG_TIMES);
+  if (isShort === isLong) return undefined;
+  return scaled(isShort ? low : long);
 }
 
 function faultOf(

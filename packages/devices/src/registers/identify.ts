@@ -38,9 +38,12 @@ export interface Rejection {
 /** A device that is of no known family, or that could be of several. */
 export class NotIdentified extends Error {
   readonly rejections: readonly Rejection[];
+  /** Whether it could be of several families, rather than of none. */
+  readonly isAmbiguous: boolean;
 
-  constructor(message: string, rejections: readonly Rejection[]) {
+  constructor(message: string, rejections: readonly Rejection[], isAmbiguous: boolean) {
     super(message);
+    this.isAmbiguous = isAmbiguous;
     this.name = 'NotIdentified';
     this.rejections = rejections;
   }
@@ -77,11 +80,13 @@ export async function identify(read: ReadWords, profiles: readonly Profile[]): P
     throw new NotIdentified(
       `the device answers like ${found.map(({ profile, shift }) => `${profile.name}${shift === 0 ? '' : ' one register higher'}`).join(' and ')}`,
       rejections,
+      true,
     );
   if (!words.hasAnswered()) throw silence;
   throw new NotIdentified(
     'the device answers, but like none that is known: see what each family expects',
     rejections,
+    false,
   );
 }
 

@@ -1,8 +1,8 @@
 import { numberText, plainNumber, rounded, shownNumber } from '../parameters/numbers.ts';
+import { IDLE } from '../parameters/time-slots.ts';
 import type { Parameter } from '../profiles/profile.ts';
 import type { Encoding } from './register-map.ts';
-import type { WordAt } from './words.ts';
-import { wordsAt } from './words.ts';
+import { powerOfTen, wordsAt, type WordAt } from './words.ts';
 
 const LARGEST_WORD = 0xffff;
 const TIME = /^(\d\d):(\d\d)-(\d\d):(\d\d)$/;
@@ -34,7 +34,9 @@ export function decodeParameter(
       return Object.entries(encoding.map).find(([, raw]) => raw === word)?.[0];
     case 'number': {
       const raw = encoding.signed && word > LARGEST_WORD >> 1 ? word - LARGEST_WORD - 1 : word;
-      const value = rounded((raw + encoding.offset) * encoding.scale);
+      const factor = factorOf(encoding.scaleFactor, at);
+      if (factor === undefined) return undefined;
+      const value = rounded((raw + encoding.offset) * encoding.scale * factor);
       return numberText(value * (form.type === 'number' ? form.scale : 1));
     }
   }
@@ -76,13 +78,18 @@ export function wordsOfParameter(
       const number = plainNumber(text);
       if (number === undefined) return undefined;
       const value = number / (form.type === 'number' ? form.scale : 1);
-      const raw = rounded(value / encoding.scale - encoding.offset);
+      const factor = factorOf(encoding.scaleFactor, at);
+      if (factor === undefined) return undefined;
+      const raw = rounded(value / (encoding.scale * factor) - encoding.offset);
       const isNegative = encoding.signed && raw < 0 && raw >= -(LARGEST_WORD >> 1) - 1;
       if (encoding.signed && raw > LARGEST_WORD >> 1) return undefined;
       return single(encoding.address, isNegative ? raw + LARGEST_WORD + 1 : raw);
     }
   }
 }
+
+const factorOf = (address: number | null, at: WordAt): number | undefined =>
+  address === null ? 1 : powerOfTen(at(address));
 
 const mapOf = (address: number, words: readonly number[]): Map<number, number> =>
   new Map(words.map((word, i) => [address + i, word]));
@@ -146,7 +153,7 @@ function slotsText({ currents, scale, slots }: Slots, at: WordAt): string | unde
   return all.every((slot) => slot !== undefined) ? all.join(',') : undefined;
 }
 
-/** The currents of the three slots are the same two registers, so they must be equal. */
+/** The currents of the three slots are the same two registers, so those of the slots that begin must be equal. */
 function slotsWords(
   { currents, scale, slots }: Slots,
   text: string,
@@ -155,21 +162,24 @@ function slotsWords(
   const width = fields.length / slots.length;
   if (width !== 4 && width !== 6) return undefined;
   const words = new Map<number, number>();
+  const used = new Map<number, number>();
   for (const [i, address] of slots.entries()) {
     const [charge = '', discharge = '', ...times] = fields.slice(i * width, (i + 1) * width);
+    const pairs = width === 4 ? times : [`${times[0]}-${times[1]}`, `${times[2]}-${times[3]}`];
+    const isIdle = pairs.every((pair) => pair === IDLE);
     for (const [n, current] of [charge, discharge].entries()) {
       const raw = rounded((plainNumber(current) ?? Number.NaN) / scale);
-      const known = words.get(currents[n]!);
+      const known = used.get(currents[n]!);
       if (!Number.isInteger(raw) || raw < 0 || raw > LARGEST_WORD) return undefined;
+      if (isIdle) continue;
       if (known !== undefined && known !== raw) return undefined;
-      words.set(currents[n]!, raw);
+      used.set(currents[n]!, raw);
     }
-    const pairs = width === 4 ? times : [`${times[0]}-${times[1]}`, `${times[2]}-${times[3]}`];
     for (const [n, pair] of pairs.entries()) {
       const slot = slotWords(pair);
       if (!slot) return undefined;
       for (const [k, word] of slot.entries()) words.set(address + 4 * n + k, word);
     }
   }
-  return words;
+  return new Map([...used, ...words]);
 }

@@ -142,11 +142,22 @@ export function planWrite(
     together &&
     gate.address - together.address < together.count &&
     gate.address >= together.address;
-  const opens: RegisterWrite[] =
-    gate && !isInForce && !isOpenedTogether
-      ? [{ function: place.writeFunction, table, address: gate.address, words: [gate.on] }]
+  const isApart = gate !== null && !isOpenedTogether;
+  const gated = (word: number): RegisterWrite[] =>
+    isApart
+      ? [{ function: place.writeFunction!, table, address: gate.address, words: [word] }]
       : [];
-  return { writes: [...opens, ...writes], value: checked.value };
+  const before =
+    gate?.isLast === true
+      ? isInForce && gate.off !== null
+        ? gated(gate.off)
+        : []
+      : isInForce
+        ? []
+        : gated(gate.on);
+  const isSetAfter = gate?.isLast === true && (!isInForce || gate.off !== null);
+  const after = isSetAfter ? gated(gate.on) : [];
+  return { writes: [...before, ...writes, ...after], value: checked.value };
 }
 
 const why = ({ evidence: { sources, doubt } }: Place): string =>

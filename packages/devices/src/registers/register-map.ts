@@ -4,7 +4,7 @@ import type { QuantityName } from '@helioport/contract';
 export type Table = 'input' | 'holding' | 'coil' | 'discrete';
 
 /** How the words of a value are read. `hex`: hexadecimal text; `bcd`: digits, of which each byte has its two swapped; `clock`: two fields a word. */
-export type WordType = 'u16' | 's16' | 'u32' | 's32' | 'float32' | 'text' | 'hex' | 'bcd';
+export type WordType = 'u16' | 's16' | 'u32' | 's32' | 'u64' | 'float32' | 'text' | 'hex' | 'bcd';
 
 /** What is known about the registers of a family of devices. */
 export interface RegisterMap {
@@ -13,6 +13,8 @@ export interface RegisterMap {
   readonly kind: 'inverter' | 'ammeter';
   /** The model that is reported. */
   readonly model: string;
+  /** Which word of a number of 32 bits comes first, where a value does not say it. */
+  readonly wordOrder: 'high' | 'low';
   /** The most words that one request may ask for. */
   readonly wordsAtMost: number;
   /** A power is at most this if the rated power is not known, W. */
@@ -55,8 +57,11 @@ export interface RegisterValue {
   readonly direction: number | null;
   /** A high word elsewhere, which only newer firmware fills. */
   readonly high: number | null;
-  /** Further values of the same type that are added. */
+  /** Further values of the same type that are added, or taken off, each by the address of its first word. */
   readonly plus: readonly number[];
+  readonly minus: readonly number[];
+  /** The word with the power of ten that the device multiplies by. */
+  readonly scaleFactor: number | null;
   /** The values that are believed, in the unit of the quantity; null = those of the quantity. */
   readonly bounds: readonly [atLeast: number, atMost: number] | null;
   /** Raw values that stand for "not measured", besides the usual ones of the type. */
@@ -86,13 +91,23 @@ export interface Place {
   readonly writeFunction: 6 | 16 | null;
   /** The registers that one write of function 16 must cover; the others keep their values. */
   readonly together: { readonly address: number; readonly count: number } | null;
-  /** A register that has to have a value for the parameter to be in force; `off` releases it where the parameter has the value `whole`. */
-  readonly gate: { readonly address: number; readonly on: number } | null;
+  /** A register that has to have a value for the parameter to be in force. */
+  readonly gate: Gate | null;
   /** A value that a register gets in the same write, which makes the device take the others over. */
   readonly toggle: { readonly address: number; readonly value: number } | null;
   /** Where the device shows the value in force; null: at its own place. */
   readonly mirror: { readonly table: Table; readonly address: number } | null;
   readonly evidence: Evidence;
+}
+
+/** A switch without which a parameter is not in force. */
+export interface Gate {
+  readonly address: number;
+  readonly on: number;
+  /** Whether it is set after the value instead of before. */
+  readonly isLast: boolean;
+  /** What it must be while the value changes; null = it does not matter. */
+  readonly off: number | null;
 }
 
 /** How the text of a parameter is kept in registers. */
@@ -104,6 +119,7 @@ export type Encoding =
       readonly signed: boolean;
       readonly scale: number;
       readonly offset: number;
+      readonly scaleFactor: number | null;
     }
   /** The numbers of the options; `map` gives the raw number of each if they differ. */
   | {

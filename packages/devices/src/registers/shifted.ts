@@ -15,6 +15,8 @@ export function shifted(profile: Profile, by: number): Profile {
     ...one,
     words: one.words.map((address) => address + by),
     plus: one.plus.map((address) => address + by),
+    minus: one.minus.map((address) => address + by),
+    scaleFactor: one.scaleFactor === null ? null : one.scaleFactor + by,
     direction: one.direction === null ? null : one.direction + by,
     high: one.high === null ? null : one.high + by,
   });
@@ -25,7 +27,9 @@ export function shifted(profile: Profile, by: number): Profile {
           currents: [one.currents[0] + by, one.currents[1] + by],
           slots: one.slots.map((address) => address + by),
         }
-      : move(one);
+      : one.as === 'number' && one.scaleFactor !== null
+        ? { ...move(one), scaleFactor: one.scaleFactor + by }
+        : move(one);
   const place = (one: Place): Place => ({
     ...one,
     encoding: encoding(one.encoding),

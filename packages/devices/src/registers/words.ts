@@ -14,6 +14,8 @@ const notMeasured: { readonly [Type in WordType]?: readonly number[] } = {
   s16: [-SIGN_16, SIGN_16 - 1],
   u32: [ALL_32],
   s32: [-SIGN_32, SIGN_32 - 1],
+  // All bits set, as near as a number comes to it.
+  u64: [2 ** 64],
 };
 
 export const isNotMeasured = (type: WordType, raw: number): boolean =>
@@ -31,6 +33,8 @@ export function rawNumber(type: WordType, words: readonly number[]): number | un
       return high * (ALL_16 + 1) + low;
     case 's32':
       return (high << 16) | low;
+    case 'u64':
+      return words.reduce((sum, word) => sum * (ALL_16 + 1) + word, 0);
     case 'float32': {
       const view = new DataView(new ArrayBuffer(4));
       view.setUint16(0, high);
@@ -72,4 +76,12 @@ export function rawText(type: WordType, words: readonly number[]): string | unde
 export function wordsAt(at: WordAt, addresses: readonly number[]): number[] | undefined {
   const words = addresses.map(at);
   return words.every((word) => word !== undefined) ? words : undefined;
+}
+
+const LARGEST_POWER = 10;
+
+/** What a scale factor multiplies by: a power of ten from -10 to 10. Undefined if the word stands for none, or was not read. */
+export function powerOfTen(word: number | undefined): number | undefined {
+  const exponent = word === undefined ? undefined : rawNumber('s16', [word]);
+  return exponent === undefined || Math.abs(exponent) > LARGEST_POWER ? undefined : 10 ** exponent;
 }

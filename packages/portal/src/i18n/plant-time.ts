@@ -44,6 +44,10 @@ export function startOfDay(day: string, zone: string): number {
   return asUtc - offsetMinutes(guess, zone) * 60_000;
 }
 
+/** A calendar day that is given as yyyymmdd, as `2026-11-06`. */
+export const textOfDay = (day: number): string =>
+  String(day).replace(/(\d{4})(\d\d)(\d\d)/, '$1-$2-$3');
+
 /** Midnight UTC of a calendar day, for calculations with days and for Intl with the zone UTC. */
 export const dayAsDate = (day: string): Date => new Date(`${day}T00:00:00Z`);
 

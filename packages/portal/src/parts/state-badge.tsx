@@ -5,11 +5,6 @@ import { texts } from './texts/index.ts';
 /** `building` is a plant without devices. */
 export type State = 'online' | 'offline' | 'alarm' | 'building';
 
-const CODES: Readonly<Record<number, State>> = { 1: 'online', 2: 'offline', 3: 'alarm' };
-
-/** The state that a record's `state` stands for: 1 online, 2 offline, 3 alarm. */
-export const stateOf = (code: number | undefined): State => CODES[code ?? 2] ?? 'offline';
-
 /** A state as a word beside a sign; the sign's form differs too, for those who do not see its colour. */
 export function StateBadge({ state }: { readonly state: State }): ReactNode {
   const t = texts.useTexts();

@@ -15,12 +15,12 @@ export function companiesOf(shares: WireData<'share/list'>): CompanyShare[] {
     ({ companyId }) => companyId!,
   );
   return [...byCompany].map(([id, people]) => {
-    const { companyName = '', companyLevel } = people[0]!;
+    const { companyName = '', companyLevel = 'read' } = people[0]!;
     return {
       id,
       name: companyName,
-      level: companyLevel === 'control' ? 'control' : 'read',
-      people: people.map(({ email = '' }) => email),
+      level: companyLevel,
+      people: people.map(({ email }) => email),
     };
   });
 }

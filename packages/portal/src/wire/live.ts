@@ -11,18 +11,13 @@ const RECONNECT_MS = 5_000;
 type Request = Readonly<Record<string, unknown>>;
 
 /** The plant that a question is about; undefined: several, or a device. */
-export function plantOf([operation, request]: QueryKey): string | undefined {
-  const { id, stationId, plantId } = (request ?? {}) as Request;
-  const plant =
-    stationId ??
-    plantId ??
-    (typeof operation === 'string' && operation.startsWith('station') ? id : undefined);
-  return typeof plant === 'string' ? plant : undefined;
+export function plantOf([, request]: QueryKey): string | undefined {
+  const { plantId } = (request ?? {}) as Request;
+  return typeof plantId === 'string' ? plantId : undefined;
 }
 
 const isFleetQuestion = ([operation]: QueryKey): boolean =>
-  operation === 'userStationList' ||
-  (typeof operation === 'string' && /^plant\/(overview|ranking|positions)$/.test(operation));
+  typeof operation === 'string' && /^plant\/(overview|ranking|positions)$/.test(operation);
 
 /** Curves of a day in quarters of an hour: what a report changes of them can wait until they are asked for again anyway. */
 const isCurve = ([operation]: QueryKey): boolean => operation === 'plant/curves';

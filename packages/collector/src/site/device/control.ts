@@ -1,7 +1,6 @@
 import {
   mirroredText,
   mirrorSpansOf,
-  parameterText,
   planWrite,
   readsBackAs,
   spansOf,
@@ -90,5 +89,3 @@ export const isStillThere = (
   const declared = profile.parameters.get(parameter);
   return declared === undefined || readsBackAs(declared, wanted, found);
 };
-
-export { parameterText };

@@ -1,8 +1,8 @@
+import { DAY_MS } from '@helioport/contract/durations';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { Clock } from '../../clock.ts';
 
 const WRITES_AT_MOST = 100;
-const DAY_MS = 86_400_000;
 
 /** A value that was written, to be looked at once more. */
 export interface WrittenValue {

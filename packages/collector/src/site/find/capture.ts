@@ -104,7 +104,7 @@ function hideTexts(words: ReadonlyMap<Table, Map<number, number>>): void {
       run = [];
     };
     let before = -1;
-    for (const [address, word] of [...known].sort(([a], [b]) => a - b)) {
+    for (const [address, word] of [...known].toSorted(([a], [b]) => a - b)) {
       if (address !== before + 1 || !isText(word)) end();
       if (isText(word)) run.push(address);
       before = address;
@@ -119,7 +119,7 @@ const isText = (word: number): boolean =>
 function runsOf(known: ReadonlyMap<number, number>): Record<string, number[]> {
   const runs: Record<string, number[]> = {};
   let [run, next] = [[] as number[], -1];
-  for (const [address, word] of [...known].sort(([a], [b]) => a - b)) {
+  for (const [address, word] of [...known].toSorted(([a], [b]) => a - b)) {
     if (address !== next) runs[address] = run = [];
     run.push(word);
     next = address + 1;

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../json-schema.ts';
 import type { Response } from '../../operation.ts';
-import type { Listing, Page } from '../../records.ts';
+import type { Listing, Page } from '../../records/index.ts';
 import type { RecordTable } from './record.ts';
 
 /** A page in the form that clients know. */

@@ -1,4 +1,4 @@
-import type { Channel, Energies, Measured, PeriodEnergies } from '../../records.ts';
+import type { Channel, Energies, Measured, PeriodEnergies } from '../../records/index.ts';
 import type { Maybe, Source } from './field.ts';
 
 // Figures computed from others. Each is unknown if any of its parts is.

@@ -1,4 +1,4 @@
-import type { InverterRecord } from '../../records.ts';
+import type { InverterRecord } from '../../records/index.ts';
 
 /**
  * All constants that replace unknown values. Existing clients read these keys without checking, so the keys must be present. All other unknown values

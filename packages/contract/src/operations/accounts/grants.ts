@@ -1,5 +1,7 @@
 import type { EventKind } from '../../events.ts';
 import { an, ownRecords } from '../../fields/own.ts';
+import { exampleInverter, examplePlant } from '../../examples.ts';
+import { answers, exampleOf, maybe, record, type InOf } from '../../records/kind.ts';
 import { nothing } from '../../fields/parts/containers.ts';
 import { defineOperation, type Scope } from '../../operation.ts';
 import { meaning, required } from '../../parameters.ts';
@@ -77,6 +79,42 @@ export const grantList = defineOperation({
       },
     ],
   },
+});
+
+const activity = record('something that an application did, or that was done about it', {
+  id: an.text('id of the event', '1300386381676644500'),
+  grantId: an.text('id of the authorization', exampleGrant),
+  at: an.instant('when it happened', 1_793_963_100_000),
+  kind: an.text(
+    'what happened: an event of the audit trail that the application caused, grant.given, grant.narrowed or grant.narrowedForYou (by others than the owner), strategy.endedByYou, strategy.endedByHelioport, strategy.endedByOthers, strategy.paused, or setting.putBack',
+    'device.commanded',
+  ),
+  plantId: maybe(an.text('id of the plant', examplePlant.id)),
+  sn: maybe(an.text('serial number of the device that was written to', exampleInverter.sn)),
+  parameter: maybe(an.text('the parameter that was written', '157')),
+  value: maybe(an.text('what was written', '20')),
+  name: maybe(an.text('name of the strategy')),
+  left: maybe(
+    record('what the application may do after a decision', {
+      scopes: an.texts('its scopes'),
+      plantIds: maybe(an.texts('the plants; unknown: all of the owner’s')),
+    }),
+  ),
+});
+export type Activity = InOf<typeof activity>;
+
+export const grantActivity = defineOperation({
+  ...common,
+  permission: 'read',
+  id: 'grant/activity',
+  write: false,
+  summary:
+    'Lists what applications did with the caller’s authorizations, how these were given and restricted, what others did to their strategies, and what was put back after them, newest first.',
+  description: 'As far as the latest thousand events of the account’s audit trail tell.',
+  request: { email: whose },
+  response: answers(activity),
+  errors: ['missingParameter', 'invalidValue', 'noPermission', 'accountUnknown'],
+  example: { request: {}, data: [exampleOf(activity)] },
 });
 
 export interface ListedUse {

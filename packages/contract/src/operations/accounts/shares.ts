@@ -1,5 +1,7 @@
 import { EXAMPLE_INVITATION_ID, examplePlant } from '../../examples.ts';
-import { an, ownRecord, ownRecords } from '../../fields/own.ts';
+import { ownRecord } from '../../fields/own.ts';
+import { an } from '../../records/an.ts';
+import { answers, exampleOf, maybe, record, type InOf } from '../../records/kind.ts';
 import { nothing } from '../../fields/parts/containers.ts';
 import { defineOperation } from '../../operation.ts';
 import { meaning, required } from '../../parameters.ts';
@@ -18,44 +20,35 @@ export type ShareLevel = (typeof shareLevels)[number];
 const plantId = required(meaning('id of the plant', id('plantId')));
 const withWhom = required(meaning('e-mail address of the user', text(254, 'email')));
 
-export interface Share {
-  readonly accountId: string;
-  readonly email: string;
-  /** What they may by themselves; null = only what their company may. */
-  readonly level: ShareLevel | 'owner' | null;
-  readonly createdAt: number;
-  readonly companyId: string | null;
-  readonly companyName: string | null;
-  readonly companyLevel: ShareLevel | null;
-}
+const share = record('somebody who may see a plant', {
+  plantId: an.text('id of the plant', examplePlant.id),
+  accountId: an.text('id of the user', examplePlant.ownerId),
+  email: an.text('e-mail address of the user', 'ada@example.org'),
+  level: maybe(
+    an.word(
+      ['owner', ...shareLevels],
+      'what they may by themselves; unknown: only what their company may',
+      'owner',
+    ),
+  ),
+  createdAt: an.instant('when the share began', 1_700_000_000_000),
+  companyId: maybe(an.text('id of their company, if the plant is shared with it')),
+  companyName: maybe(an.text('name of that company')),
+  companyLevel: maybe(an.word(shareLevels, 'what they may by that company')),
+});
+export type Share = InOf<typeof share>;
 
 export const shareList = defineOperation({
   ...common,
   id: 'share/list',
   write: false,
-  summary: 'Lists who may see a plant, its owner included.',
-  request: { plantId },
-  response: ownRecords<Share>('somebody who may see the plant', {
-    accountId: an.text('id of the user'),
-    email: an.text('e-mail address of the user'),
-    level: an.text('what they may by themselves: owner, control or read'),
-    createdAt: an.instant('when the share began'),
-    companyId: an.text('id of their company, if the plant is shared with it'),
-    companyName: an.text('name of that company'),
-    companyLevel: an.text('what they may by that company: control or read'),
-  }),
-  errors: ['missingParameter', 'invalidValue', 'noPermission'],
-  example: {
-    request: { plantId: examplePlant.id },
-    data: [
-      {
-        accountId: examplePlant.ownerId,
-        email: 'ada@example.org',
-        level: 'owner',
-        createdAt: 1_700_000_000_000,
-      },
-    ],
+  summary: 'Lists who may see a plant, or the caller’s own plants, their owner included.',
+  request: {
+    plantId: meaning('id of the plant; without it, all plants of the caller’s', id('plantId')),
   },
+  response: answers(share),
+  errors: ['invalidValue', 'noPermission'],
+  example: { request: { plantId: examplePlant.id }, data: [exampleOf(share)] },
 });
 
 export const shareGive = defineOperation({

@@ -3,7 +3,7 @@ import { an, ownRecord, ownRecords } from '../../fields/own.ts';
 import { nothing } from '../../fields/parts/containers.ts';
 import { defineOperation } from '../../operation.ts';
 import { meaning, required } from '../../parameters.ts';
-import type { CommandRecord, WriteByOthers } from '../../records.ts';
+import type { CommandRecord, WriteByOthers } from '../../records/index.ts';
 import { code, flag, id, integer, text } from '../../scalars.ts';
 
 const common = {

@@ -3,7 +3,7 @@ import { an, ownRecord, ownRecords } from '../../fields/own.ts';
 import { defineOperation } from '../../operation.ts';
 import { meaning, required } from '../../parameters.ts';
 import { choice, id, integer, text } from '../../scalars.ts';
-import type { DeviceKind } from '../../records.ts';
+import type { DeviceKind } from '../../records/index.ts';
 import { measuringKinds } from '../installation-devices.ts';
 
 const common = {

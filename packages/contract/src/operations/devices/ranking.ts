@@ -4,7 +4,7 @@ import { page, type WirePage } from '../../fields/parts/containers.ts';
 import type { Maybe } from '../../fields/parts/field.ts';
 import { defineOperation, type Response } from '../../operation.ts';
 import { meaning, required } from '../../parameters.ts';
-import type { DeviceKind, Page, State } from '../../records.ts';
+import type { DeviceKind, Page, State } from '../../records/index.ts';
 import { paging } from '../../requests.ts';
 import { choice, id, text, words } from '../../scalars.ts';
 
@@ -45,6 +45,8 @@ export interface RankedDevice {
   readonly dayKwh?: Maybe<number>;
   readonly fullHours?: Maybe<number>;
   readonly collectorId?: Maybe<string>;
+  readonly collectorState?: Maybe<'online' | 'offline'>;
+  readonly batterySocPercent?: Maybe<number>;
 }
 
 /** A page of the devices of a plant, and how many there are. */
@@ -75,6 +77,8 @@ const ranked = ownRecord<RankedDevice>('a device', {
     'energy produced today for each kW of rated power, by which inverters of different sizes can be compared',
   ),
   collectorId: an.text('id of the collector that reports for it'),
+  collectorState: an.text('state of that collector: online or offline'),
+  batterySocPercent: an.number('state of charge of its battery at its last report'),
 });
 
 const rankedPage = page({

@@ -5,7 +5,12 @@ import type { Maybe } from '../../fields/parts/field.ts';
 import { defineOperation } from '../../operation.ts';
 import { meaning } from '../../parameters.ts';
 import { CONNECTIONS_IN_WORDS, type PlantConnection } from '../../fields/plant-connection.ts';
-import type { PeriodAmounts, WorthOf } from '../../records.ts';
+import {
+  plantStates,
+  type PeriodAmounts,
+  type PlantState,
+  type WorthOf,
+} from '../../records/index.ts';
 import { paging } from '../../requests.ts';
 import { choice, id, number, text, words } from '../../scalars.ts';
 
@@ -16,10 +21,6 @@ const common = {
   doors: ['portal', 'support'],
   own: true,
 } as const;
-
-/** States of a plant as people see them: without devices, it is still being built. */
-export const plantStates = ['online', 'offline', 'alarm', 'building'] as const;
-export type PlantState = (typeof plantStates)[number];
 
 /** What plants can be sorted by. */
 export const plantOrders = [

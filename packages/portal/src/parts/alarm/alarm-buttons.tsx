@@ -18,8 +18,6 @@ interface AlarmButtonsProps {
   readonly onTaken: () => void;
 }
 
-const [PENDING, PROCESSED] = ['0', '1'];
-
 /** Takes an alarm on, or gives it back; what somebody else took on is asked about first. Nothing for those who only see the plant. */
 export function AlarmButtons({
   alarm,
@@ -28,12 +26,12 @@ export function AlarmButtons({
   onTake,
   onTaken,
 }: AlarmButtonsProps): ReactNode {
-  const { id = '', stationId = '', stationName = '', state } = alarm;
+  const { id, plant, state } = alarm;
   const t = texts.useTexts();
-  const isOpen = state === PENDING || state === PROCESSED;
+  const isOpen = state !== 'restored';
   const taking = useChange('alarm/process');
   const reopening = useChange('alarm/reopen');
-  const { data: may } = useOperation('control/state', { plantId: stationId }, { enabled: isOpen });
+  const { data: may } = useOperation('control/state', { plantId: plant.id }, { enabled: isOpen });
   const [isAsked, setAsked] = useState(false);
   const refused = (error: unknown): void =>
     toast.fault(error instanceof CallFailure && error.code === 'R0000' ? t.mayNot : t.failed);
@@ -51,11 +49,11 @@ export function AlarmButtons({
       .mutateAsync({ id })
       .then(() => toast.show(t.reopened), refused)
       .finally(() => setAsked(false));
-  const nameOf = (action: string): string => `${action}: ${title}, ${stationName}`;
+  const nameOf = (action: string): string => `${action}: ${title}, ${plant.name}`;
   if (!isOpen || may?.mayRead === false) return null;
   // Until it is known, its space is kept.
   const style = { visibility: may ? 'visible' : 'hidden' } as const;
-  if (state === PENDING) {
+  if (state === 'pending') {
     return (
       <Button
         variant="default"
@@ -91,7 +89,7 @@ export function AlarmButtons({
           onConfirm={giveBack}
         >
           <p>
-            <bdi>{title}</bdi>, <bdi>{stationName}</bdi>
+            <bdi>{title}</bdi>, <bdi>{plant.name}</bdi>
           </p>
           <p>{takenByOther}</p>
           <p>{t.reopenLead}</p>

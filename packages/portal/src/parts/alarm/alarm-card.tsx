@@ -14,8 +14,6 @@ import styles from './alarm-card.module.css';
 import { texts } from './texts/index.ts';
 import { useTaker } from './use-taker.ts';
 
-const ENDED = '2';
-
 interface AlarmCardProps {
   readonly alarm: Alarm;
   /** Whether it is said which plant it is of. */
@@ -38,58 +36,44 @@ export function AlarmCard({
 }: AlarmCardProps): ReactNode {
   const t = texts.useTexts();
   const formats = useFormats();
-  const {
-    stationId = '',
-    stationName,
-    deviceId = '',
-    alarmDeviceSn,
-    alarmCode = '',
-    alarmMsg,
-    advice,
-    alarmLevel,
-    state,
-    timeZoneId: zone = 'UTC',
-    processedTime,
-  } = alarm;
-  const { alarmBeginTime: beginAt, alarmEndTime: endAt } = alarm;
-  const known = t.alarms[alarmCode];
-  const minutes = Number(alarm.alarmLong) / MINUTE_MS;
+  const { plant, device, code, message, advice, level, state, beginAt, endAt, processedAt } = alarm;
+  const zone = plant.timeZone;
+  const isOver = state === 'restored';
+  const known = t.alarms[code];
+  const minutes = alarm.durationMs / MINUTE_MS;
   const duration =
     minutes < 90 ? t.minutes(formats.number(minutes, 0)) : t.hours(formats.number(minutes / 60, 0));
-  const whatToDo = known ? adviceOf(known, alarmMsg ?? '') : advice;
-  const detail = known && detailOf(known, alarmMsg ?? '', (figure) => formats.number(figure, 2));
-  const title = useAlarmTitle(alarmCode, alarmMsg);
+  const whatToDo = known ? adviceOf(known, message) : advice;
+  const detail = known && detailOf(known, message, (figure) => formats.number(figure, 2));
+  const title = useAlarmTitle(code, message);
   const taker = useTaker(alarm);
   const [isWriting, setWriting] = useState(false);
   const takenAt =
-    processedTime === undefined
+    processedAt === undefined
       ? undefined
-      : `${formats.dateTime(processedTime, zone)}, ${formats.zone(zone, processedTime)}`;
+      : `${formats.dateTime(processedAt, zone)}, ${formats.zone(zone, processedAt)}`;
   const taken =
-    takenAt &&
-    (taker.isReader && state !== ENDED ? t.youAreOnIt(takenAt) : t.taken(taker.name, takenAt));
+    takenAt && (taker.isReader && !isOver ? t.youAreOnIt(takenAt) : t.taken(taker.name, takenAt));
   return (
-    <li className={styles.card} data-level={alarmLevel} data-state={state}>
+    <li className={styles.card} data-level={level} data-state={state}>
       <div className={styles.signs}>
-        <LevelBadge level={alarmLevel} isOver={state === ENDED} />
-        <span className={styles.soft}>
-          {t.stateNames[Number(state) as keyof typeof t.stateNames]}
-        </span>
+        <LevelBadge level={level} isOver={isOver} />
+        <span className={styles.soft}>{t.stateNames[state]}</span>
       </div>
       <Heading>
         <bdi>{title}</bdi>
       </Heading>
       <p className={styles.where}>
         {withPlant && (
-          <Link to="/plants/$id" params={{ id: stationId }}>
-            <bdi>{stationName}</bdi>
+          <Link to="/plants/$id" params={{ id: plant.id }}>
+            <bdi>{plant.name}</bdi>
           </Link>
         )}
         {withDevice && (
           <span>
             {t.device}{' '}
-            <Link to="/plants/$id/devices/$deviceId" params={{ id: stationId, deviceId }}>
-              <bdi>{alarmDeviceSn}</bdi>
+            <Link to="/plants/$id/devices/$deviceId" params={{ id: plant.id, deviceId: device.id }}>
+              <bdi>{device.sn}</bdi>
             </Link>
           </span>
         )}
@@ -97,14 +81,14 @@ export function AlarmCard({
           {endAt === undefined
             ? t.since(formats.dateTime(beginAt, zone))
             : t.fromTo(formats.dateTime(beginAt, zone), formats.dateTime(endAt, zone))}
-          <span className={styles.soft}>, {formats.zone(zone, beginAt ?? 0)}</span>
+          <span className={styles.soft}>, {formats.zone(zone, beginAt)}</span>
         </span>
         <span className={styles.soft}>
           {endAt === undefined ? t.lasts(duration) : t.lasted(duration)}
         </span>
       </p>
       {detail !== undefined && <p className={styles.soft}>{detail}</p>}
-      {state !== ENDED && whatToDo && (
+      {!isOver && whatToDo && (
         <p className={styles.advice}>
           <bdi>{sentence(whatToDo)}</bdi>
         </p>

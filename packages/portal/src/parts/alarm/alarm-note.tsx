@@ -8,7 +8,6 @@ import styles from './alarm-note.module.css';
 import { texts } from './texts/index.ts';
 
 const LENGTH = 500;
-const IN_PROGRESS = '1';
 
 interface AlarmNoteProps {
   readonly alarm: Alarm;
@@ -28,7 +27,8 @@ export function AlarmNote({
   isWriting,
   onWriting,
 }: AlarmNoteProps): ReactNode {
-  const { note, noteTime, state, stationName = '', timeZoneId: zone = 'UTC' } = alarm;
+  const { note, notedAt, state, plant } = alarm;
+  const zone = plant.timeZone;
   const t = texts.useTexts();
   const formats = useFormats();
   if (isOwn && isWriting) return <NoteForm alarm={alarm} onDone={() => onWriting(false)} />;
@@ -38,19 +38,19 @@ export function AlarmNote({
       {note !== undefined && (
         <blockquote className={styles.note}>
           <bdi>{note}</bdi>
-          {noteTime !== undefined && (
+          {notedAt !== undefined && (
             <footer className={styles.soft}>
-              {t.noted(formats.dateTime(noteTime, zone))} ({formats.zone(zone, noteTime)})
+              {t.noted(formats.dateTime(notedAt, zone))} ({formats.zone(zone, notedAt)})
             </footer>
           )}
         </blockquote>
       )}
-      {isOwn && (note !== undefined || state === IN_PROGRESS) && (
+      {isOwn && (note !== undefined || state === 'processed') && (
         <div>
           <Button
             variant="default"
             size="xs"
-            aria-label={`${verb}: ${title}, ${stationName}`}
+            aria-label={`${verb}: ${title}, ${plant.name}`}
             onClick={() => onWriting(true)}
           >
             {verb}
@@ -62,7 +62,7 @@ export function AlarmNote({
 }
 
 function NoteForm({
-  alarm: { id = '', note = '' },
+  alarm: { id, note = '' },
   onDone,
 }: {
   readonly alarm: Alarm;

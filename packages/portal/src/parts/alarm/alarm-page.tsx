@@ -6,7 +6,7 @@ import { AlarmCard } from './alarm-card.tsx';
 import styles from './alarm-page.module.css';
 
 interface AlarmPageProps {
-  readonly data: WireData<'alarmList'>;
+  readonly data: Pick<WireData<'alarm/list'>, 'records' | 'total'>;
   readonly current: number;
   readonly size: number;
   /** Whether another page is on its way. */

@@ -1,6 +1,6 @@
 import type { WireData } from '@helioport/contract';
 
-export type Alarm = WireData<'alarmList'>['records'][number];
+export type Alarm = WireData<'alarm/list'>['records'][number];
 
 /** Told which alarm the reader takes on, and when that is done. */
 export type TakeListener = (alarm: Alarm, taking: Promise<unknown>) => void;

@@ -11,7 +11,7 @@ interface Taker {
 
 /** Who took on an alarm, told as `account:ID` or `operator`, with an e-mail address if the reader may know it; else it is somebody. */
 export function useTaker({
-  stationId = '',
+  plant: { id: plantId },
   processedBy: by,
   processedByEmail: email,
 }: Alarm): Taker {
@@ -20,14 +20,14 @@ export function useTaker({
   const id = by?.startsWith('account:') ? by.slice('account:'.length) : undefined;
   const isReader = id === account.id;
   const { data: plant } = useOperation(
-    'stationDetail',
-    { id: stationId },
+    'plant/show',
+    { plantId },
     { enabled: id !== undefined && !isReader && email === undefined },
   );
   if (isReader) return { isReader, name: t.you };
   if (by === 'operator') return { isReader, name: t.operator };
   return {
     isReader,
-    name: email ?? (id !== undefined && plant?.userId === id ? t.owner : t.somebody),
+    name: email ?? (id !== undefined && plant?.ownerId === id ? t.owner : t.somebody),
   };
 }

@@ -1,9 +1,7 @@
 import { Alert, Button, NativeSelect } from '@mantine/core';
-import type { ShareLevel } from '@helioport/contract';
-import { useQueries } from '@tanstack/react-query';
+import type { ShareLevel, WireData } from '@helioport/contract';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
-import { call } from '../../wire/call.ts';
 import { type CallFailure, isAbout } from '../../wire/failure.ts';
 import { useChange } from '../../wire/queries.ts';
 import cards from '../cards.module.css';
@@ -17,6 +15,8 @@ import { texts } from './texts/index.ts';
 interface InvitePersonProps {
   /** One's own plants to which somebody is invited. */
   readonly plantIds: readonly string[];
+  /** Who may see them; undefined until that is known. */
+  readonly shares: WireData<'share/list'> | undefined;
   /** Their names, where it is not clear which they are. */
   readonly nameOf?: (plantId: string) => string;
   /** Told once it is done. */
@@ -26,7 +26,13 @@ interface InvitePersonProps {
 }
 
 /** Invites somebody to plants. Who has access by themselves needs no invitation: a change of it applies at once, so it is asked about first. */
-export function InvitePerson({ plantIds, nameOf, onDone, children }: InvitePersonProps): ReactNode {
+export function InvitePerson({
+  plantIds,
+  shares,
+  nameOf,
+  onDone,
+  children,
+}: InvitePersonProps): ReactNode {
   const t = texts.useTexts();
   const formats = useFormats();
   const give = useChange('share/give');
@@ -34,17 +40,10 @@ export function InvitePerson({ plantIds, nameOf, onDone, children }: InvitePerso
   const [level, setLevel] = useState<ShareLevel>('read');
   const [invited, setInvited] = useState<string>();
   const [isAsked, setAsked] = useState(false);
-  const lists = useQueries({
-    queries: plantIds.map((plantId) => ({
-      queryKey: ['share/list', { plantId }],
-      queryFn: ({ signal }: { signal: AbortSignal }) => call('share/list', { plantId }, signal),
-    })),
-  });
   const words: Readonly<Record<ShareLevel, string>> = { control: t.mayControl, read: t.maySee };
   const levelIn = (plantId: string): string | undefined =>
-    lists[plantIds.indexOf(plantId)]?.data?.find(
-      (share) => share.email === email.trim().toLowerCase(),
-    )?.level;
+    shares?.find((share) => share.plantId === plantId && share.email === email.trim().toLowerCase())
+      ?.level;
   const toChange = plantIds.filter((id) => levelIn(id) !== level);
   const changed = toChange.filter((id) => levelIn(id) === 'read' || levelIn(id) === 'control');
   const namesOf = (ids: readonly string[]): string =>
@@ -98,11 +97,7 @@ export function InvitePerson({ plantIds, nameOf, onDone, children }: InvitePerso
             { value: 'control', label: t.mayControl },
           ]}
         />
-        <Button
-          type="submit"
-          loading={give.isPending}
-          disabled={plantIds.length === 0 || lists.some(({ data }) => !data)}
-        >
+        <Button type="submit" loading={give.isPending} disabled={plantIds.length === 0 || !shares}>
           {t.invite}
         </Button>
       </form>

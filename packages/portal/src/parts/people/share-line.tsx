@@ -19,7 +19,7 @@ const PAGE = 100;
 export function ShareLine({
   plantId,
   plantName,
-  share: { email, level, createdAt = 0 },
+  share: { email, level, createdAt },
   zone,
 }: ShareLineProps): ReactNode {
   const t = texts.useTexts();

@@ -27,10 +27,10 @@ export interface ConnectionWords {
 
 /** Reads the words of an answer. */
 export const connectionIn = (
-  answer: { readonly connection?: string; readonly measuredAt?: number | undefined },
+  answer: { readonly connection?: PlantConnection; readonly measuredAt?: number },
   zone: string,
 ): Connected => ({
-  connection: (answer.connection ?? 'live') as PlantConnection,
+  connection: answer.connection ?? 'live',
   measuredAt: answer.measuredAt,
   zone,
 });
@@ -39,10 +39,8 @@ export const isLive = ({ connection }: Pick<Connected, 'connection'>): boolean =
   connection === 'live';
 
 /** The state that is shown: a plant of which nothing but its collector reports is not online. */
-export const stateWith = (state: State, connection: string | undefined): State =>
-  state === 'online' && isDisconnected((connection ?? 'live') as PlantConnection)
-    ? 'offline'
-    : state;
+export const stateWith = (state: State, connection: PlantConnection = 'live'): State =>
+  state === 'online' && isDisconnected(connection) ? 'offline' : state;
 
 /** Puts a plant's connection in words; undefined while its figures are of this moment. */
 export function useConnectionWords(): (plant: Connected) => ConnectionWords | undefined {

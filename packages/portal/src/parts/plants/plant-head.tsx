@@ -3,32 +3,23 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
 import { useSession } from '../../session/session-context.ts';
-import { useOperation } from '../../wire/queries.ts';
-import { activeSupport } from '../../wire/support.ts';
 import { Badge } from '../badge.tsx';
 import { LeftIcon } from '../icons.tsx';
 import styles from './plant-head.module.css';
 import { stateWith } from './connection.ts';
 import { PlantNav } from './plant-nav.tsx';
-import { StateBadge, stateOf, type State } from '../state-badge.tsx';
+import { StateBadge } from '../state-badge.tsx';
 import { texts } from '../texts/index.ts';
 import { useNow } from '../use-now.ts';
 
 /** The head of every page of a plant: its name, its state, what time it is there, when it was heard of last, and its pages. */
-export function PlantHead({ plant }: { readonly plant: WireData<'stationDetail'> }): ReactNode {
+export function PlantHead({ plant }: { readonly plant: WireData<'plant/show'> }): ReactNode {
   const t = texts.useTexts().plant;
   const formats = useFormats();
   const now = useNow();
   const account = useSession().session?.account;
-  const state = useStateOf(plant);
-  const isOwner = account?.id === plant.userId;
-  const { data: may } = useOperation(
-    'control/state',
-    { plantId: String(plant.id) },
-    { enabled: !isOwner && !activeSupport() },
-  );
-  const zone = plant.timeZoneId ?? 'UTC';
-  const reportedAt = Number(plant.dataTimestamp) || undefined;
+  const zone = plant.zone.name;
+  const reportedAt = plant.lastReportAt;
   return (
     <header className={styles.head}>
       <Link to="/" className={styles.back}>
@@ -37,13 +28,13 @@ export function PlantHead({ plant }: { readonly plant: WireData<'stationDetail'>
       </Link>
       <div className={styles.title}>
         <h1>
-          <bdi>{plant.stationName}</bdi>
+          <bdi>{plant.name}</bdi>
         </h1>
-        {state && <StateBadge state={stateWith(state, plant.connection)} />}
-        {may?.mayRead === false && <Badge kind="plain">{t.viewOnly}</Badge>}
+        <StateBadge state={stateWith(plant.state, plant.connection)} />
+        {plant.level === 'read' && <Badge kind="plain">{t.viewOnly}</Badge>}
       </div>
       <p className={styles.facts}>
-        {plant.addr && <bdi>{plant.addr}</bdi>}
+        {plant.address && <bdi>{plant.address}</bdi>}
         <span>{t.localTime(formats.time(now, zone), formats.zone(zone, now))}</span>
         {reportedAt !== undefined && (
           <span title={formats.dateTime(reportedAt, zone)}>
@@ -51,20 +42,10 @@ export function PlantHead({ plant }: { readonly plant: WireData<'stationDetail'>
           </span>
         )}
       </p>
-      <PlantNav plantId={String(plant.id)} hasSettings={isOwner || account?.role === 'installer'} />
+      <PlantNav
+        plantId={plant.id}
+        hasSettings={account?.id === plant.ownerId || account?.role === 'installer'}
+      />
     </header>
   );
-}
-
-/** The state of a plant, as the list of plants has it: the record of a plant says offline of one without devices. Undefined until that is known. */
-function useStateOf({ id, state, dataTimestamp }: WireData<'stationDetail'>): State | undefined {
-  const told = stateOf(state);
-  const isUnsure = told === 'offline' && !dataTimestamp;
-  const { data, error } = useOperation(
-    'device/ranking',
-    { plantId: String(id), pageNo: 1, pageSize: 10 },
-    { enabled: isUnsure },
-  );
-  if (!isUnsure || error) return told;
-  return data && (data.page.total === 0 ? 'building' : told);
 }

@@ -3,7 +3,7 @@ import { AlarmPage } from '../../parts/alarm/alarm-page.tsx';
 import { Failed, Loading } from '../../parts/states.tsx';
 import { useOperation } from '../../wire/queries.ts';
 import { NoAlarms } from './no-alarms.tsx';
-import { alarmCodes, requestOf } from './request.ts';
+import { statesAsked, requestOf } from './request.ts';
 import type { AlarmSearch } from './search.ts';
 import { useTaken } from './use-taken.ts';
 
@@ -24,9 +24,9 @@ export function AlarmList({ search, isAllHeard, onChange }: AlarmListProps): Rea
     ...requestOf(search),
     pageNo: page,
     pageSize: PAGE_SIZE,
-    ...(state !== 'all' && { state: alarmCodes[state] }),
+    ...(state !== 'all' && { state: statesAsked[state] }),
   };
-  const { data, error, refetch, isPlaceholderData } = useOperation('alarmList', request, {
+  const { data, error, refetch, isPlaceholderData } = useOperation('alarm/list', request, {
     keepPrevious: true,
   });
   const { records, onTake } = useTaken(request, data?.records ?? []);

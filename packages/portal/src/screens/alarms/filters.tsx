@@ -100,11 +100,11 @@ function ChosenPlant({
   readonly onRemove: () => void;
 }): ReactNode {
   const t = texts.useTexts();
-  const { data } = useOperation('stationDetail', { id });
+  const { data } = useOperation('plant/show', { plantId: id });
   return (
     <TextInput
       label={t.plant}
-      value={data?.stationName ?? id}
+      value={data?.name ?? id}
       readOnly
       rightSection={
         <button type="button" className={styles.remove} aria-label={t.allPlants} onClick={onRemove}>

@@ -4,7 +4,7 @@ import { useFormats } from '../../i18n/formats.ts';
 import { BellIcon } from '../../parts/icons.tsx';
 import { Empty, Loading } from '../../parts/states.tsx';
 import { useOperation } from '../../wire/queries.ts';
-import { alarmCodes, requestOf } from './request.ts';
+import { statesAsked, requestOf } from './request.ts';
 import { narrowsAlarms, withoutFilters, type AlarmSearch } from './search.ts';
 import { texts } from './texts/index.ts';
 
@@ -23,8 +23,8 @@ export function NoAlarms({ search, isAllHeard, onChange }: NoAlarmsProps): React
   const isOpen = state === 'open';
   const isNarrowed = narrowsAlarms(search);
   // Nobody says that all is well before it is known that nothing is in progress either.
-  const asked = { ...requestOf(search), pageNo: 1, pageSize: 1, state: alarmCodes.processed };
-  const { data: inProgress, isLoading } = useOperation('alarmList', asked, { enabled: isOpen });
+  const asked = { ...requestOf(search), pageNo: 1, pageSize: 1, state: statesAsked.processed };
+  const { data: inProgress, isLoading } = useOperation('alarm/list', asked, { enabled: isOpen });
   if (isLoading) return <Loading />;
   const total = (isOpen && inProgress?.total) || 0;
   if (isOpen && !isNarrowed && total === 0 && isAllHeard)

@@ -1,12 +1,14 @@
 import type { WireRequest } from '@helioport/contract';
 import type { AlarmSearch } from './search.ts';
 
-export const alarmCodes = { open: 0, processed: 1, ended: 2 } as const;
+export const statesAsked = { open: 'pending', processed: 'processed', ended: 'restored' } as const;
+
+const LEVELS = { 2: 'general', 3: 'emergency' } as const;
 
 /** What is asked for, but of whatever state: alarms that were under way between two days, of a level and a plant. */
-export const requestOf = ({ level, plant, from, to }: AlarmSearch): WireRequest<'alarmList'> => ({
-  ...(level !== undefined && { minLevel: level }),
-  ...(plant !== undefined && { stationId: plant }),
+export const requestOf = ({ level, plant, from, to }: AlarmSearch): WireRequest<'alarm/list'> => ({
+  ...(level !== undefined && { minLevel: LEVELS[level] }),
+  ...(plant !== undefined && { plantId: plant }),
   ...(from !== undefined && { underWayFrom: from }),
-  ...(to !== undefined && { alarmEndTime: to }),
+  ...(to !== undefined && { toDay: to }),
 });

@@ -2,7 +2,7 @@ import { SegmentedControl } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
 import { useOperation } from '../../wire/queries.ts';
-import { alarmCodes, requestOf } from './request.ts';
+import { statesAsked, requestOf } from './request.ts';
 import styles from './screen.module.css';
 import { alarmStates, type AlarmSearch, type AlarmState } from './search.ts';
 import { texts } from './texts/index.ts';
@@ -47,7 +47,7 @@ export function StateTabs({ search, onChoose }: StateTabsProps): ReactNode {
   );
 }
 
-function useCount(search: AlarmSearch, state: keyof typeof alarmCodes): number | undefined {
-  const request = { ...requestOf(search), pageNo: 1, pageSize: 1, state: alarmCodes[state] };
-  return useOperation('alarmList', request, { keepPrevious: true }).data?.total;
+function useCount(search: AlarmSearch, state: keyof typeof statesAsked): number | undefined {
+  const request = { ...requestOf(search), pageNo: 1, pageSize: 1, state: statesAsked[state] };
+  return useOperation('alarm/list', request, { keepPrevious: true }).data?.total;
 }

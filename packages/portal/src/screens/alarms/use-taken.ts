@@ -5,7 +5,6 @@ import { useAccount } from '../../session/session-context.ts';
 import { useOperation } from '../../wire/queries.ts';
 import { browserTimeOf, serverNow } from '../../wire/server-clock.ts';
 
-const PROCESSED = 1;
 const AT_MOST = 100;
 
 interface Taken {
@@ -21,24 +20,24 @@ interface Taken {
  * @param records the list without them
  */
 export function useTaken(
-  request: WireRequest<'alarmList'>,
+  request: WireRequest<'alarm/list'>,
   records: readonly Alarm[],
 ): { readonly records: readonly Alarm[]; readonly onTake: TakeListener } {
   const { id: accountId } = useAccount();
   const list = JSON.stringify(request);
   const [taken, setTaken] = useState<Taken>({ list, alarms: [], at: 0 });
   const here = taken.list === list ? taken.alarms : [];
-  const asked = { ...request, pageNo: 1, pageSize: AT_MOST, state: PROCESSED };
-  const { data: inProgress, dataUpdatedAt } = useOperation('alarmList', asked, {
+  const asked = { ...request, pageNo: 1, pageSize: AT_MOST, state: 'processed' as const };
+  const { data: inProgress, dataUpdatedAt } = useOperation('alarm/list', asked, {
     enabled: here.length > 0,
   });
   const onTake: TakeListener = (alarm, taking) => {
     // As it will be, until it has been asked for.
     const mine: Alarm = {
       ...alarm,
-      state: '1',
+      state: 'processed',
       processedBy: `account:${accountId}`,
-      processedTime: serverNow(),
+      processedAt: serverNow(),
     };
     setTaken({ list, alarms: [...here.filter(({ id }) => id !== alarm.id), mine], at: Infinity });
     void taking.then(
@@ -60,5 +59,5 @@ export function useTaken(
   };
 }
 
-const newestFirst = ({ id: one = '0' }: Alarm, { id: other = '0' }: Alarm): number =>
+const newestFirst = ({ id: one }: Alarm, { id: other }: Alarm): number =>
   Number(BigInt(other) - BigInt(one));

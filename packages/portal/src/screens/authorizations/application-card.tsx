@@ -6,9 +6,8 @@ import { Loading } from '../../parts/states.tsx';
 import { useAccount } from '../../session/session-context.ts';
 import { serverNow } from '../../wire/server-clock.ts';
 import styles from './authorizations.module.css';
-import type { Deed } from './deeds.ts';
+import { ActivityList, type Activity } from './activity-list.tsx';
 import { DayUses } from './day-uses.tsx';
-import { DeedList } from './deed-list.tsx';
 import { texts } from './texts/index.ts';
 
 /** An authorization as listed. */
@@ -16,7 +15,7 @@ export type Grant = WireData<'grant/list'>[number];
 
 interface ApplicationCardProps {
   readonly grant: Grant;
-  readonly deeds: readonly Deed[];
+  readonly activity: readonly Activity[];
   readonly plantName: (id: string) => string;
   readonly onNarrow: () => void;
   readonly onRevoke: () => void;
@@ -25,7 +24,7 @@ interface ApplicationCardProps {
 /** What an application may do, since when, and what it did; with the ways to take that away. */
 export function ApplicationCard({
   grant,
-  deeds,
+  activity,
   plantName,
   onNarrow,
   onRevoke,
@@ -48,7 +47,7 @@ export function ApplicationCard({
     forwardedSince,
   } = grant;
   const name = applicationName ?? '';
-  const writes = deeds.filter(({ kind }) => kind === 'device.commanded').length;
+  const writes = activity.filter(({ kind }) => kind === 'device.commanded').length;
   return (
     <article className={styles.card}>
       <h3>
@@ -103,12 +102,12 @@ export function ApplicationCard({
         <dd>{t.writes(writes)}</dd>
       </dl>
       <DayUses grantId={grant.id ?? ''} />
-      {deeds.length > 0 && (
+      {activity.length > 0 && (
         <details className={styles.more} onToggle={({ currentTarget: { open } }) => setOpen(open)}>
           <summary>{t.whatItDid}</summary>
           {isOpen && (
             <Suspense fallback={<Loading />}>
-              <DeedList deeds={deeds} name={name} />
+              <ActivityList activity={activity} name={name} />
             </Suspense>
           )}
         </details>

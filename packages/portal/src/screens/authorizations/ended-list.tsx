@@ -4,19 +4,18 @@ import { Loading } from '../../parts/states.tsx';
 import { useAccount } from '../../session/session-context.ts';
 import type { Grant } from './application-card.tsx';
 import styles from './authorizations.module.css';
-import type { Deed } from './deeds.ts';
+import { ActivityList, type Activity } from './activity-list.tsx';
 import { DayUses } from './day-uses.tsx';
-import { DeedList } from './deed-list.tsx';
 import { texts } from './texts/index.ts';
 
 interface EndedListProps {
   readonly grants: readonly Grant[];
-  readonly deedsOf: (grant: Grant) => readonly Deed[];
+  readonly activityOf: (grant: Grant) => readonly Activity[];
   readonly plantName: (id: string) => string;
 }
 
 /** Authorizations that have ended, the latest first: when and by whom, and what the applications did until then. */
-export function EndedList({ grants, deedsOf, plantName }: EndedListProps): ReactNode {
+export function EndedList({ grants, activityOf, plantName }: EndedListProps): ReactNode {
   const t = texts.useTexts();
   return (
     <section className={styles.section}>
@@ -27,7 +26,7 @@ export function EndedList({ grants, deedsOf, plantName }: EndedListProps): React
           .toSorted((a, b) => b.revokedAt! - a.revokedAt!)
           .map((grant) => (
             <li key={grant.id}>
-              <EndedGrant grant={grant} deeds={deedsOf(grant)} plantName={plantName} />
+              <EndedGrant grant={grant} activity={activityOf(grant)} plantName={plantName} />
             </li>
           ))}
       </ul>
@@ -37,10 +36,10 @@ export function EndedList({ grants, deedsOf, plantName }: EndedListProps): React
 
 interface EndedGrantProps extends Pick<EndedListProps, 'plantName'> {
   readonly grant: Grant;
-  readonly deeds: readonly Deed[];
+  readonly activity: readonly Activity[];
 }
 
-function EndedGrant({ grant, deeds, plantName }: EndedGrantProps): ReactNode {
+function EndedGrant({ grant, activity, plantName }: EndedGrantProps): ReactNode {
   const t = texts.useTexts();
   const formats = useFormats();
   const { id: accountId, timeZone } = useAccount();
@@ -87,10 +86,10 @@ function EndedGrant({ grant, deeds, plantName }: EndedGrantProps): ReactNode {
               <dd>{usedAt === undefined ? t.notKnown : formats.dateTime(usedAt, timeZone)}</dd>
             </dl>
             <DayUses grantId={grant.id ?? ''} isOver />
-            {deeds.length > 0 && (
+            {activity.length > 0 && (
               <>
                 <h3>{t.whatItDid}</h3>
-                <DeedList deeds={deeds} name={applicationName ?? ''} />
+                <ActivityList activity={activity} name={applicationName ?? ''} />
               </>
             )}
           </div>

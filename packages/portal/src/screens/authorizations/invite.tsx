@@ -1,3 +1,4 @@
+import type { WireData } from '@helioport/contract';
 import { Button } from '@mantine/core';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { PlusIcon } from '../../parts/icons.tsx';
@@ -7,8 +8,14 @@ import styles from './authorizations.module.css';
 import type { OwnPlants } from './plant-names.ts';
 import { texts } from './texts/index.ts';
 
+interface InviteProps {
+  readonly own: OwnPlants;
+  /** Who may see one's own plants. */
+  readonly shares: WireData<'share/list'> | undefined;
+}
+
 /** Invites a person to one's own plants, whichever are chosen; whoever has only one need not choose. */
-export function Invite({ own: { plants, nameOf } }: { readonly own: OwnPlants }): ReactNode {
+export function Invite({ own: { plants, nameOf }, shares }: InviteProps): ReactNode {
   const t = texts.useTexts();
   const [isOpen, setOpen] = useState(false);
   const first = plants.length === 1 ? [plants[0]!.id] : [];
@@ -34,7 +41,12 @@ export function Invite({ own: { plants, nameOf } }: { readonly own: OwnPlants })
       <h3>{t.invite}</h3>
       <p className={styles.note}>{t.inviteLead}</p>
       {/* The next guest may be one for other plants. */}
-      <InvitePerson plantIds={chosen} nameOf={nameOf} onDone={() => setChosen(first)}>
+      <InvitePerson
+        plantIds={chosen}
+        shares={shares}
+        nameOf={nameOf}
+        onDone={() => setChosen(first)}
+      >
         <fieldset className={styles.invitedTo}>
           <legend>{t.inviteTo}</legend>
           <PlantTicks

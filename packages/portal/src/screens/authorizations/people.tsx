@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import { useQueries } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
 import { companiesOf } from '../../wire/company-shares.ts';
@@ -9,7 +8,6 @@ import { texts as shared } from '../../parts/people/texts/index.ts';
 import { Loading } from '../../parts/states.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { useAccount } from '../../session/session-context.ts';
-import { call } from '../../wire/call.ts';
 import { useChange, useOperation } from '../../wire/queries.ts';
 import styles from './authorizations.module.css';
 import { Invite } from './invite.tsx';
@@ -32,12 +30,7 @@ export function People({ own }: { readonly own: OwnPlants }): ReactNode {
   const { plants } = own;
   const formats = useFormats();
   const { timeZone } = useAccount();
-  const lists = useQueries({
-    queries: plants.map(({ id: plantId }) => ({
-      queryKey: ['share/list', { plantId }],
-      queryFn: ({ signal }: { signal: AbortSignal }) => call('share/list', { plantId }, signal),
-    })),
-  });
+  const { data: listed, isPending } = useOperation('share/list', {});
   const { data: invitations } = useOperation('invitation/list', { pageNo: 1, pageSize: 100 });
   const withdraw = useChange('share/withdraw');
   const endCompany = useChange('company/end');
@@ -45,18 +38,17 @@ export function People({ own }: { readonly own: OwnPlants }): ReactNode {
   // Taken back, an invitation is no longer to be passed on.
   const [taken, setTaken] = useState(0);
   const [withdrawing, setWithdrawing] = useState<Withdrawn>();
-  if (lists.some(({ isPending }) => isPending)) return <Loading />;
-  const shares = plants.flatMap(({ id, name }, i) =>
-    (lists[i]!.data ?? []).flatMap(({ email = '', level, createdAt = 0 }) =>
-      level === 'owner' || level === undefined
-        ? []
-        : [{ plantId: id, plantName: name, email, level, createdAt }],
-    ),
+  if (isPending) return <Loading />;
+  const shares = (listed ?? []).flatMap(({ plantId, accountId, email, level, createdAt }) =>
+    level === 'owner' || level === undefined
+      ? []
+      : [{ plantId, plantName: own.nameOf(plantId), accountId, email, level, createdAt }],
   );
-  const companies = plants.flatMap(({ id, name }, i) =>
-    companiesOf(lists[i]!.data ?? []).map((company) => ({
-      plantId: id,
-      plantName: name,
+  const byPlant = Map.groupBy(listed ?? [], ({ plantId }) => plantId);
+  const companies = [...byPlant].flatMap(([plantId, its]) =>
+    companiesOf(its).map((company) => ({
+      plantId,
+      plantName: own.nameOf(plantId),
       email: company.name,
       companyId: company.id,
       ...company,
@@ -80,7 +72,7 @@ export function People({ own }: { readonly own: OwnPlants }): ReactNode {
       {shares.length + companies.length + open.length === 0 && (
         <p className={styles.note}>{plants.length > 0 ? t.nobody : t.noPlants}</p>
       )}
-      {plants.length > 0 && <Invite key={taken} own={own} />}
+      {plants.length > 0 && <Invite key={taken} own={own} shares={listed} />}
       <ul className={styles.people}>
         {shares.map((share) => (
           <li key={`${share.plantId} ${share.email}`}>

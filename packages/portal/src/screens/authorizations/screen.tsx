@@ -3,11 +3,9 @@ import { AccessLinks } from '../../parts/access-links.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { Failed, Loading } from '../../parts/states.tsx';
 import { toast } from '../../parts/toast.tsx';
-import { useAccount } from '../../session/session-context.ts';
 import { useChange, useOperation } from '../../wire/queries.ts';
 import { ApplicationCard, type Grant } from './application-card.tsx';
 import styles from './authorizations.module.css';
-import { deedsOf } from './deeds.ts';
 import { EndedList } from './ended-list.tsx';
 import { Ending } from './ending.tsx';
 import { NarrowDialog } from './narrow-dialog.tsx';
@@ -15,15 +13,12 @@ import { People } from './people.tsx';
 import { plantIdsOf, useOwnPlants } from './plant-names.ts';
 import { texts } from './texts/index.ts';
 
-/** How much of the audit trail is looked through for what applications did. */
-const EVENTS_READ = 1000;
-
 /** Account and Security > Authorization Management: which applications and which people have access, and what they did with it. */
 export function Screen(): ReactNode {
   const t = texts.useTexts();
   const { data: grants, error, refetch } = useOperation('grant/list', {});
-  const { data: events = [] } = useOperation('user/events', { limit: EVENTS_READ });
-  const { id: accountId } = useAccount();
+  const { data: activity = [] } = useOperation('grant/activity', {});
+  const activityOf = ({ id }: Grant) => activity.filter(({ grantId }) => grantId === id);
   const own = useOwnPlants();
   const revoke = useChange('grant/revoke');
   const [narrowing, setNarrowing] = useState<Grant>();
@@ -57,7 +52,7 @@ export function Screen(): ReactNode {
             <ApplicationCard
               key={grant.id}
               grant={grant}
-              deeds={deedsOf(events, grant, accountId)}
+              activity={activityOf(grant)}
               plantName={own.nameOf}
               onNarrow={() => setNarrowing(grant)}
               onRevoke={() => setRevoking(grant)}
@@ -67,11 +62,7 @@ export function Screen(): ReactNode {
       </section>
       <People own={own} />
       {over.length > 0 && (
-        <EndedList
-          grants={over}
-          deedsOf={(grant) => deedsOf(events, grant, accountId)}
-          plantName={own.nameOf}
-        />
+        <EndedList grants={over} activityOf={activityOf} plantName={own.nameOf} />
       )}
       {narrowing && (
         <NarrowDialog grant={narrowing} own={own} onClose={() => setNarrowing(undefined)} />

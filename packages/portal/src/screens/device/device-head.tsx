@@ -4,36 +4,36 @@ import { useFormats } from '../../i18n/formats.ts';
 import { LeftIcon } from '../../parts/icons.tsx';
 import { StateBadge } from '../../parts/state-badge.tsx';
 import { useNow } from '../../parts/use-now.ts';
-import { useOperation } from '../../wire/queries.ts';
-import type { About } from './about.ts';
-import type { DeviceKind } from './device.ts';
+import type { Device } from './device.ts';
 import styles from './device.module.css';
 import { SignalBars } from './signal-bars.tsx';
 import { texts } from './texts/index.ts';
 
 interface HeadProps {
-  readonly kind: DeviceKind;
-  readonly about: About;
-  readonly plantName: string;
+  readonly device: Device;
+  /** The radio signal of the collector that reports for it. */
+  readonly signalDbm: number | undefined;
   /** The plant's zone. */
   readonly zone: string;
 }
 
 /** What a device is, where it stands, and how it is. */
-export function DeviceHead({ kind, about, plantName, zone }: HeadProps): ReactNode {
+export function DeviceHead({ device, signalDbm, zone }: HeadProps): ReactNode {
   const t = texts.useTexts();
   const formats = useFormats();
   const now = useNow();
-  const { plantId, name, sn, model, state, reportedAt, firmware, collectorId } = about;
+  const { kind, plant, name, sn, model, state, lastReportAt: reportedAt } = device;
+  const firmware = firmwareOf(device);
+  const collector = kind === 'collector' ? undefined : device.collector;
   const reported =
     reportedAt === undefined
       ? t.never
       : `${formats.dateTime(reportedAt, zone)} (${formats.ago(now - reportedAt)})`;
   return (
     <header className={styles.head}>
-      <Link to="/plants/$id" params={{ id: plantId }} className={styles.back}>
+      <Link to="/plants/$id" params={{ id: plant.id }} className={styles.back}>
         <LeftIcon size={16} />
-        <bdi>{plantName}</bdi>
+        <bdi>{plant.name}</bdi>
       </Link>
       <div className={styles.title}>
         <h1>
@@ -63,7 +63,21 @@ export function DeviceHead({ kind, about, plantName, zone }: HeadProps): ReactNo
             <bdi>{firmware.join(' · ')}</bdi>
           </Fact>
         )}
-        {collectorId && <CollectorFacts plantId={plantId} collectorId={collectorId} />}
+        {collector && (
+          <Fact name={t.collector}>
+            <Link
+              to="/plants/$id/devices/$deviceId"
+              params={{ id: plant.id, deviceId: collector.id }}
+            >
+              <bdi>{collector.name ?? collector.sn}</bdi>
+            </Link>
+          </Fact>
+        )}
+        {signalDbm !== undefined && (
+          <Fact name={t.signal}>
+            <SignalBars dbm={signalDbm} />
+          </Fact>
+        )}
       </dl>
     </header>
   );
@@ -84,29 +98,14 @@ function Fact({
   );
 }
 
-/** The collector that reports for the device, and its signal. */
-function CollectorFacts({
-  plantId,
-  collectorId,
-}: {
-  readonly plantId: string;
-  readonly collectorId: string;
-}): ReactNode {
-  const t = texts.useTexts();
-  const { data } = useOperation('collectorDetail', { id: collectorId });
-  if (!data) return null;
-  return (
-    <>
-      <Fact name={t.collector}>
-        <Link to="/plants/$id/devices/$deviceId" params={{ id: plantId, deviceId: collectorId }}>
-          <bdi>{data.name ?? data.sn}</bdi>
-        </Link>
-      </Fact>
-      {data.rssi !== undefined && (
-        <Fact name={t.signal}>
-          <SignalBars bars={data.rssiLevel ?? 0} dbm={data.rssi} />
-        </Fact>
-      )}
-    </>
+/** The versions of everything in a device that has one. */
+const firmwareOf = ({ facts }: { readonly facts: Versions }): readonly string[] =>
+  [facts.firmwareVersion, facts.secondFirmwareVersion, facts.displayVersion].filter(
+    (version) => version !== undefined,
   );
+
+interface Versions {
+  readonly firmwareVersion?: string;
+  readonly secondFirmwareVersion?: string;
+  readonly displayVersion?: string;
 }

@@ -1,17 +1,16 @@
+import type { WireData } from '@helioport/contract';
 import { Tabs } from '@mantine/core';
 import { getRouteApi, Link, useLocation } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
-import { connectionIn, type Connected } from '../../parts/plants/connection.ts';
+import { connectionIn } from '../../parts/plants/connection.ts';
 import { Failed, Loading } from '../../parts/states.tsx';
 import { useAccount } from '../../session/session-context.ts';
 import { useOperation } from '../../wire/queries.ts';
-import { aboutOf } from './about.ts';
 import { DeviceAlarms } from './alarms/device-alarms.tsx';
 import { OpenAlarm } from './alarms/open-alarm.tsx';
 import { Commands } from './commands/commands.tsx';
 import { DeviceHead } from './device-head.tsx';
 import styles from './device.module.css';
-import { useDevice, type Device } from './device.ts';
 import { History } from './history/history.tsx';
 import { Settings } from './parameters/settings.tsx';
 import { Readings } from './readings/readings.tsx';
@@ -22,69 +21,31 @@ const route = getRouteApi('/plants/$id/devices/$deviceId');
 /** One device: what it reports, what it is set to, and what was done to it. */
 export function Screen(): ReactNode {
   const { deviceId } = route.useParams();
-  const account = useAccount();
-  const device = useDevice(deviceId);
-  const plantId = device.data?.record.stationId;
-  const plant = useOperation(
-    'stationDetail',
-    { id: plantId ?? '' },
-    { enabled: plantId !== undefined },
-  );
-  const error = device.error ?? plant.error;
-  if (device.data && plant.data) {
-    const { stationName = '', timeZoneId = 'UTC' } = plant.data;
-    return (
-      <DevicePage
-        key={deviceId}
-        id={deviceId}
-        device={device.data}
-        plantName={stationName}
-        zone={timeZoneId}
-        connected={connectionIn({ ...plant.data, measuredAt: plant.data.measuredTime }, timeZoneId)}
-        isOwn={plant.data.userId === account.id}
-      />
-    );
-  }
-  return error ? (
-    <Failed error={error} again={() => void Promise.all([device.refetch(), plant.refetch()])} />
-  ) : (
-    <Loading />
-  );
+  const { data, error, refetch } = useOperation('device/show', { id: deviceId });
+  if (!data) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
+  return <DevicePage key={deviceId} {...data} />;
 }
 
-interface PageProps {
-  readonly id: string;
-  readonly device: Device;
-  readonly plantName: string;
-  readonly zone: string;
-  /** How its plant is connected. */
-  readonly connected: Connected;
-  readonly isOwn: boolean;
-}
-
-function DevicePage({ id, device, plantName, zone, connected, isOwn }: PageProps): ReactNode {
+function DevicePage({ device, signalDbm, ...answer }: WireData<'device/show'>): ReactNode {
   const t = texts.useTexts();
+  const account = useAccount();
   // Other pages lead to one of the tabs.
   const { hash } = useLocation();
-  const about = aboutOf(device);
-  const { sn, plantId } = about;
-  const place = `${about.name ?? sn}, ${plantName}`;
+  const { sn, plant } = device;
+  const plantId = plant.id;
+  const zone = plant.zone.name;
+  const place = `${device.name ?? sn}, ${plant.name}`;
   const tabs = [
     [
       'readings',
       <Readings
         key="readings"
-        id={id}
         device={device}
-        about={about}
         zone={zone}
-        connected={connected}
+        connected={connectionIn(answer, zone)}
       />,
     ],
-    [
-      'history',
-      <History key="history" plantId={plantId} kind={device.kind} id={id} sn={sn} zone={zone} />,
-    ],
+    ['history', <History key="history" device={device} zone={zone} />],
     ...(device.kind === 'inverter'
       ? ([
           [
@@ -95,7 +56,7 @@ function DevicePage({ id, device, plantName, zone, connected, isOwn }: PageProps
               place={place}
               plantId={plantId}
               zone={zone}
-              isReachable={device.record.collectorState === 1}
+              isReachable={device.collector?.state === 'online'}
             />,
           ],
           [
@@ -111,7 +72,7 @@ function DevicePage({ id, device, plantName, zone, connected, isOwn }: PageProps
   );
   return (
     <div className={styles.page}>
-      <DeviceHead kind={device.kind} about={about} plantName={plantName} zone={zone} />
+      <DeviceHead device={device} signalDbm={signalDbm} zone={zone} />
       <Tabs value={tab} onChange={setTab} keepMounted={false}>
         <Tabs.List aria-label={t.sections} className={styles.tabs}>
           {tabs.map(([name]) => (
@@ -130,7 +91,7 @@ function DevicePage({ id, device, plantName, zone, connected, isOwn }: PageProps
           </Tabs.Panel>
         ))}
       </Tabs>
-      {isOwn && (
+      {plant.ownerId === account.id && (
         <Link
           to="/plants/$id/settings"
           params={{ id: plantId }}

@@ -17,14 +17,14 @@ export function Screen(): ReactNode {
   const { id } = route.useParams();
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const { data: plant, error, refetch } = useOperation('stationDetail', { id });
+  const { data: plant, error, refetch } = useOperation('plant/show', { plantId: id });
   if (!plant) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
   return (
     <div className={styles.page}>
       <PlantHead plant={plant} />
       <div className={styles.head}>
         <h2>{t.title}</h2>
-        {plant.userId === account.id && (
+        {plant.ownerId === account.id && (
           <Link to="/plants/$id/settings" params={{ id }} search={{ device: '' }}>
             {t.manage}
           </Link>
@@ -32,7 +32,7 @@ export function Screen(): ReactNode {
       </div>
       <DeviceList
         plantId={id}
-        zone={plant.timeZoneId ?? 'UTC'}
+        zone={plant.zone.name}
         search={search}
         onChange={(next) => void navigate({ search: next, replace: true })}
       />

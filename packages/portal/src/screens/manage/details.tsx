@@ -19,18 +19,18 @@ import { decimal, useTextFields } from './text-fields.tsx';
 const CHANGED_MEANWHILE = 'H0006';
 const FIELDS = ['name', 'capacityKwp', 'address', 'latitude', 'longitude', 'timeZone', 'currency'];
 
-const valuesOf = (plant: WireData<'stationDetail'>, position: Partial<Position> | undefined) => ({
-  name: plant.stationName ?? '',
-  capacity: String(plant.capacity1 ?? ''),
-  address: plant.addr ?? '',
+const valuesOf = (plant: WireData<'plant/show'>, position: Partial<Position> | undefined) => ({
+  name: plant.name,
+  capacity: String(plant.capacityKwp),
+  address: plant.address ?? '',
   latitude: String(position?.latitude ?? ''),
   longitude: String(position?.longitude ?? ''),
-  timeZone: plant.timeZoneId ?? '',
-  currency: plant.money ?? '',
+  timeZone: plant.zone.name,
+  currency: plant.currency,
 });
 
 interface DetailsProps {
-  readonly plant: WireData<'stationDetail'>;
+  readonly plant: WireData<'plant/show'>;
   /** Where it is, as far as that was ever said. */
   readonly place: Partial<Position> | undefined;
   /** Has the plant read again, and this form begun anew with it. */
@@ -48,20 +48,20 @@ export function Details({ plant, place, onAgain }: DetailsProps): ReactNode {
   const suggestion = useSuggestion(position);
   const isWithoutPlace =
     place !== undefined && values.latitude.trim() + values.longitude.trim() === '';
-  const isOtherCurrency = values.currency !== (known.money ?? '');
+  const isOtherCurrency = values.currency !== known.currency;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     mutate(
       {
-        plantId: String(known.id),
-        unchangedSince: String(known.updateDate),
+        plantId: known.id,
+        unchangedSince: String(known.updatedAt),
         name: values.name,
         capacityKwp: decimal(values.capacity),
         address: values.address,
         ...(isWithoutPlace
           ? { withoutPlace: true }
           : { latitude: decimal(values.latitude), longitude: decimal(values.longitude) }),
-        ...(values.timeZone !== known.timeZoneId && { timeZone: values.timeZone }),
+        ...(values.timeZone !== known.zone.name && { timeZone: values.timeZone }),
         ...(isOtherCurrency && { currency: values.currency }),
       },
       {
@@ -105,7 +105,7 @@ export function Details({ plant, place, onAgain }: DetailsProps): ReactNode {
         error={faultOf('currency')}
       />
       {isOtherCurrency && (
-        <Alert color="yellow">{t.notConverted(known.money ?? '', values.currency)}</Alert>
+        <Alert color="yellow">{t.notConverted(known.currency, values.currency)}</Alert>
       )}
       <div>
         <Button type="submit" loading={isPending}>

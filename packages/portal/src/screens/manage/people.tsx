@@ -67,8 +67,8 @@ export function People({ plantId, zone }: PeopleProps): ReactNode {
               {share.level !== 'owner' && (
                 <Button
                   variant="default"
-                  aria-label={t.endShareOf(share.email!)}
-                  onClick={() => setLeaving({ name: share.email! })}
+                  aria-label={t.endShareOf(share.email)}
+                  onClick={() => setLeaving({ name: share.email })}
                 >
                   {t.endShare}
                 </Button>
@@ -117,7 +117,7 @@ export function People({ plantId, zone }: PeopleProps): ReactNode {
           </Button>
         </div>
       )}
-      <InvitePerson key={withdrawn} plantIds={[plantId]} />
+      <InvitePerson key={withdrawn} plantIds={[plantId]} shares={data} />
       <Fault error={withdraw.error ?? endCompany.error ?? giveCompany.error} />
       <ConfirmDialog
         opened={leaving !== undefined}

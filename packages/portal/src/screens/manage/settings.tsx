@@ -22,7 +22,7 @@ export function Screen(): ReactNode {
   const { device, bind = false } = route.useSearch();
   const account = useAccount();
   const [round, setRound] = useState(0);
-  const { data: plant, error, refetch } = useOperation('stationDetail', { id });
+  const { data: plant, error, refetch } = useOperation('plant/show', { plantId: id });
   const places = useOperation('plant/positions', { plantId: id });
   if (!plant) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
   if (!places.data)
@@ -31,7 +31,7 @@ export function Screen(): ReactNode {
     ) : (
       <Loading />
     );
-  if (plant.userId !== account.id) return <Shared plant={plant} />;
+  if (plant.ownerId !== account.id) return <Shared plant={plant} />;
   const again = (): void =>
     void Promise.all([refetch(), places.refetch()]).then(() => setRound((last) => last + 1));
   return (
@@ -39,10 +39,10 @@ export function Screen(): ReactNode {
       <PlantHead plant={plant} />
       <Sections />
       <Details key={`${id} ${round}`} plant={plant} place={places.data[0]} onAgain={again} />
-      <Tariffs plantId={id} zone={plant.timeZoneId ?? 'UTC'} currency={plant.money ?? ''} />
-      <People plantId={id} zone={plant.timeZoneId ?? 'UTC'} />
+      <Tariffs plantId={id} zone={plant.zone.name} currency={plant.currency} />
+      <People plantId={id} zone={plant.zone.name} />
       <Binding key={device} plantId={id} device={device} toBind={bind} />
-      <HandOver plantId={id} zone={plant.timeZoneId ?? 'UTC'} />
+      <HandOver plantId={id} zone={plant.zone.name} />
       <Archive plantId={id} />
     </div>
   );

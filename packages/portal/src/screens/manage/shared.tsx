@@ -11,8 +11,8 @@ import { useWindowText } from './prices/tariff-windows.tsx';
 const USES: readonly TariffUse[] = ['production', 'import', 'export'];
 
 /** The settings of somebody else’s plant: its prices, and how its devices are replaced. */
-export function Shared({ plant }: { readonly plant: WireData<'stationDetail'> }): ReactNode {
-  const { id = '', money: currency = '' } = plant;
+export function Shared({ plant }: { readonly plant: WireData<'plant/show'> }): ReactNode {
+  const { id, currency } = plant;
   const t = texts.useTexts();
   const formats = useFormats();
   const windowText = useWindowText(currency);

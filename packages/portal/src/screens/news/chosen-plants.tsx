@@ -30,8 +30,8 @@ function ChosenPlant({
   readonly onRemove: () => void;
 }): ReactNode {
   const t = texts.useTexts();
-  const { data } = useOperation('stationDetail', { id });
-  const name = data?.stationName ?? id;
+  const { data } = useOperation('plant/show', { plantId: id });
+  const name = data?.name ?? id;
   return (
     <li>
       <bdi>{name}</bdi>

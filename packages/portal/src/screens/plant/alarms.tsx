@@ -8,8 +8,6 @@ import styles from './alarms.module.css';
 import { texts } from './texts/index.ts';
 
 const SHOWN = 3;
-const PENDING = 0;
-const PROCESSED = 1;
 
 interface AlarmsProps {
   readonly plantId: string;
@@ -21,9 +19,9 @@ interface AlarmsProps {
 export function Alarms({ plantId, areReporting }: AlarmsProps): ReactNode {
   const t = texts.useTexts().alarms;
   const formats = useFormats();
-  const page = { stationId: plantId, pageNo: 1, pageSize: SHOWN };
-  const { data: open } = useOperation('alarmList', { ...page, state: PENDING });
-  const { data: processed } = useOperation('alarmList', { ...page, state: PROCESSED });
+  const page = { plantId, pageNo: 1, pageSize: SHOWN };
+  const { data: open } = useOperation('alarm/list', { ...page, state: 'pending' });
+  const { data: processed } = useOperation('alarm/list', { ...page, state: 'processed' });
   if (!open || !processed) return <div className={styles.fine} />;
   if (open.total + processed.total === 0) {
     return (

@@ -7,18 +7,18 @@ import { texts } from './texts/index.ts';
 
 /** What the plant is good for beyond money; nothing as long as it has produced nothing. */
 export function Good({
-  plant: { powerStationAvoidedCo2: tonnes, powerStationNumTree: trees },
+  plant: { avoidedCo2Kg, treeYears },
 }: {
-  readonly plant: WireData<'stationDetail'>;
+  readonly plant: WireData<'plant/show'>;
 }): ReactNode {
   const t = texts.useTexts().good;
   const formats = useFormats();
-  if (!tonnes || trees === undefined) return null;
-  const { value, unit } = formats.mass(tonnes * 1000);
+  if (!avoidedCo2Kg || treeYears === undefined) return null;
+  const { value, unit } = formats.mass(avoidedCo2Kg);
   return (
     <p className={styles.good}>
       <LeafIcon size={18} />
-      {t.avoided(`${value} ${unit}`, formats.number(trees, 0))}
+      {t.avoided(`${value} ${unit}`, formats.number(treeYears, 0))}
     </p>
   );
 }

@@ -1,20 +1,19 @@
-import type { WireData, WorthOf } from '@helioport/contract';
+import type { WireData } from '@helioport/contract';
 import type { ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
-import { beganWithin } from '../../i18n/plant-time.ts';
+import { beganWithin, textOfDay } from '../../i18n/plant-time.ts';
 import { BigFigure } from '../../parts/big-figure.tsx';
 import { useConnectionWords, type Connected } from '../../parts/plants/connection.ts';
 import { SunGauge } from '../../parts/sun-gauge.tsx';
 import { texts as shared } from '../../parts/texts/index.ts';
-import { inKwh, inKwp, inWatts } from '../../wire/amounts.ts';
 import { splitOf } from './energy/split.ts';
-import type { RecordStart } from './energy/use-record-start.ts';
+import type { RecordStart } from './energy/record-start.ts';
 import { Good } from './good.tsx';
 import styles from './now.module.css';
 import { texts } from './texts/index.ts';
 
 interface NowProps {
-  readonly plant: WireData<'stationDetail'>;
+  readonly plant: WireData<'plant/show'>;
   readonly connected: Connected;
   /** The plant's own day. */
   readonly today: string;
@@ -27,41 +26,33 @@ export function Now({ plant, connected, today: day, record }: NowProps): ReactNo
   const { since, worthOf } = shared.useTexts();
   const asOf = useConnectionWords()(connected)?.asOf;
   const formats = useFormats();
-  const watts = inWatts(plant.power);
-  const ratedW = (inKwp(plant.capacity, plant.capacityStr) ?? 0) * 1000;
+  const { currency, worth } = plant;
+  const { production, load, backup, gridImport } = plant.energies;
+  const watts = plant.values.acPowerW;
+  const ratedW = plant.capacityKwp * 1000;
   const share = ratedW > 0 && watts !== undefined ? watts / ratedW : 0;
   const power = formats.power(watts);
   const rated = formats.power(ratedW);
   const capacity = `${rated.value} ${rated.unit}p`;
   const percent = formats.percent(share * 100);
-  const today = formats.energy(inKwh(plant.dayEnergy, plant.dayEnergyStr));
-  const worth = plant.worthOf === undefined ? undefined : worthOf[plant.worthOf as WorthOf];
-  const sinceDay = plant.worthSince;
+  const today = formats.energy(production?.todayKwh);
   /** Whether money counts from within a period on, but not only because its energy does. */
   const isLater = (first: string, period: string | undefined): boolean =>
     period === undefined || (beganWithin(first, period) && first !== record?.day);
-  const { homeLoadTodayEnergy, gridPurchasedDayEnergy } = plant;
-  const own = splitOf([[homeLoadTodayEnergy, gridPurchasedDayEnergy]])?.ownPercent;
+  const consumedKwh =
+    load?.todayKwh === undefined ? undefined : load.todayKwh + (backup?.todayKwh ?? 0);
+  const own = splitOf([[consumedKwh, gridImport?.todayKwh]])?.ownPercent;
   const periods = [
     {
       label: t.month,
       period: day.slice(0, 7),
-      kwh: inKwh(plant.monthEnergy, plant.monthEnergyStr),
-      money: plant.monthWorth,
+      kwh: production?.monthKwh,
+      money: worth?.sum.month,
     },
-    {
-      label: t.year,
-      period: day.slice(0, 4),
-      kwh: inKwh(plant.yearEnergy, plant.yearEnergyStr),
-      money: plant.yearWorth,
-    },
-    {
-      label: t.total,
-      period: undefined,
-      kwh: inKwh(plant.allEnergy, plant.allEnergyStr),
-      money: plant.allWorth,
-    },
+    { label: t.year, period: day.slice(0, 4), kwh: production?.yearKwh, money: worth?.sum.year },
+    { label: t.total, period: undefined, kwh: production?.totalKwh, money: worth?.sum.total },
   ];
+  const sinceDay = worth && textOfDay(worth.sinceDay);
   return (
     <section className={styles.card} aria-label={t.now} data-old={asOf !== undefined || undefined}>
       <div className={styles.now}>
@@ -85,7 +76,7 @@ export function Now({ plant, connected, today: day, record }: NowProps): ReactNo
             {today.value} {today.unit && <small>{today.unit}</small>}
           </p>
           {worth !== undefined && (
-            <Worth label={worth} amount={formats.money(plant.dayWorth, plant.money)} />
+            <Worth label={worthOf[worth.of]} amount={formats.money(worth.sum.today, currency)} />
           )}
         </div>
       </div>
@@ -102,8 +93,8 @@ export function Now({ plant, connected, today: day, record }: NowProps): ReactNo
           <BigFigure key={label} label={label} figure={formats.energy(kwh)}>
             {worth !== undefined && amount !== undefined && (
               <Worth
-                label={worth}
-                amount={formats.money(amount, plant.money)}
+                label={worthOf[worth.of]}
+                amount={formats.money(amount, currency)}
                 since={
                   sinceDay !== undefined && isLater(sinceDay, period)
                     ? since(formats.day(sinceDay))
@@ -124,9 +115,7 @@ export function Now({ plant, connected, today: day, record }: NowProps): ReactNo
       <details className={styles.notes}>
         <summary>{t.notes}</summary>
         {record?.hasMoreBefore && <p>{t.recordedSince(formats.day(record.day))}</p>}
-        {worth !== undefined && (
-          <p>{plant.worthOf === 'produced' ? t.producedNote : t.worthNote}</p>
-        )}
+        {worth !== undefined && <p>{worth.of === 'produced' ? t.producedNote : t.worthNote}</p>}
         <p>{t.good.note}</p>
       </details>
     </section>

@@ -5,14 +5,13 @@ import { connectionIn, isLive } from '../../parts/plants/connection.ts';
 import { PlantHead } from '../../parts/plants/plant-head.tsx';
 import { Failed, Loading } from '../../parts/states.tsx';
 import { useSession } from '../../session/session-context.ts';
-import { inKwh } from '../../wire/amounts.ts';
 import { useOperation } from '../../wire/queries.ts';
 import { serverNow } from '../../wire/server-clock.ts';
 import { Alarms } from './alarms.tsx';
 import { DayCurve } from './curve/day-curve.tsx';
 import { Devices } from './devices.tsx';
 import { EnergyHistory } from './energy/energy-history.tsx';
-import { useRecordStart } from './energy/use-record-start.ts';
+import { recordStartOf } from './energy/record-start.ts';
 import { EnergyFlow } from './flow/energy-flow.tsx';
 import { ConnectionCard } from './connection-card.tsx';
 import { Now } from './now.tsx';
@@ -29,18 +28,18 @@ export function Screen(): ReactNode {
   const navigate = route.useNavigate();
   const curve = useRef<HTMLDivElement>(null);
   const { session } = useSession();
-  const { data: plant, error, refetch } = useOperation('stationDetail', { id });
-  const zone = plant?.timeZoneId ?? 'UTC';
-  const today = localDay(serverNow(), zone);
-  const record = useRecordStart(id, plant && inKwh(plant.allEnergy, plant.allEnergyStr), today);
+  const { data: plant, error, refetch } = useOperation('plant/show', { plantId: id });
   if (!plant)
     return error ? (
       <Failed error={error} again={() => void refetch()} />
     ) : (
       <Loading heights={[4, 2.5, 17, 1.5, 29, 26]} />
     );
-  const isOwner = session?.account?.id === plant.userId;
-  const connected = connectionIn({ ...plant, measuredAt: plant.measuredTime }, zone);
+  const zone = plant.zone.name;
+  const today = localDay(serverNow(), zone);
+  const record = recordStartOf(plant, today);
+  const isOwner = session?.account?.id === plant.ownerId;
+  const connected = connectionIn(plant, zone);
   const showDay = (shown: string): void => {
     void navigate({ search: { day: shown === today ? undefined : shown }, resetScroll: false });
     curve.current?.focus({ preventScroll: true });
@@ -59,13 +58,13 @@ export function Screen(): ReactNode {
         plantId={id}
         areReporting={
           (isLive(connected) || connected.connection === 'resting') &&
-          (plant.inverterOnlineCount === plant.inverterCount || connected.connection === 'resting')
+          (plant.onlineInverterCount === plant.inverterCount || connected.connection === 'resting')
         }
       />
       <div ref={curve} className={styles.curve} tabIndex={-1}>
         <DayCurve
           plantId={id}
-          plantName={plant.stationName ?? id}
+          plantName={plant.name}
           zone={zone}
           chosen={day}
           onChoose={(next) =>
@@ -75,9 +74,9 @@ export function Screen(): ReactNode {
       </div>
       <EnergyHistory
         plantId={id}
-        plantName={plant.stationName ?? id}
+        plantName={plant.name}
         zone={zone}
-        currency={plant.money}
+        currency={plant.currency}
         record={record}
         onDay={showDay}
       />

@@ -6,16 +6,16 @@ import styles from './screen.module.css';
 import { texts } from './texts/index.ts';
 
 /** The weather that the plant's own station measures. */
-export function Weather({ plant }: { readonly plant: WireData<'stationDetail'> }): ReactNode {
+export function Weather({ plant }: { readonly plant: WireData<'plant/show'> }): ReactNode {
   const t = texts.useTexts().weather;
   const formats = useFormats();
-  const { temp, humidity, windSpeed, rainfall, airPressure } = plant;
+  const { values } = plant;
   const figures = [
-    { label: t.temperature, value: temp, unit: '°C', decimals: 1 },
-    { label: t.humidity, value: humidity, unit: '%', decimals: 0 },
-    { label: t.wind, value: windSpeed, unit: 'm/s', decimals: 1 },
-    { label: t.rain, value: rainfall, unit: 'mm', decimals: 1 },
-    { label: t.pressure, value: airPressure, unit: 'hPa', decimals: 0 },
+    { label: t.temperature, value: values.ambientTemperatureC, unit: '°C', decimals: 1 },
+    { label: t.humidity, value: values.humidityPercent, unit: '%', decimals: 0 },
+    { label: t.wind, value: values.windSpeedMs, unit: 'm/s', decimals: 1 },
+    { label: t.rain, value: values.rainfallMm, unit: 'mm', decimals: 1 },
+    { label: t.pressure, value: values.airPressureHpa, unit: 'hPa', decimals: 0 },
   ].filter(({ value }) => value !== undefined);
   // Few plants have a station, and nobody misses one here.
   if (figures.length === 0) return null;

@@ -27,14 +27,20 @@ export function Reserve({ plantId, zone, isOwner, mayRead }: ReserveProps): Reac
   const words = settingTexts.useTexts();
   const formats = useFormats();
   const client = useQueryClient();
-  const { data } = useOperation('inverterList', { stationId: plantId, pageNo: 1, pageSize: 100 });
+  const { data } = useOperation('device/ranking', {
+    plantId,
+    kind: 'inverter',
+    sort: 'name',
+    pageNo: 1,
+    pageSize: 100,
+  });
   const { data: limits } = useOperation('strategy/limits', { plantId });
   const [typed, setTyped] = useState('');
   const [commands, setCommands] = useState<ReadonlyMap<string, Command>>(new Map());
   const [isSaving, setSaving] = useState(false);
   const [fault, setFault] = useState<string>();
-  const batteries = (data?.page?.records ?? [])
-    .filter(({ batteryCapacitySoc }) => batteryCapacitySoc !== undefined)
+  const batteries = (data?.page.records ?? [])
+    .filter(({ batterySocPercent }) => batterySocPercent !== undefined)
     .slice(0, BATTERIES);
   if (batteries.length === 0 || !limits) return null;
 
@@ -72,7 +78,7 @@ export function Reserve({ plantId, zone, isOwner, mayRead }: ReserveProps): Reac
             name={name || sn}
             plantId={plantId}
             zone={zone}
-            mayRead={mayRead && collectorState === 1}
+            mayRead={mayRead && collectorState === 'online'}
             mayWrite={isOwner}
             command={commands.get(sn)}
           />

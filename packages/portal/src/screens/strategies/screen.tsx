@@ -27,7 +27,7 @@ export function Screen(): ReactNode {
   const known = texts.useTexts();
   const { id: plantId } = route.useParams();
   const [pages, setPages] = useState(1);
-  const plant = useOperation('stationDetail', { id: plantId });
+  const plant = useOperation('plant/show', { plantId });
   const may = useOperation('control/state', { plantId });
   const current = useOperation('strategy/list', { plantId, current: 1 }, { refreshMs: WATCH_MS });
   const all = useOperation(
@@ -48,7 +48,7 @@ export function Screen(): ReactNode {
       <Loading />
     );
 
-  const zone = plant.data.timeZoneId ?? 'UTC';
+  const zone = plant.data.zone.name;
   const isOwner = may.data.mayManage === true;
   const t = isOwner ? known : { ...known, ...known.shared };
   const listed = new Map([...current.data, ...all.data].map((strategy) => [strategy.id, strategy]));

@@ -1,5 +1,5 @@
 import type { Clock } from '../../platform/kernel/clock.ts';
-import { inTransaction } from '../../platform/storage/transaction.ts';
+import { inTransaction } from '../../platform/storage/transactions/transaction.ts';
 import type { Db } from '../../platform/storage/database.ts';
 import type { Handler } from '../../platform/work/lane.ts';
 import { endUnsent, isUnsent, timeOf, type Command } from './life-cycle.ts';

@@ -1,7 +1,7 @@
 import type { Act } from '../../identity/accounts/audit.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import type { IdSource } from '../../platform/kernel/ids.ts';
-import { inTransaction } from '../../platform/storage/transaction.ts';
+import { inTransaction } from '../../platform/storage/transactions/transaction.ts';
 import { forgetInvitations } from '../../fleet/plants/companies/invitations.ts';
 import type { Db, Instant } from '../../platform/storage/database.ts';
 import { beginSteps } from './step.ts';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { createDeflateRaw, crc32 } from 'node:zlib';
-import type { Transact } from '../../platform/storage/transact.ts';
+import type { Transact } from '../../platform/storage/transactions/transact.ts';
 import type { ZipEntry } from './zip/format.ts';
 
 /** A file of an export. Content that is empty makes no file. */

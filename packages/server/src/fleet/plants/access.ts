@@ -240,6 +240,22 @@ export async function getPlant(
   return plant;
 }
 
+const idsWithin = prepareQuery((db, p: ParameterOf<ReachParameters>) =>
+  visible(db, p).select('access.plantId'),
+);
+
+/** Whether a caller has a permission for each of some plants, which are looked up at once. Throws noPermission if it cannot have it for any plant. */
+export async function mayInAll(
+  db: Db,
+  caller: Caller,
+  plantIds: readonly string[],
+  permission: Permission,
+): Promise<boolean> {
+  const wanted = [...new Set(plantIds)];
+  const within = narrow(reachOf(caller, permission), wanted);
+  return (await idsWithin(db, reachParameters(db, within))).length === wanted.length;
+}
+
 const plantByNmi = prepareQuery((db, p: ParameterOf<ReachParameters & { nmiCode: string }>) =>
   withPlantColumns(db, p, visible(db, p, plantsOfMeter(p('nmiCode'))))
     .orderBy('access.plantId')
@@ -329,6 +345,18 @@ export async function withdrawAllAccess(trx: Db, plantId: string): Promise<void>
 
 /** Who may see a plant, by themselves or by a company. */
 export const listAccess = (db: Db, plantId: string): Promise<Share[]> =>
+  accesses(db).where('access.plantId', '=', plantId).execute();
+
+/** Who may see the plants of an owner, except those that are archived. */
+export const listAccessOfOwner = (db: Db, ownerId: string): Promise<Share[]> =>
+  accesses(db)
+    .innerJoin('plant', 'plant.id', 'access.plantId')
+    .where('plant.ownerId', '=', ownerId)
+    .where('plant.archivedAt', 'is', null)
+    .orderBy('plant.id')
+    .execute();
+
+const accesses = (db: Db) =>
   db
     .selectFrom('plantAccess as access')
     .innerJoin('account', 'account.id', 'access.accountId')
@@ -339,15 +367,14 @@ export const listAccess = (db: Db, plantId: string): Promise<Share[]> =>
     )
     .leftJoin('company', 'company.id', 'membership.companyId')
     .select([
+      'access.plantId',
       'account.id as accountId',
       'account.email',
       'access.ownLevel as level',
       'access.createdAt',
     ])
     .select(['company.id as companyId', 'company.name as companyName', 'access.companyLevel'])
-    .where('access.plantId', '=', plantId)
-    .orderBy('account.id')
-    .execute();
+    .orderBy('account.id');
 
 /** Which of some accounts may see which of some plants, at this moment. */
 export const listReaders = (
@@ -360,20 +387,3 @@ export const listReaders = (
     .where(anyOf(db, 'access.accountId', listParameter(db, accountIds)))
     .where(anyOf(db, 'access.plantId', listParameter(db, plantIds)))
     .execute();
-
-/** The shares of all plants, or of one owner's. */
-export function listShares(
-  db: Db,
-  ownerId?: string,
-): Promise<{ plantId: string; email: string; level: Level }[]> {
-  let query = db
-    .selectFrom('plantAccess')
-    .innerJoin('account', 'account.id', 'plantAccess.accountId')
-    .select(['plantAccess.plantId', 'account.email', 'plantAccess.level'])
-    .where('plantAccess.level', '!=', 'owner');
-  if (ownerId !== undefined)
-    query = query
-      .innerJoin('plant', 'plant.id', 'plantAccess.plantId')
-      .where('plant.ownerId', '=', ownerId);
-  return query.orderBy('account.id').execute();
-}

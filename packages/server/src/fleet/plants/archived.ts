@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { recordAudit, type Act } from '../../identity/accounts/audit.ts';
 import { Failure } from '../../platform/kernel/failure.ts';
 import type { Db, Instant } from '../../platform/storage/database.ts';
+import { within } from '../../platform/storage/bounds/within.ts';
 import type { Reach } from './access.ts';
 import { countIn } from './fleet/counters.ts';
 import { appointStanding } from './standings/standing.ts';
@@ -50,13 +51,14 @@ export async function countArchived(db: Db, { accountId, plantIds }: Reach): Pro
   return archived;
 }
 
-/** Brings an archived plant back for everybody who could see it, without its devices. Returns when it was archived. Throws noPermission, also for a plant that is not archived. */
+/** Brings an archived plant back for everybody who could see it, without its devices. Returns when it was archived. Throws noPermission, also for a plant that is not archived; invalidValue for one plant too many. */
 export async function restorePlant(
   trx: Db,
   act: Act,
   ownerId: string,
   plantId: string,
 ): Promise<Instant> {
+  await within(trx, 'plants', { ownerId }, act);
   const archived = await trx
     .selectFrom('plant')
     .select('archivedAt')

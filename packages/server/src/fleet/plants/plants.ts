@@ -42,6 +42,7 @@ export async function insertPlant(trx: Db, act: Act, input: NewPlant): Promise<s
     facts: JSON.stringify(facts),
   };
   await within(trx, 'plants', { ownerId }, act);
+  await within(trx, 'keptPlants', { ownerId }, act);
   await trx
     .insertInto('plant')
     .values({ ...row, id: plantId, createdAt: act.at, updatedAt: act.at })
@@ -127,6 +128,7 @@ export async function transferPlant(
   if (ownerId === toAccountId) throw invalidValue('owner', 'an owner other than the current one');
   await lockBoundAndLinked(trx, plantId);
   await within(trx, 'plants', { ownerId: toAccountId }, act);
+  await within(trx, 'keptPlants', { ownerId: toAccountId }, act);
   await endInvitations(trx, act, plant);
   await countOut(trx, { plantId });
   await trx

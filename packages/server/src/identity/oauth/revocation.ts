@@ -7,7 +7,7 @@ import {
   withAudit,
   type AuditParameters,
 } from '../accounts/audited-change.ts';
-import { inTransaction } from '../../platform/storage/transaction.ts';
+import { inTransaction } from '../../platform/storage/transactions/transaction.ts';
 import { inSharedCommit } from '../../platform/storage/commit-group.ts';
 import type { Db, Instant } from '../../platform/storage/database.ts';
 import {

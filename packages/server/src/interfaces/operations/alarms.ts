@@ -1,6 +1,8 @@
+import { alarmLevels } from '@helioport/contract';
+import { alarmStates } from '../../outbound/alarms/alarm-rows.ts';
 import { listAlarms } from '../../outbound/alarms/list.ts';
 import { noteOnAlarm, processAlarm, reopenAlarm } from '../../outbound/alarms/processing.ts';
-import { reachOf } from '../../fleet/plants/access.ts';
+import { getPlant, reachOf } from '../../fleet/plants/access.ts';
 import { change } from './act.ts';
 import type { HandlersOf, OperationDependencies } from './dependencies.ts';
 import { getNamedPlant } from './plants/plants.ts';
@@ -9,7 +11,7 @@ import { alarmOf } from './rights/plants.ts';
 /** Lists alarms, marks them as processed, takes that back, and keeps what is said of them. */
 export function createAlarmOperations(
   deps: OperationDependencies,
-): HandlersOf<'alarmList' | `alarm/${'process' | 'reopen' | 'note'}`> {
+): HandlersOf<'alarmList' | `alarm/${'list' | 'process' | 'reopen' | 'note'}`> {
   const { db, clock } = deps;
   return {
     async alarmList(
@@ -41,6 +43,22 @@ export function createAlarmOperations(
         state: stateCode,
         minLevel,
         fromId,
+      };
+      return listAlarms(db, caller, filter, { pageNo, pageSize }, clock.now());
+    },
+
+    async 'alarm/list'(
+      caller,
+      { pageNo, pageSize, plantId, deviceSn, underWayFrom, toDay, state, minLevel },
+    ) {
+      if (plantId !== undefined) await getPlant(db, caller, plantId, 'read');
+      const filter = {
+        plantId,
+        deviceSn,
+        underWayFrom,
+        toDay,
+        state: state && alarmStates[state],
+        minLevel: minLevel && alarmLevels.indexOf(minLevel) + 1,
       };
       return listAlarms(db, caller, filter, { pageNo, pageSize }, clock.now());
     },

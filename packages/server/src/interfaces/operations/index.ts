@@ -4,7 +4,7 @@ import { createAmmeterOperations } from './devices/ammeters.ts';
 import { createCollectorOperations } from './devices/collectors.ts';
 import type { HandlersOf, OperationDependencies } from './dependencies.ts';
 import { createDeviceManagement } from './devices/device-management.ts';
-import { createDeviceDay } from './devices/device-day.ts';
+import { createDeviceOperations } from './devices/device.ts';
 import { createDeviceRanking } from './devices/device-ranking.ts';
 import { createDiscoveryOperations } from './devices/discoveries.ts';
 import { createEpmOperations } from './devices/epm.ts';
@@ -80,7 +80,7 @@ const handlersOf = (deps: OperationDependencies): Operations => ({
   ...createPlantManagement(deps),
   ...createDeviceManagement(deps),
   ...createDeviceRanking(deps),
-  ...createDeviceDay(deps),
+  ...createDeviceOperations(deps),
   ...createDiscoveryOperations(deps),
   ...createInvitationOperations(deps),
   ...createShareOperations(deps),

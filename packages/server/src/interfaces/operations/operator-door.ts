@@ -6,7 +6,7 @@ import {
 } from '@helioport/contract';
 import { getAccountByEmail } from '../../identity/accounts/accounts.ts';
 import type { OperatorCaller } from '../../identity/accounts/caller.ts';
-import { inTransaction } from '../../platform/storage/transaction.ts';
+import { inTransaction } from '../../platform/storage/transactions/transaction.ts';
 import type { OperationDependencies } from './dependencies.ts';
 import { createOperations } from './index.ts';
 import { inputOf } from './input.ts';

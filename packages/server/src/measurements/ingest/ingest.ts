@@ -19,6 +19,7 @@ import {
 } from './readings/dropped.ts';
 import { DAY_READINGS } from './readings/day-room.ts';
 import { createReadingParser, type Refused, type ValidReading } from './readings/reading.ts';
+import { furtherDays, slices } from './slices.ts';
 import type { Series } from '../series/port.ts';
 import type { Arrival } from './reports/assign.ts';
 import type { Stored } from './store-batch.ts';
@@ -57,11 +58,8 @@ const BATCHES_BESIDE_AT_ONCE = 2;
 // A report of more readings is stored alone: others would wait for it longer than sharing its commit saves.
 const READINGS_TO_GATHER = 100;
 
-// Number of devices that one PostgreSQL transaction may lock: all connections share a table of some 6,400 locks.
-const DEVICES_AT_ONCE = 500;
-
-// On SQLite, a transaction holds the event loop: some 20 ms for this many readings.
-const READINGS_AT_ONCE = 2_000;
+// So is one that reaches over many days, each of which costs as much as many readings.
+const FURTHER_DAYS_TO_GATHER = 10;
 
 export function createIngest({
   db,
@@ -97,7 +95,9 @@ export function createIngest({
   ): Promise<Stored> => {
     if (sender === 'operator') return storeOfOperator(stores, readings, arrival);
     const report = { sender, readings, ...unwritten, arrival };
-    return readings.length <= READINGS_TO_GATHER ? gathered(report) : storeReport(stores, report);
+    const isSmall =
+      readings.length <= READINGS_TO_GATHER && furtherDays(readings) <= FURTHER_DAYS_TO_GATHER;
+    return isSmall ? gathered(report) : storeReport(stores, report);
   };
 
   const storeAll = async (
@@ -156,24 +156,4 @@ export function createIngest({
     return storeAll(sender, valid, unwritten, { now });
   };
   return Object.assign(ingest, { begin });
-}
-
-/** Usually a single slice, which may be empty. There are more only if there are very many devices or readings. */
-function slices(readings: readonly ValidReading[]): (readonly ValidReading[])[] {
-  return byDevices(readings).flatMap((slice) => {
-    if (slice.length <= READINGS_AT_ONCE) return [slice];
-    // In order of time. Otherwise, a slice could change a day that an earlier slice has already continued from.
-    const ordered = slice.toSorted((a, b) => a.at - b.at);
-    return Array.from({ length: Math.ceil(ordered.length / READINGS_AT_ONCE) }, (_, i) =>
-      ordered.slice(i * READINGS_AT_ONCE, (i + 1) * READINGS_AT_ONCE),
-    );
-  });
-}
-
-function byDevices(readings: readonly ValidReading[]): (readonly ValidReading[])[] {
-  if (readings.length <= DEVICES_AT_ONCE) return [readings];
-  const sns = [...new Set(readings.map(({ sn }) => sn))];
-  if (sns.length <= DEVICES_AT_ONCE) return [readings];
-  const sliceOf = new Map(sns.map((sn, i) => [sn, Math.floor(i / DEVICES_AT_ONCE)]));
-  return [...Map.groupBy(readings, ({ sn }) => sliceOf.get(sn)!).values()];
 }

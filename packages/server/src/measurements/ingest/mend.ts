@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/storage/database.ts';
-import { transactionsOf } from '../../platform/storage/transact.ts';
+import { transactionsOf } from '../../platform/storage/transactions/transact.ts';
 import type { Mark, Series } from '../series/port.ts';
 import { attempt, type Attempt } from './attempt.ts';
 import type { BoundDevice } from './bound-device.ts';

@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/kernel/clock.ts';
 import type { Again, Handler } from '../../platform/work/lane.ts';
 import type { Db } from '../../platform/storage/database.ts';
-import { transactionsOf } from '../../platform/storage/transact.ts';
+import { transactionsOf } from '../../platform/storage/transactions/transact.ts';
 import type { Series } from '../series/port.ts';
 import { attempt, type Steps } from './attempt.ts';
 import type { BoundDevice } from './bound-device.ts';

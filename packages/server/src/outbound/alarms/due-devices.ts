@@ -6,7 +6,7 @@ import { anyOf, listParameter } from '../../platform/storage/any-of.ts';
 import type { Db, DeviceTable, Flag, Instant } from '../../platform/storage/database.ts';
 import { engineOf } from '../../platform/storage/engine.ts';
 import { prepareQuery } from '../../platform/storage/prepare.ts';
-import { inTransaction } from '../../platform/storage/transaction.ts';
+import { inTransaction } from '../../platform/storage/transactions/transaction.ts';
 import type { Learned } from './observations/learned.ts';
 
 /** A device that the watch must check. */

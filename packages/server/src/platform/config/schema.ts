@@ -227,13 +227,13 @@ export const settings = {
   egressAllow: setting(
     cidrs,
     '',
-    'Networks that events may be forwarded to in addition to the public internet, as CIDRs such as 192.168.7.0/24. Connections to them need not be encrypted.',
+    'Networks that events may be forwarded to in addition to the public internet, as CIDRs such as 192.168.7.0/24. Connections to them need not be encrypted. With any, names with dots that the DNS does not have are looked up as the system does, in its hosts file.',
   ),
   defaultTimeZone: setting(timeZone, 'UTC', 'Time zone of accounts that do not set one.'),
   accountPlants: setting(
     count(1, 10_000_000),
     '20000',
-    'Maximum number of plants of an account, archived ones not counted. What exists stays, even if it is more.',
+    'Maximum number of plants of an account, archived ones not counted; with them, three times as many. What exists stays, even if it is more.',
   ),
   accountKeys: setting(
     count(1, 10_000),

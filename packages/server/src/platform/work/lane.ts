@@ -1,5 +1,5 @@
 import type { Db, Instant } from '../storage/database.ts';
-import type { Transact } from '../storage/transact.ts';
+import type { Transact } from '../storage/transactions/transact.ts';
 
 /** What a run may return: when to run again. */
 export interface Again {

@@ -1,6 +1,6 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { Db } from '../storage/database.ts';
-import { transactionsOf, type Transact } from '../storage/transact.ts';
+import { transactionsOf, type Transact } from '../storage/transactions/transact.ts';
 import { LEASE_MS, renewLease, type Claim } from './claim.ts';
 
 /** Another instance has taken over the task, or the run was abandoned: its changes are rolled back. */

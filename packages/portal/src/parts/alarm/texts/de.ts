@@ -2,8 +2,8 @@ import { alarmWords } from '@helioport/contract/alarm-words/de';
 import type { Texts } from './en.ts';
 
 export default {
-  levels: { 1: 'Hinweis', 2: 'Alarm', 3: 'Notfall' },
-  stateNames: { 0: 'Offen', 1: 'In Arbeit', 2: 'Beendet' },
+  levels: { tip: 'Hinweis', general: 'Alarm', emergency: 'Notfall' },
+  stateNames: { pending: 'Offen', processed: 'In Arbeit', restored: 'Beendet' },
   device: 'Gerät',
   since: (time: string) => `seit ${time}`,
   fromTo: (from: string, to: string) => `${from} bis ${to}`,

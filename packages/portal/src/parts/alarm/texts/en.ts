@@ -1,8 +1,8 @@
 import { alarmWords, type AlarmWords } from '@helioport/contract/alarm-words/en';
 
 const en = {
-  levels: { 1: 'Tip', 2: 'Alarm', 3: 'Emergency' },
-  stateNames: { 0: 'Open', 1: 'In progress', 2: 'Ended' },
+  levels: { tip: 'Tip', general: 'Alarm', emergency: 'Emergency' },
+  stateNames: { pending: 'Open', processed: 'In progress', restored: 'Ended' },
   device: 'Device',
   since: (time: string) => `since ${time}`,
   fromTo: (from: string, to: string) => `${from} to ${to}`,

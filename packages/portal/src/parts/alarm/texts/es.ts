@@ -2,8 +2,8 @@ import { alarmWords } from '@helioport/contract/alarm-words/es';
 import type { Texts } from './en.ts';
 
 export default {
-  levels: { 1: 'Aviso', 2: 'Alarma', 3: 'Emergencia' },
-  stateNames: { 0: 'Abierta', 1: 'En curso', 2: 'Terminada' },
+  levels: { tip: 'Aviso', general: 'Alarma', emergency: 'Emergencia' },
+  stateNames: { pending: 'Abierta', processed: 'En curso', restored: 'Terminada' },
   device: 'Dispositivo',
   since: (time: string) => `desde el ${time}`,
   fromTo: (from: string, to: string) => `del ${from} al ${to}`,

@@ -2,8 +2,8 @@ import { alarmWords } from '@helioport/contract/alarm-words/zh';
 import type { Texts } from './en.ts';
 
 export default {
-  levels: { 1: '提示', 2: '告警', 3: '紧急' },
-  stateNames: { 0: '未处理', 1: '处理中', 2: '已结束' },
+  levels: { tip: '提示', general: '告警', emergency: '紧急' },
+  stateNames: { pending: '未处理', processed: '处理中', restored: '已结束' },
   device: '设备',
   since: (time: string) => `自 ${time}`,
   fromTo: (from: string, to: string) => `${from} 至 ${to}`,

@@ -16,8 +16,8 @@ export function DeviceAlarms({
 }): ReactNode {
   const t = texts.useTexts();
   const [pageNo, setPageNo] = useState(1);
-  const request = { stationId: plantId, alarmDeviceSn: sn, pageNo, pageSize: PAGE_SIZE };
-  const { data, error, refetch, isFetching } = useOperation('alarmList', request, {
+  const request = { plantId, deviceSn: sn, pageNo, pageSize: PAGE_SIZE };
+  const { data, error, refetch, isFetching } = useOperation('alarm/list', request, {
     keepPrevious: true,
   });
   if (!data) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;

@@ -7,13 +7,12 @@ import { useOperation } from '../../../wire/queries.ts';
 import { texts } from '../texts/index.ts';
 import styles from './open-alarm.module.css';
 
-const PENDING = 0;
-const PROCESSED = 1;
+type Alarm = WireData<'alarm/list'>['records'][number];
 
-type Alarm = WireData<'alarmList'>['records'][number];
+const LEVELS = { tip: 1, general: 2, emergency: 3 } as const;
 
 const worse = (one: Alarm | undefined, other: Alarm): Alarm =>
-  one && Number(one.alarmLevel) >= Number(other.alarmLevel) ? one : other;
+  one && LEVELS[one.level] >= LEVELS[other.level] ? one : other;
 
 interface OpenAlarmProps {
   readonly sn: string;
@@ -27,25 +26,22 @@ interface OpenAlarmProps {
 export function OpenAlarm({ sn, plantId, zone, onShow }: OpenAlarmProps): ReactNode {
   const t = texts.useTexts();
   const formats = useFormats();
-  const request = { stationId: plantId, alarmDeviceSn: sn, pageNo: 1, pageSize: 10 };
-  const { data: open } = useOperation('alarmList', { ...request, state: PENDING });
-  const { data: inProgress } = useOperation('alarmList', { ...request, state: PROCESSED });
+  const request = { plantId, deviceSn: sn, pageNo: 1, pageSize: 10 };
+  const { data: open } = useOperation('alarm/list', { ...request, state: 'pending' });
+  const { data: inProgress } = useOperation('alarm/list', { ...request, state: 'processed' });
   if (!open || !inProgress) return null;
   const alarm = (open.total > 0 ? open : inProgress).records.reduce(worse, undefined);
   if (!alarm) return null;
-  const { alarmCode = '', alarmMsg, alarmBeginTime } = alarm;
+  const { code, message, beginAt, level } = alarm;
   const others = open.total + inProgress.total - 1;
   return (
-    <div className={styles.alarm} data-level={alarm.alarmLevel}>
-      {alarm.alarmLevel !== '1' && <AlarmSign />}
+    <div className={styles.alarm} data-level={level}>
+      {level !== 'tip' && <AlarmSign />}
       <span>
         <strong>
-          <AlarmTitle code={alarmCode} message={alarmMsg} />
+          <AlarmTitle code={code} message={message} />
         </strong>{' '}
-        {t.alarmSince(
-          formats.dateTime(alarmBeginTime, zone),
-          formats.zone(zone, alarmBeginTime ?? 0),
-        )}
+        {t.alarmSince(formats.dateTime(beginAt, zone), formats.zone(zone, beginAt))}
         {open.total === 0 && `, ${t.inProgress}`}
       </span>
       <button type="button" onClick={onShow}>

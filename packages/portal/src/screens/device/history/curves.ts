@@ -1,8 +1,8 @@
-import type { EpmSeriesName, WireData } from '@helioport/contract';
+import type { QuantityName, WireData } from '@helioport/contract';
 import type { ChartData } from '../../../parts/charts/series.ts';
 import type { Texts } from '../texts/en.ts';
 
-/** One curve: its wire name, and its text; strings and phases have a number. */
+/** One curve: the name of what was measured, and its text; strings and phases have a number. */
 export interface Curve {
   readonly key: string;
   readonly name:
@@ -17,28 +17,30 @@ export interface Quantity {
   readonly curves: readonly Curve[];
 }
 
-/** Readings of a day: by wire name, as long as `times` (ms since 1970 UTC). */
+/** Readings of a day: by the name of what was measured, as long as `times` (ms since 1970 UTC). */
 export interface DayReadings extends ChartData {
   /** How many strings an inverter has. */
   readonly strings?: number;
 }
 
-const one = (
-  name: Quantity['name'],
-  key: string,
-  reading: keyof Texts['readings'],
-  unit: string,
-): Quantity => ({
+/** What no device measures by itself: energies of the day, and a limit. */
+type Calculated =
+  | `${'production' | 'consumption' | 'gridImport' | 'gridExport' | 'batteryCharge' | 'batteryDischarge'}DayKwh`
+  | 'exportLimitW';
+
+type Line = readonly [key: QuantityName | Calculated, name: keyof Texts['readings']];
+
+const together = (name: Quantity['name'], unit: string, lines: readonly Line[]): Quantity => ({
   name,
-  curves: [{ key, name: reading, unit }],
+  curves: lines.map(([key, reading]) => ({ key, name: reading, unit })),
 });
 
 const numbered = (
   name: Quantity['name'],
+  unit: string,
   of: 'string' | 'phase',
   count: number,
-  keyOf: (number: number) => string,
-  unit: string,
+  keyOf: (number: number) => QuantityName,
 ): Quantity => ({
   name,
   curves: Array.from({ length: count }, (_, i) => ({
@@ -48,117 +50,63 @@ const numbered = (
   })),
 });
 
-const energy = (key: string, name: keyof Texts['readings']): Curve => ({ key, name, unit: 'kWh' });
-const power = (key: string, name: keyof Texts['readings']): Curve => ({ key, name, unit: 'W' });
-
-export const inverterQuantities: readonly Quantity[] = [
-  {
-    name: 'powers',
-    curves: [
-      power('pac', 'acPower'),
-      power('familyLoadPower', 'loadPower'),
-      power('batteryPower', 'batteryPower'),
-      power('pSum', 'gridPower'),
-      power('bypassLoadPower', 'backupPower'),
-    ],
-  },
-  one('soc', 'batteryCapacitySoc', 'soc', '%'),
-  numbered('stringPower', 'string', 32, (i) => `pow${i}`, 'W'),
-  numbered('stringVoltage', 'string', 32, (i) => `uPv${i}`, 'V'),
-  numbered('stringCurrent', 'string', 32, (i) => `iPv${i}`, 'A'),
-  numbered('phaseVoltage', 'phase', 3, (i) => `uAc${i}`, 'V'),
-  numbered('phaseCurrent', 'phase', 3, (i) => `iAc${i}`, 'A'),
-  one('frequency', 'fac', 'frequency', 'Hz'),
-  one('powerFactor', 'powerFactor', 'powerFactor', ''),
-  one('temperature', 'inverterTemperature', 'temperature', '°C'),
-  one('batteryVoltage', 'batteryVoltage', 'batteryVoltage', 'V'),
-  one('batteryCurrent', 'bstteryCurrent', 'batteryCurrent', 'A'),
-  one('soh', 'batteryHealthSoh', 'soh', '%'),
-  {
-    name: 'dayEnergies',
-    curves: [
-      energy('eToday', 'producedToday'),
-      energy('homeLoadTodayEnergy', 'consumedToday'),
-      energy('gridPurchasedTodayEnergy', 'boughtToday'),
-      energy('gridSellTodayEnergy', 'soldToday'),
-      energy('batteryTodayChargeEnergy', 'chargedToday'),
-      energy('batteryTodayDischargeEnergy', 'dischargedToday'),
-    ],
-  },
-  one('counters', 'eTotal', 'producedTotal', 'kWh'),
-];
-
-export const collectorQuantities: readonly Quantity[] = [one('signal', 'rssi', 'signal', 'dBm')];
-
-export const epmQuantities: readonly Quantity[] = [
-  {
-    name: 'powers',
-    curves: [
-      power('p_inverter_total', 'acPower'),
-      power('p_load', 'loadPower'),
-      power('e_epm_total', 'gridPower'),
-      power('p_limit', 'exportLimit'),
-    ],
-  },
-  numbered('phasePower', 'phase', 3, (i) => `p_ac${i}`, 'W'),
-  numbered('phaseVoltage', 'phase', 3, (i) => `u_ac${i}`, 'V'),
-  numbered('phaseCurrent', 'phase', 3, (i) => `i_ac${i}`, 'A'),
-  one('frequency', 'fac_meter', 'frequency', 'Hz'),
-  one('powerFactor', 'power_factor', 'powerFactor', ''),
-  {
-    name: 'counters',
-    curves: [
-      energy('e_total_inverter', 'producedTotal'),
-      energy('e_total_load', 'consumedTotal'),
-      energy('e_total_buy', 'boughtTotal'),
-      energy('e_total_sell', 'soldTotal'),
-    ],
-  },
-];
-
-/** Keys are the names of what was measured, as `device/day` answers. */
-export const ammeterQuantities: readonly Quantity[] = [
-  one('powers', 'gridPowerW', 'meterPower', 'W'),
-  numbered('phasePower', 'phase', 3, (i) => `acPower${i}W`, 'W'),
-  numbered('phaseVoltage', 'phase', 3, (i) => `acVoltage${i}V`, 'V'),
-  numbered('phaseCurrent', 'phase', 3, (i) => `acCurrent${i}A`, 'A'),
-  one('reactivePower', 'reactivePowerVar', 'reactivePower', 'Var'),
-  one('apparentPower', 'apparentPowerVa', 'apparentPower', 'VA'),
-  one('frequency', 'gridFrequencyHz', 'frequency', 'Hz'),
-  one('powerFactor', 'powerFactor', 'powerFactor', ''),
-  {
-    name: 'counters',
-    curves: [
-      energy('gridImportTotalKwh', 'boughtTotal'),
-      energy('gridExportTotalKwh', 'soldTotal'),
-    ],
-  },
-];
-
-export const weatherQuantities: readonly Quantity[] = [
-  {
-    name: 'irradiance',
-    curves: [
-      { key: 'irradianceWm2', name: 'irradiance', unit: 'W/m²' },
-      { key: 'globalIrradianceWm2', name: 'globalIrradiance', unit: 'W/m²' },
-      { key: 'directIrradianceWm2', name: 'directIrradiance', unit: 'W/m²' },
-      { key: 'diffuseIrradianceWm2', name: 'diffuseIrradiance', unit: 'W/m²' },
-    ],
-  },
-  {
-    name: 'temperatures',
-    curves: [
-      { key: 'ambientTemperatureC', name: 'airTemperature', unit: '°C' },
-      { key: 'moduleTemperatureC', name: 'moduleTemperature', unit: '°C' },
-      { key: 'dewPointC', name: 'dewPoint', unit: '°C' },
-    ],
-  },
-  one('windSpeed', 'windSpeedMs', 'windSpeed', 'm/s'),
-  one('windDirection', 'windDirectionDeg', 'windDirection', '°'),
-  one('humidity', 'humidityPercent', 'humidity', '%'),
-  one('airPressure', 'airPressureHpa', 'airPressure', 'hPa'),
-  one('rainfall', 'rainfallMm', 'rainfall', 'mm'),
-  one('irradiation', 'irradiationTodayKwhm2', 'irradiationToday', 'kWh/m²'),
+/** Everything that a device of any kind can measure; what it does not is not offered. */
+export const quantities: readonly Quantity[] = [
+  together('powers', 'W', [
+    ['acPowerW', 'acPower'],
+    ['loadPowerW', 'loadPower'],
+    ['batteryPowerW', 'batteryPower'],
+    ['gridPowerW', 'gridPower'],
+    ['backupPowerW', 'backupPower'],
+    ['exportLimitW', 'exportLimit'],
+  ]),
+  together('soc', '%', [['batterySocPercent', 'soc']]),
+  numbered('stringPower', 'W', 'string', 32, (i) => `dcPower${i}W`),
+  numbered('stringVoltage', 'V', 'string', 32, (i) => `dcVoltage${i}V`),
+  numbered('stringCurrent', 'A', 'string', 32, (i) => `dcCurrent${i}A`),
+  numbered('phasePower', 'W', 'phase', 3, (i) => `acPower${i}W`),
+  numbered('phaseVoltage', 'V', 'phase', 3, (i) => `acVoltage${i}V`),
+  numbered('phaseCurrent', 'A', 'phase', 3, (i) => `acCurrent${i}A`),
+  together('reactivePower', 'Var', [['reactivePowerVar', 'reactivePower']]),
+  together('apparentPower', 'VA', [['apparentPowerVa', 'apparentPower']]),
+  together('frequency', 'Hz', [['gridFrequencyHz', 'frequency']]),
+  together('powerFactor', '', [['powerFactor', 'powerFactor']]),
+  together('temperature', '°C', [['temperatureC', 'temperature']]),
+  together('batteryVoltage', 'V', [['batteryVoltageV', 'batteryVoltage']]),
+  together('batteryCurrent', 'A', [['batteryCurrentA', 'batteryCurrent']]),
+  together('soh', '%', [['batterySohPercent', 'soh']]),
+  together('dayEnergies', 'kWh', [
+    ['productionDayKwh', 'producedToday'],
+    ['consumptionDayKwh', 'consumedToday'],
+    ['gridImportDayKwh', 'boughtToday'],
+    ['gridExportDayKwh', 'soldToday'],
+    ['batteryChargeDayKwh', 'chargedToday'],
+    ['batteryDischargeDayKwh', 'dischargedToday'],
+  ]),
+  together('counters', 'kWh', [
+    ['energyTotalKwh', 'producedTotal'],
+    ['loadTotalKwh', 'consumedTotal'],
+    ['gridImportTotalKwh', 'boughtTotal'],
+    ['gridExportTotalKwh', 'soldTotal'],
+  ]),
+  together('irradiance', 'W/m²', [
+    ['irradianceWm2', 'irradiance'],
+    ['globalIrradianceWm2', 'globalIrradiance'],
+    ['directIrradianceWm2', 'directIrradiance'],
+    ['diffuseIrradianceWm2', 'diffuseIrradiance'],
+  ]),
+  together('temperatures', '°C', [
+    ['ambientTemperatureC', 'airTemperature'],
+    ['moduleTemperatureC', 'moduleTemperature'],
+    ['dewPointC', 'dewPoint'],
+  ]),
+  together('windSpeed', 'm/s', [['windSpeedMs', 'windSpeed']]),
+  together('windDirection', '°', [['windDirectionDeg', 'windDirection']]),
+  together('humidity', '%', [['humidityPercent', 'humidity']]),
+  together('airPressure', 'hPa', [['airPressureHpa', 'airPressure']]),
+  together('rainfall', 'mm', [['rainfallMm', 'rainfall']]),
+  together('irradiation', 'kWh/m²', [['irradiationTodayKwhm2', 'irradiationToday']]),
+  together('signal', 'dBm', [['signalDbm', 'signal']]),
 ];
 
 /**
@@ -186,32 +134,25 @@ export function measuredCurves(
 
 const isOfString = ({ name }: Curve): boolean => typeof name !== 'string' && name.of === 'string';
 
-type Row = Readonly<Record<string, unknown>>;
-
-const keysOf = (quantities: readonly Quantity[]): string[] =>
-  quantities.flatMap(({ curves }) => curves.map(({ key }) => key));
-
-/** Columns of rows that name their values. */
-export function fromRows(rows: readonly Row[], quantities: readonly Quantity[]): DayReadings {
-  const figure = (value: unknown): number | null => (typeof value === 'number' ? value : null);
-  return {
-    times: rows.map((row) => Number(row['dataTimestamp'])),
-    values: Object.fromEntries(
-      keysOf(quantities).map((key) => [key, rows.map((row) => figure(row[key]))]),
-    ),
-    // The wire has the number of inputs minus one.
-    strings: Math.max(0, ...rows.map((row) => (figure(row['dcInputType']) ?? -1) + 1)),
-  };
-}
-
-/** Parallel arrays, as `epm/day` answers. */
-export function fromArrays(
-  { data_timestamp, ...columns }: WireData<'epm/day'>,
-  quantities: readonly Quantity[],
+/** An answer as curves; `facts`: of the device. */
+export function readingsOf(
+  { times, values, dayKwh }: WireData<'device/day'>,
+  facts: { readonly dcInputs?: number; readonly exportLimitW?: number },
 ): DayReadings {
-  const column = (key: string): ChartData['values'][string] => columns[key as EpmSeriesName] ?? [];
+  const { load, backup } = dayKwh;
+  const { dcInputs: strings, exportLimitW } = facts;
   return {
-    times: data_timestamp.map(Number),
-    values: Object.fromEntries(keysOf(quantities).map((key) => [key, column(key)])),
+    times,
+    values: {
+      ...values,
+      ...Object.fromEntries(
+        Object.entries(dayKwh).map(([channel, column]) => [`${channel}DayKwh`, column]),
+      ),
+      ...(load && {
+        consumptionDayKwh: load.map((kwh, i) => (kwh === null ? null : kwh + (backup?.[i] ?? 0))),
+      }),
+      ...(exportLimitW !== undefined && { exportLimitW: times.map(() => exportLimitW) }),
+    },
+    ...(strings !== undefined && { strings }),
   };
 }

@@ -11,9 +11,9 @@ import { Empty, Failed, Loading } from '../../../parts/states.tsx';
 import { serverNow } from '../../../wire/server-clock.ts';
 import { texts } from '../texts/index.ts';
 import { CompareSelect, type Compared } from './compare-select.tsx';
-import { measuredCurves, type Curve, type Quantity } from './curves.ts';
+import { measuredCurves, quantities, type Curve, type Quantity } from './curves.ts';
 import styles from './history.module.css';
-import type { DeviceKind } from '../device.ts';
+import type { Device } from '../device.ts';
 import { deadStrings } from './dead-strings.ts';
 import { useDayReadings } from './use-day-readings.ts';
 
@@ -36,25 +36,23 @@ const isDay = (text: string, last: string): boolean =>
   /^\d{4}-\d\d-\d\d$/.test(text) && text >= FIRST_DAY && text <= last;
 
 interface HistoryProps {
-  readonly plantId: string;
-  readonly kind: DeviceKind;
-  readonly id: string;
-  readonly sn: string;
+  readonly device: Device;
   readonly zone: string;
 }
 
 /** The readings of a device over a day of its plant, one quantity at a time, on its own, or beside an earlier day or another device of its kind. */
-export function History({ plantId, kind, id, sn, zone }: HistoryProps): ReactNode {
+export function History({ device, zone }: HistoryProps): ReactNode {
+  const { kind, id, sn } = device;
   const t = texts.useTexts();
   const formats = useFormats();
   const today = localDay(serverNow(), zone);
   const [day, setDay] = useState(today);
   const [chosen, setChosen] = useState<string>();
   const [compared, setCompared] = useState<Compared>();
-  const { quantities, readings, error, refetch } = useDayReadings(kind, id, day);
+  const { readings, error, refetch } = useDayReadings(device, id, day);
   const otherDay = typeof compared === 'string' ? addDays(day, -EARLIER_DAYS[compared]) : day;
   const { readings: otherReadings } = useDayReadings(
-    kind,
+    device,
     typeof compared === 'object' ? compared.id : compared && id,
     otherDay,
   );
@@ -74,7 +72,9 @@ export function History({ plantId, kind, id, sn, zone }: HistoryProps): ReactNod
   const offered = quantities.filter((one) => one.name === chosen || isMeasured(one));
   const quantity = offered.find(({ name }) => name === chosen) ?? offered[0];
   const nameOf = ({ name }: Curve): string =>
-    typeof name === 'string' ? t.readings[name] : t[name.of](name.number);
+    typeof name !== 'string'
+      ? t[name.of](name.number)
+      : t.readings[name === 'gridPower' && kind === 'ammeter' ? 'meterPower' : name];
   const noteOf = ({ key, name }: Curve): string | undefined => {
     if (typeof name === 'string' || name.of !== 'string' || !dead.has(name.number))
       return undefined;
@@ -116,7 +116,7 @@ export function History({ plantId, kind, id, sn, zone }: HistoryProps): ReactNod
     label: nameOf(curve),
     unit: curve.unit,
     colour: colourOf(i),
-    filled: curves.length === 1 || curve.key === 'pac',
+    filled: curves.length === 1 || curve.key === 'acPowerW',
     warning: noteOf(curve),
     ...widthOf(i),
   }));
@@ -134,7 +134,7 @@ export function History({ plantId, kind, id, sn, zone }: HistoryProps): ReactNod
           onChange={(event) => setChosen(event.currentTarget.value)}
         />
         <CompareSelect
-          plantId={plantId}
+          plantId={device.plant.id}
           kind={kind}
           id={id}
           value={compared}

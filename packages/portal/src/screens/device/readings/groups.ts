@@ -1,5 +1,4 @@
-import { inKwh, inWatts } from '../../../wire/amounts.ts';
-import type { Device, DeviceRecord } from '../device.ts';
+import type { Device, Values } from '../device.ts';
 import type { Texts } from '../texts/en.ts';
 
 /** A figure that a device reported, in the unit that is given. */
@@ -25,142 +24,111 @@ const group = (name: ReadingGroup['name'], lines: readonly Line[]): ReadingGroup
 
 /** What a device has reported, in groups; what it does not report is left out. */
 export function readingGroups(device: Device): readonly ReadingGroup[] {
-  return groupsOf(device).filter(({ readings }) => readings.length > 0);
+  const groups = device.kind === 'collector' ? collectorGroups(device) : measuredGroups(device);
+  return groups.filter(({ readings }) => readings.length > 0);
 }
 
-function groupsOf({ kind, record }: Device): readonly ReadingGroup[] {
-  switch (kind) {
-    case 'inverter':
-      return inverterGroups(record);
-    case 'collector':
-      return [
-        group('radio', [
-          ['signal', record.rssi, 'dBm'],
-          ['network', record.connectionOperator],
-          ['wifi', record.connectedSsid],
-          ['address', record.lanIp],
-          ['simCard', record.iccid],
-        ]),
-        group('reporting', [
-          ['clockOffset', record.clockOffset, 's'],
-          ['interval', record.dataUploadCycle, 's'],
-          ['devices', record.actualNumber],
-          ['deviceLimit', record.maximumNumber],
-        ]),
-      ];
-    case 'epm':
-      return [
-        group('power', [
-          ['gridPower', record.pEpmTotalOrigin, 'W'],
-          ['acPower', record.pInverterTotalOrigin, 'W'],
-          ['loadPower', record.pLoadOrigin, 'W'],
-          ['exportLimit', record.pSetOrigin, 'W'],
-        ]),
-        group('grid', [
-          ['frequency', record.facMeter, 'Hz'],
-          ['powerFactor', record.powerFactor],
-        ]),
-        group('energy', [
-          ['producedTotal', record.eToaalInverterOrigin, 'kWh'],
-          ['consumedTotal', record.eTotalLoadOrigin, 'kWh'],
-          ['boughtTotal', record.eTotalBuyOrigin, 'kWh'],
-          ['soldTotal', record.eTotalSellOrigin, 'kWh'],
-        ]),
-      ];
-    case 'weather':
-      return [
-        group('sun', [
-          ['irradiance', record.totalR, 'W/m²'],
-          ['directIrradiance', record.directR, 'W/m²'],
-          ['diffuseIrradiance', record.scatteredR, 'W/m²'],
-          ['irradiationToday', record.totalRday, 'kWh/m²'],
-          ['sunshineToday', record.sunshineTim, 'h'],
-        ]),
-        group('air', [
-          ['airTemperature', record.temp, '°C'],
-          ['moduleTemperature', record.pvTemp, '°C'],
-          ['dewPoint', record.dewTemp, '°C'],
-          ['humidity', record.humidity, '%'],
-          ['windSpeed', record.windSpeed, 'm/s'],
-          ['windDirection', record.windDirection, '°'],
-          ['airPressure', record.airPressure, 'hPa'],
-          ['rainfall', record.rainfall, 'mm'],
-        ]),
-      ];
-    case 'ammeter':
-      return [
-        group('power', [
-          ['meterPower', inWatts(record.psum), 'W'],
-          ['reactivePower', record.totalReactivePower, 'var'],
-          ['apparentPower', record.totalViewPower, 'VA'],
-        ]),
-        group('grid', [
-          ['frequency', record.fAc, 'Hz'],
-          ['powerFactor', record.averagePowerFactor],
-        ]),
-        group('energy', [
-          ['boughtToday', record.eTodayPositiveActive, 'kWh'],
-          ['soldToday', record.eTodayReverseActive, 'kWh'],
-          [
-            'boughtTotal',
-            inKwh(record.eTotalPositiveActive, record.eTotalPositiveActiveStr),
-            'kWh',
-          ],
-          ['soldTotal', inKwh(record.eTotalReverseActive, record.eTotalReverseActiveStr), 'kWh'],
-        ]),
-      ];
-  }
-}
+type Collector = Extract<Device, { readonly kind: 'collector' }>;
+type Measuring = Exclude<Device, Collector>;
 
-/** Existing clients get zeros for a battery that is not there; people are shown none. */
-const hasBattery = ({ type, batteryType, batteryVoltage }: DeviceRecord<'inverter'>): boolean =>
-  type === 2 || (batteryType !== undefined && batteryType !== '0') || (batteryVoltage ?? 0) > 0;
+const collectorGroups = ({ facts, ...collector }: Collector): readonly ReadingGroup[] => [
+  group('radio', [
+    ['signal', collector.signalDbm, 'dBm'],
+    ['network', facts.networkOperator],
+    ['wifi', facts.ssid],
+    ['address', facts.lanAddress],
+    ['simCard', facts.iccid],
+  ]),
+  group('reporting', [
+    ['clockOffset', collector.clockOffsetSeconds, 's'],
+    ['interval', facts.uploadIntervalSeconds, 's'],
+    ['devices', collector.deviceCount],
+    ['deviceLimit', facts.deviceLimit],
+  ]),
+];
 
-function inverterGroups(r: DeviceRecord<'inverter'>): readonly ReadingGroup[] {
-  const battery = hasBattery(r);
-  const withBattery = <T>(value: T): T | undefined => (battery ? value : undefined);
+/** Hybrid inverters report zeros of a battery that is not there. */
+const hasBattery = ({ facts, values: { batteryVoltageV = 0 } }: Measuring): boolean =>
+  facts.storage === true || (facts.batteryType ?? '0') !== '0' || batteryVoltageV > 0;
+
+const sum = (a: number | undefined, b: number | undefined): number | undefined =>
+  a === undefined ? undefined : a + (b ?? 0);
+
+function measuredGroups(device: Measuring): readonly ReadingGroup[] {
+  const { kind, values: v, energies: e } = device;
+  const ratedPowerW = kind === 'inverter' ? device.ratedPowerW : undefined;
+  const fullHours =
+    e.production?.todayKwh !== undefined && ratedPowerW
+      ? e.production.todayKwh / (ratedPowerW / 1000)
+      : undefined;
+  const battery: Values = hasBattery(device) ? v : {};
   return [
     group('power', [
-      ['acPower', inWatts(r.pac), 'W'],
-      ['dcPower', inWatts(r.dcPac), 'W'],
-      ['gridPower', inWatts(r.pSum), 'W'],
-      ['loadPower', inWatts(r.totalLoadPower), 'W'],
-      ['backupPower', inWatts(r.bypassLoadPower), 'W'],
-      ['generatorPower', inWatts(r.generatorPower), 'W'],
-      ['reactivePower', r.reactivePower, 'var'],
-      ['apparentPower', r.apparentPower, 'VA'],
-      ['peakToday', inWatts(r.peakPower), 'W'],
+      ['acPower', v.acPowerW, 'W'],
+      ['dcPower', v.dcPowerW, 'W'],
+      [kind === 'ammeter' ? 'meterPower' : 'gridPower', v.gridPowerW, 'W'],
+      ['loadPower', sum(v.loadPowerW, v.backupPowerW), 'W'],
+      ['backupPower', v.backupPowerW, 'W'],
+      ['generatorPower', v.generatorPowerW, 'W'],
+      ['exportLimit', kind === 'epm' ? device.facts.exportLimitW : undefined, 'W'],
+      ['reactivePower', v.reactivePowerVar, 'var'],
+      ['apparentPower', v.apparentPowerVa, 'VA'],
+      ['peakToday', kind === 'inverter' ? device.peakPowerW : undefined, 'W'],
     ]),
     group('battery', [
-      ['soc', withBattery(r.batteryCapacitySoc), '%'],
-      ['soh', withBattery(r.batteryHealthSoh), '%'],
-      ['batteryPower', inWatts(withBattery(r.batteryPower)), 'W'],
-      ['batteryVoltage', withBattery(r.batteryVoltage), 'V'],
-      ['batteryCurrent', withBattery(r.bstteryCurrent), 'A'],
-      ['chargeLimit', withBattery(r.batteryChargingCurrent), 'A'],
-      ['dischargeLimit', withBattery(r.batteryDischargeLimiting), 'A'],
-      ['chargedToday', withBattery(r.batteryTodayChargeEnergy), 'kWh'],
-      ['dischargedToday', withBattery(r.batteryTodayDischargeEnergy), 'kWh'],
+      ['soc', battery.batterySocPercent, '%'],
+      ['soh', battery.batterySohPercent, '%'],
+      ['batteryPower', battery.batteryPowerW, 'W'],
+      ['batteryVoltage', battery.batteryVoltageV, 'V'],
+      ['batteryCurrent', battery.batteryCurrentA, 'A'],
+      ['chargeLimit', battery.batteryChargeLimitA, 'A'],
+      ['dischargeLimit', battery.batteryDischargeLimitA, 'A'],
+      ['chargedToday', e.batteryCharge?.todayKwh, 'kWh'],
+      ['dischargedToday', e.batteryDischarge?.todayKwh, 'kWh'],
     ]),
     group('energy', [
-      ['producedToday', r.eToday, 'kWh'],
-      ['producedMonth', inKwh(r.eMonth, r.eMonthStr), 'kWh'],
-      ['producedYear', inKwh(r.eYear, r.eYearStr), 'kWh'],
-      ['producedTotal', inKwh(r.eTotal, r.eTotalStr), 'kWh'],
-      ['consumedToday', r.homeLoadTodayEnergy, 'kWh'],
-      ['boughtToday', r.gridPurchasedTodayEnergy, 'kWh'],
-      ['soldToday', r.gridSellTodayEnergy, 'kWh'],
-      ['fullHours', r.fullHour, 'h'],
+      ['producedToday', e.production?.todayKwh, 'kWh'],
+      ['producedMonth', e.production?.monthKwh, 'kWh'],
+      ['producedYear', e.production?.yearKwh, 'kWh'],
+      ['producedTotal', e.production?.totalKwh ?? v.energyTotalKwh, 'kWh'],
+      ['consumedToday', sum(e.load?.todayKwh, e.backup?.todayKwh), 'kWh'],
+      ['consumedTotal', e.load?.totalKwh ?? v.loadTotalKwh, 'kWh'],
+      ['boughtToday', e.gridImport?.todayKwh, 'kWh'],
+      ['boughtTotal', e.gridImport?.totalKwh ?? v.gridImportTotalKwh, 'kWh'],
+      ['soldToday', e.gridExport?.todayKwh, 'kWh'],
+      ['soldTotal', e.gridExport?.totalKwh ?? v.gridExportTotalKwh, 'kWh'],
+      ['fullHours', fullHours, 'h'],
     ]),
     group('grid', [
-      ['frequency', r.fac, 'Hz'],
-      ['powerFactor', r.powerFactor],
+      ['frequency', v.gridFrequencyHz, 'Hz'],
+      ['powerFactor', v.powerFactor],
     ]),
     group('inside', [
-      ['temperature', r.inverterTemperature, '°C'],
-      ['busVoltage', r.dcBus, 'V'],
-      ['insulation', r.insulationResistance, 'kΩ'],
-      ['leakage', r.iLeakLimt, 'mA'],
+      ['temperature', v.temperatureC, '°C'],
+      ['busVoltage', v.busVoltageV, 'V'],
+      ['insulation', v.insulationResistanceKohm, 'kΩ'],
+      ['leakage', v.leakageCurrentMa, 'mA'],
+    ]),
+    group('sun', [
+      ['irradiance', v.irradianceWm2 ?? v.globalIrradianceWm2, 'W/m²'],
+      ['directIrradiance', v.directIrradianceWm2, 'W/m²'],
+      ['diffuseIrradiance', v.diffuseIrradianceWm2, 'W/m²'],
+      [
+        'irradiationToday',
+        e.irradiation?.todayKwh ?? e.globalIrradiation?.todayKwh ?? v.irradiationTodayKwhm2,
+        'kWh/m²',
+      ],
+      ['sunshineToday', kind === 'weather' ? device.sunshineHours : undefined, 'h'],
+    ]),
+    group('air', [
+      ['airTemperature', v.ambientTemperatureC, '°C'],
+      ['moduleTemperature', v.moduleTemperatureC, '°C'],
+      ['dewPoint', v.dewPointC, '°C'],
+      ['humidity', v.humidityPercent, '%'],
+      ['windSpeed', v.windSpeedMs, 'm/s'],
+      ['windDirection', v.windDirectionDeg, '°'],
+      ['airPressure', v.airPressureHpa, 'hPa'],
+      ['rainfall', v.rainfallMm, 'mm'],
     ]),
   ];
 }

@@ -1,4 +1,5 @@
-import type { Device } from '../device.ts';
+import type { QuantityName } from '@helioport/contract';
+import type { Values } from '../device.ts';
 
 /** One string of modules, or one phase, as reported. */
 export interface Numbered {
@@ -8,53 +9,42 @@ export interface Numbered {
   readonly powerW: number | undefined;
 }
 
-type Figures = Readonly<Record<string, unknown>>;
+type Keys = readonly [voltage: QuantityName, current: QuantityName, power: QuantityName];
 
-const figure = (record: Figures, key: string): number | undefined => {
-  const value = record[key];
-  return typeof value === 'number' ? value : undefined;
-};
+/** The quantities of each string that an inverter may have, from 1. */
+export const stringKeys = Array.from({ length: 32 }, (_, i): Keys => [
+  `dcVoltage${i + 1}V`,
+  `dcCurrent${i + 1}A`,
+  `dcPower${i + 1}W`,
+]);
 
-const STRINGS = 32;
+const phaseKeys = [1, 2, 3].map((i): Keys => [`acVoltage${i}V`, `acCurrent${i}A`, `acPower${i}W`]);
+
+const numberedOf = (values: Values, keys: readonly Keys[]): readonly Numbered[] =>
+  keys.map(([voltage, current, power], i) => ({
+    number: i + 1,
+    voltageV: values[voltage],
+    currentA: values[current],
+    powerW: values[power],
+  }));
 
 const isMeasured = ({ voltageV, currentA, powerW }: Numbered): boolean =>
   [voltageV, currentA, powerW].some((value) => (value ?? 0) !== 0);
 
 /** The strings in a reading of an inverter, dead ones included: as many as it has inputs, and at least up to the last one on which something is measured. */
-export function stringsOf(record: Figures): readonly Numbered[] {
-  const all = Array.from({ length: STRINGS }, (_, i) => {
-    const [voltageV, currentA, powerW] = [`uPv${i + 1}`, `iPv${i + 1}`, `pow${i + 1}`].map((key) =>
-      figure(record, key),
-    );
+export function stringsOf(values: Values, inputs = 0): readonly Numbered[] {
+  const all = numberedOf(values, stringKeys).map((one) => {
+    const { voltageV, currentA, powerW } = one;
     const product =
       voltageV === undefined || currentA === undefined ? undefined : voltageV * currentA;
-    return { number: i + 1, voltageV, currentA, powerW: powerW ?? product };
+    return { ...one, powerW: powerW ?? product };
   });
-  return all.slice(
-    0,
-    Math.max(all.findLastIndex(isMeasured) + 1, (figure(record, 'dcInputType') ?? -1) + 1),
-  );
+  return all.slice(0, Math.max(all.findLastIndex(isMeasured) + 1, inputs));
 }
-
-const PHASE_KEYS: Readonly<
-  Partial<Record<Device['kind'], (phase: 1 | 2 | 3) => readonly [string, string, string]>>
-> = {
-  inverter: (phase) => [`uAc${phase}`, `iAc${phase}`, `p${'ABC'[phase - 1]}`],
-  epm: (phase) => [`uAc${phase}`, `iAc${phase}`, `pAc${phase}`],
-  ammeter: (phase) => [`u${'ABC'[phase - 1]}`, `i${'ABC'[phase - 1]}`, `p${'ABC'[phase - 1]}`],
-};
 
 /** The phases on which something is measured. */
-export function phasesOf({ kind, record }: Device): readonly Numbered[] {
-  const keysOf = PHASE_KEYS[kind];
-  if (!keysOf) return [];
-  return ([1, 2, 3] as const)
-    .map((number) => {
-      const [voltageV, currentA, powerW] = keysOf(number).map((key) => figure(record, key));
-      return { number, voltageV, currentA, powerW };
-    })
-    .filter(isMeasured);
-}
+export const phasesOf = (values: Values): readonly Numbered[] =>
+  numberedOf(values, phaseKeys).filter(isMeasured);
 
 /** By how much a string must be below the others to stand out; of two strings, which may lie on different roofs, only one that is all but dead. */
 const ODD_BELOW = 0.7;

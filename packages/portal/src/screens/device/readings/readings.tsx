@@ -5,7 +5,6 @@ import { useConnectionWords, type Connected } from '../../../parts/plants/connec
 import { Empty } from '../../../parts/states.tsx';
 import { texts as shared } from '../../../parts/texts/index.ts';
 import { serverNow } from '../../../wire/server-clock.ts';
-import type { About } from '../about.ts';
 import type { Device } from '../device.ts';
 import deviceStyles from '../device.module.css';
 import { texts } from '../texts/index.ts';
@@ -16,22 +15,15 @@ import styles from './readings.module.css';
 import { Strings } from './strings.tsx';
 
 interface ReadingsProps {
-  readonly id: string;
   readonly device: Device;
-  readonly about: About;
   readonly zone: string;
   /** How its plant is connected. */
   readonly connected: Connected;
 }
 
 /** The latest readings of a device, in groups. */
-export function Readings({
-  id,
-  device,
-  about: { reportedAt, state },
-  zone,
-  connected,
-}: ReadingsProps): ReactNode {
+export function Readings({ device, zone, connected }: ReadingsProps): ReactNode {
+  const { id, state, lastReportAt: reportedAt } = device;
   const t = texts.useTexts();
   const { since } = shared.useTexts();
   const formats = useFormats();
@@ -39,8 +31,10 @@ export function Readings({
   if (reportedAt === undefined) return <Empty title={t.noReadings} lead={t.noReadingsLead} />;
   // Its readings are as old as those of a plant none of whose devices reports, whatever its state.
   const isOld = state === 'offline' || (words !== undefined && device.kind !== 'collector');
-  const strings = device.kind === 'inverter' ? stringsOf(device.record) : [];
-  const phases = phasesOf(device);
+  const values = device.kind === 'collector' ? {} : device.values;
+  const inputs = device.kind === 'inverter' ? device.facts.dcInputs : undefined;
+  const strings = device.kind === 'inverter' ? stringsOf(values, inputs) : [];
+  const phases = phasesOf(values);
   const today = localDay(serverNow(), zone);
   return (
     <>
@@ -55,7 +49,7 @@ export function Readings({
             <h2>{t.groups[name]}</h2>
             <dl className={styles.list}>
               {readings.map((reading) => {
-                const firstDay = firstDayWithin(device, reading, today);
+                const firstDay = firstDayWithin(device, reading, today, zone);
                 return (
                   <div key={reading.name}>
                     <dt>
@@ -77,7 +71,7 @@ export function Readings({
           </section>
         ))}
         {phases.length > 0 && <Phases phases={phases} />}
-        {strings.length > 0 && <Strings id={id} strings={strings} zone={zone} />}
+        {strings.length > 0 && <Strings id={id} inputs={inputs} strings={strings} zone={zone} />}
       </div>
     </>
   );
@@ -88,12 +82,14 @@ const PERIODS: Partial<Record<Reading['name'], number>> = { producedMonth: 7, pr
 
 /** The first day of a device’s record, if that lacks the beginning of the month or year that a figure is of. */
 function firstDayWithin(
-  { kind, record }: Device,
+  device: Device,
   { name }: Reading,
   today: string,
+  zone: string,
 ): string | undefined {
   const length = PERIODS[name];
-  const day = kind === 'inverter' ? record.fisTimeStr?.slice(0, 10) : undefined;
+  const firstAt = device.kind === 'inverter' ? device.firstReportAt : undefined;
+  const day = firstAt === undefined ? undefined : localDay(firstAt, zone);
   return length !== undefined && day !== undefined && beganWithin(day, today.slice(0, length))
     ? day
     : undefined;

@@ -8,19 +8,20 @@ import styles from './readings.module.css';
 import { useGoodSun } from './use-good-sun.ts';
 
 interface StringsProps {
-  /** The inverter's id. */
+  /** The inverter's id, and how many strings it has. */
   readonly id: string;
+  readonly inputs: number | undefined;
   /** As they are now. */
   readonly strings: readonly Numbered[];
   readonly zone: string;
 }
 
 /** The strings of an inverter side by side: a bar each, and a word where one gives less than the others. Without sun they are shown as they last were with it. */
-export function Strings({ id, strings: present, zone }: StringsProps): ReactNode {
+export function Strings({ id, inputs, strings: present, zone }: StringsProps): ReactNode {
   const t = texts.useTexts();
   const formats = useFormats();
   const isDark = strongestW(present) < COMPARED_FROM_W;
-  const sunny = useGoodSun(id, zone, isDark);
+  const sunny = useGoodSun({ id, inputs, zone, isWanted: isDark });
   const strings = sunny?.strings ?? present;
   const strongest = Math.max(1, strongestW(strings));
   return (

@@ -1,31 +1,33 @@
 import type { WireData } from '@helioport/contract';
 import type { ChartData } from '../../../parts/charts/series.ts';
 
-type Row = WireData<'stationDay'>[number];
+type Day = WireData<'plant/day'>;
+type Column = readonly (number | null)[];
 
-const sum = (a: number | undefined, b: number | undefined): number | undefined =>
-  a === undefined ? undefined : a + (b ?? 0);
+/** The sum of two columns, of which the second may lack values. */
+const sum = (a: Column | undefined, b: Column | undefined): Column | undefined =>
+  a?.map((value, i) => (value === null ? null : value + (b?.[i] ?? 0)));
 
-/** The curves of a plant's day, from the rows of `stationDay`. */
+/** The curves of a plant's day. */
 const SOURCES = {
-  production: (row: Row) => row.power,
-  consumption: (row: Row) => sum(row.familyLoadPower, row.bypassLoadPower),
-  battery: (row: Row) => row.batteryPower,
-  grid: (row: Row) => row.psum,
-  soc: (row: Row) => row.batteryCapacitySoc,
-  irradiance: (row: Row) => row.totalR,
+  production: ({ values }: Day) => values.acPowerW,
+  consumption: ({ values }: Day) => sum(values.loadPowerW, values.backupPowerW),
+  battery: ({ values }: Day) => values.batteryPowerW,
+  grid: ({ values }: Day) => values.gridPowerW,
+  soc: ({ values }: Day) => values.batterySocPercent,
+  irradiance: ({ values }: Day) => values.irradianceWm2 ?? values.globalIrradianceWm2,
 } as const;
 
 export type CurveKey = keyof typeof SOURCES;
 
 const KEYS = Object.keys(SOURCES) as CurveKey[];
 
-/** Rows as curves. */
-export const curvesOf = (rows: readonly Row[]): ChartData => ({
-  times: rows.map(({ time }) => time!),
-  values: Object.fromEntries(KEYS.map((key) => [key, rows.map((row) => SOURCES[key](row))])),
+/** An answer as curves. */
+export const curvesOf = (day: Day): ChartData => ({
+  times: day.times,
+  values: Object.fromEntries(KEYS.map((key) => [key, SOURCES[key](day) ?? []])),
 });
 
 /** The curves of which there is at least one value; production always. */
 export const knownSeries = ({ values }: ChartData): CurveKey[] =>
-  KEYS.filter((key) => key === 'production' || values[key]?.some((value) => value !== undefined));
+  KEYS.filter((key) => key === 'production' || values[key]?.some((value) => value != null));

@@ -27,6 +27,7 @@ type Comparison = (typeof COMPARISONS)[number];
 const COMPARABLE: ReadonlySet<CurveKey> = new Set(['production', 'consumption', 'irradiance']);
 
 const FIRST_DAY = '2000-01-01';
+const NOTHING = { times: [], values: {}, dayKwh: {} };
 const isDay = (text: string, last: string): boolean =>
   /^\d{4}-\d\d-\d\d$/.test(text) && text >= FIRST_DAY && text <= last;
 
@@ -56,31 +57,31 @@ export function DayCurve({ plantId, plantName, zone, chosen, onChoose }: DayCurv
       : comparison === 'anotherDay'
         ? another
         : addDays(day, -EARLIER_DAYS[comparison]);
-  const rows = useOperation('stationDay', { id: plantId, time: day }, { keepPrevious: true });
-  const otherRows = useOperation(
-    'stationDay',
-    { id: plantId, time: other },
+  const curves = useOperation('plant/day', { plantId, day }, { keepPrevious: true });
+  const otherCurves = useOperation(
+    'plant/day',
+    { plantId, day: other },
     { enabled: comparison !== 'nothing', keepPrevious: true },
   );
   // While those of another day are asked for, the curves of the previous one stay, but nothing is said of them.
   const isOtherKnown =
-    comparison !== 'nothing' && otherRows.data !== undefined && !otherRows.isPlaceholderData;
+    comparison !== 'nothing' && otherCurves.data !== undefined && !otherCurves.isPlaceholderData;
   const range = useMemo(
     () => [startOfDay(day, zone), startOfDay(addDays(day, 1), zone)] as const,
     [day, zone],
   );
 
   const shown = useMemo(() => {
-    const own = curvesOf(rows.data ?? []);
+    const own = curvesOf(curves.data ?? NOTHING);
     const known = knownSeries(own);
-    if (comparison === 'nothing' || !otherRows.data)
+    if (comparison === 'nothing' || !otherCurves.data)
       return { known, compared: [] as CurveKey[], data: own };
     // The other day is laid over this one, by the time since its midnight.
-    const second = movedBy(curvesOf(otherRows.data), range[0] - startOfDay(other, zone));
+    const second = movedBy(curvesOf(otherCurves.data), range[0] - startOfDay(other, zone));
     const compared =
       second.times.length === 0 ? [] : knownSeries(second).filter((key) => COMPARABLE.has(key));
     return { known, compared, data: beside(own, second, COMPARED) };
-  }, [rows.data, otherRows.data, comparison, range, other, zone]);
+  }, [curves.data, otherCurves.data, comparison, range, other, zone]);
 
   const series = useMemo((): ChartSeries[] => {
     const otherDay = formats.day(other);
@@ -103,9 +104,9 @@ export function DayCurve({ plantId, plantName, zone, chosen, onChoose }: DayCurv
     ];
   }, [shown, t, formats, other]);
 
-  if (!rows.data)
-    return rows.error ? (
-      <Failed error={rows.error} again={() => void rows.refetch()} />
+  if (!curves.data)
+    return curves.error ? (
+      <Failed error={curves.error} again={() => void curves.refetch()} />
     ) : (
       <Loading heights={[29]} />
     );
@@ -165,8 +166,8 @@ export function DayCurve({ plantId, plantName, zone, chosen, onChoose }: DayCurv
       <DaySums
         plantId={plantId}
         zone={zone}
-        own={{ day, rows: rows.data }}
-        other={isOtherKnown ? { day: other, rows: otherRows.data } : undefined}
+        own={{ day, curves: curves.data }}
+        other={isOtherKnown ? { day: other, curves: otherCurves.data } : undefined}
       />
     </PowerChart>
   );

@@ -2,7 +2,7 @@ import type { WireData } from '@helioport/contract';
 import type { ReactNode } from 'react';
 import { shownKwh } from '../../../i18n/formats-of.ts';
 import { useFormats } from '../../../i18n/formats.ts';
-import { localDay, startOfDay } from '../../../i18n/plant-time.ts';
+import { localDay, startOfDay, textOfDay } from '../../../i18n/plant-time.ts';
 import { figureText } from '../../../parts/charts/figure-text.ts';
 import { useOperation } from '../../../wire/queries.ts';
 import { serverNow } from '../../../wire/server-clock.ts';
@@ -19,7 +19,7 @@ const BALANCE = ['consumed', 'bought', 'sold', 'charged', 'discharged'] as const
 /** A day and its readings. */
 export interface SummedDay {
   readonly day: string;
-  readonly rows: WireData<'stationDay'>;
+  readonly curves: WireData<'plant/day'>;
 }
 
 interface DaySumsProps {
@@ -35,24 +35,24 @@ export function DaySums({ plantId, zone, own, other }: DaySumsProps): ReactNode 
   const { curve: t, bars } = texts.useTexts();
   const formats = useFormats();
   const ownRow = useDayRow(plantId, own.day);
-  const ownKwh = ownRow?.energy;
-  const otherDayKwh = useDayRow(plantId, other?.day ?? own.day)?.energy;
-  const lastAt = own.rows.at(-1)?.time;
+  const ownKwh = ownRow?.kwh.production;
+  const otherDayKwh = useDayRow(plantId, other?.day ?? own.day)?.kwh.production;
+  const lastAt = own.curves.times.at(-1);
   const isToday = own.day === localDay(serverNow(), zone);
   // The same time of the other day, as its curve is laid over this one.
   const until =
     other && isToday && lastAt !== undefined
       ? lastAt - startOfDay(own.day, zone) + startOfDay(other.day, zone)
       : undefined;
-  const share = other && until !== undefined ? (productionUntil(other.rows, until) ?? 0) : 1;
-  const hasReadings = other !== undefined && other.rows.length > 0;
+  const share = other && until !== undefined ? (productionUntil(other.curves, until) ?? 0) : 1;
+  const hasReadings = other !== undefined && other.curves.times.length > 0;
   // Which part of it belongs to the same time is known from readings alone.
   const otherKwh =
     otherDayKwh === undefined || (until !== undefined && !hasReadings)
       ? undefined
       : otherDayKwh * share;
-  const textOf = ({ day, rows }: SummedDay, kwh: number, end?: number): string => {
-    const peak = peakOf(end === undefined ? rows : rows.filter(({ time }) => time! <= end));
+  const textOf = ({ day, curves }: SummedDay, kwh: number, end?: number): string => {
+    const peak = peakOf(curves, end);
     const energy = figureText(formats, kwh, 'kWh');
     const name =
       end === undefined ? formats.day(day) : t.until(formats.day(day), formats.time(end, zone));
@@ -65,7 +65,7 @@ export function DaySums({ plantId, zone, own, other }: DaySumsProps): ReactNode 
       ? shownKwh(ownKwh) - shownKwh(otherKwh)
       : undefined;
   const selfSufficiency =
-    ownRow && splitOf([[ownRow.consumeEnergy, ownRow.gridPurchasedEnergy]])?.ownPercent;
+    ownRow && splitOf([[ENERGIES.consumed(ownRow), ENERGIES.bought(ownRow)]])?.ownPercent;
   const balance = [
     ...BALANCE.flatMap((key) => {
       const kwh = ownRow && ENERGIES[key](ownRow);
@@ -97,7 +97,11 @@ export function DaySums({ plantId, zone, own, other }: DaySumsProps): ReactNode 
 }
 
 /** The energies of a plant on a day; undefined if they are not known. */
-function useDayRow(plantId: string, day: string): WireData<'stationMonth'>[number] | undefined {
-  const { data } = useOperation('stationMonth', { id: plantId, month: day.slice(0, 7) });
-  return data?.find(({ dateStr }) => dateStr === day);
+function useDayRow(plantId: string, day: string): WireData<'plant/energy'>[number] | undefined {
+  const { data } = useOperation('plant/energy', {
+    plantId,
+    each: 'day',
+    month: day.slice(0, 7),
+  });
+  return data?.find((row) => textOfDay(row.day) === day);
 }

@@ -7,10 +7,15 @@ export interface Peak {
   readonly at: number;
 }
 
-/** The highest production in the rows of a day; undefined for a day on which nothing was produced. */
-export function peakOf(rows: WireData<'stationDay'>): Peak | undefined {
+/** The highest production of a day up to an instant; undefined where nothing was produced. */
+export function peakOf(
+  { times, values: { acPowerW = [] } }: WireData<'plant/day'>,
+  until = Infinity,
+): Peak | undefined {
   let peak: Peak | undefined;
-  for (const { power, time } of rows)
-    if (power && power > (peak?.watts ?? 0)) peak = { watts: power, at: time! };
+  for (const [i, at] of times.entries()) {
+    const watts = acPowerW[i] ?? 0;
+    if (at <= until && watts > (peak?.watts ?? 0)) peak = { watts, at };
+  }
   return peak;
 }

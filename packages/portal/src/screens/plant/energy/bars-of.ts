@@ -1,5 +1,6 @@
 import type { Formats } from '../../../i18n/formats-of.ts';
 import type { Bar, BarFact, BarSplit, Figures } from '../../../parts/charts/bars.ts';
+import { textOfDay } from '../../../i18n/plant-time.ts';
 import type { Texts } from '../texts/en.ts';
 import type { EnergyRow } from './energy-rows.ts';
 import { daysOf, type Length } from './period.ts';
@@ -10,26 +11,25 @@ type Amount = (row: EnergyRow) => number | undefined;
 /** The amounts of money of a period. */
 const MONEY = {
   /** Saved and received together, where both are known. */
-  worth: ({ worth, saved, gridSellIncome }) =>
-    saved === undefined || gridSellIncome === undefined ? undefined : worth,
+  worth: ({ worth, worthOf }) => (worthOf === 'savedAndSold' ? worth : undefined),
   saved: ({ saved }) => saved,
-  sold: ({ gridSellIncome }) => gridSellIncome,
-  received: ({ gridSellIncome }) => gridSellIncome,
-  paid: ({ gridPurchasedIncome }) => gridPurchasedIncome,
+  sold: ({ exportIncome }) => exportIncome,
+  received: ({ exportIncome }) => exportIncome,
+  paid: ({ importCost }) => importCost,
   /** A tariff for what was produced, wherever it went. */
-  produced: ({ money }) => money,
+  produced: ({ income }) => income,
 } as const satisfies Record<string, Amount>;
 
 export type Money = keyof typeof MONEY;
 
 export const ENERGIES = {
-  produced: ({ energy }: EnergyRow) => energy,
-  consumed: ({ consumeEnergy }: EnergyRow) => consumeEnergy,
-  bought: ({ gridPurchasedEnergy }: EnergyRow) => gridPurchasedEnergy,
-  sold: ({ gridSellEnergy }: EnergyRow) => gridSellEnergy,
-  charged: ({ batteryChargeEnergy }: EnergyRow) => batteryChargeEnergy,
-  discharged: ({ batteryDischargeEnergy }: EnergyRow) => batteryDischargeEnergy,
-} as const;
+  produced: ({ kwh }) => kwh.production,
+  consumed: ({ kwh: { load, backup = 0 } }) => (load === undefined ? undefined : load + backup),
+  bought: ({ kwh }) => kwh.gridImport,
+  sold: ({ kwh }) => kwh.gridExport,
+  charged: ({ kwh }) => kwh.batteryCharge,
+  discharged: ({ kwh }) => kwh.batteryDischarge,
+} as const satisfies Record<string, Amount>;
 
 export type Energy = keyof typeof ENERGIES;
 
@@ -73,7 +73,7 @@ export function figuresOf(
           {
             label: t.amounts[key],
             text: formats.money(amount, currency),
-            amount,
+            amount: rounded(amount, 2),
             unit: currency ?? '',
           },
         ];
@@ -87,7 +87,12 @@ export function figuresOf(
     grid: BarSplit['grid'],
   ): BarSplit[] => (of ? [{ ...of, label, own, grid }] : []);
   return {
-    kwh: Object.fromEntries(Object.entries(ENERGIES).map(([key, of]) => [key, sum(rows.map(of))])),
+    kwh: Object.fromEntries(
+      Object.entries(ENERGIES).map(([key, of]) => {
+        const kwh = sum(rows.map(of));
+        return [key, kwh === undefined ? undefined : rounded(kwh, 3)];
+      }),
+    ),
     facts,
     splits: [
       ...split(
@@ -112,11 +117,15 @@ function sum(figures: readonly (number | undefined)[]): number | undefined {
   return known.length === 0 ? undefined : known.reduce((total, figure) => total + figure, 0);
 }
 
-function keyOf(row: EnergyRow, length: Length): string {
-  if (length === 'years') return 'year' in row ? String(row.year) : '';
-  const date = 'dateStr' in row ? (row.dateStr ?? '') : '';
-  return length === 'months' ? date.slice(0, 7) : date;
-}
+/** Files show no more decimals than meters have, and cents. */
+const rounded = (figure: number, decimals: number): number =>
+  Math.round(figure * 10 ** decimals) / 10 ** decimals;
+
+/** How much of a day `2026-11-06` names a period. */
+const KEY_LENGTHS = { week: 10, days: 10, months: 7, years: 4 } as const;
+
+const keyOf = ({ day }: EnergyRow, length: Length): string =>
+  textOfDay(day).slice(0, KEY_LENGTHS[length]);
 
 function keysOf({ rows, length, day, firstDay = '' }: BarsRequest): string[] {
   if (length === 'years') return rows.map((row) => keyOf(row, length)).toSorted();

@@ -14,7 +14,7 @@ import { barsOf, figuresOf, type Energy, type Money } from './bars-of.ts';
 import { DayLink } from './day-link.tsx';
 import { useEnergyRows } from './energy-rows.ts';
 import { beside, startOf, type Length } from './period.ts';
-import type { RecordStart } from './use-record-start.ts';
+import type { RecordStart } from './record-start.ts';
 
 type Pair = 'produceConsume' | 'buySell' | 'battery';
 

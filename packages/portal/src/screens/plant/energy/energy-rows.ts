@@ -1,8 +1,9 @@
 import type { WireData } from '@helioport/contract';
+import { textOfDay } from '../../../i18n/plant-time.ts';
 import { useOperation } from '../../../wire/queries.ts';
 import { daysOf, type Length } from './period.ts';
 
-export type EnergyRow = WireData<'stationMonth'>[number] | WireData<'stationAll'>[number];
+export type EnergyRow = WireData<'plant/energy'>[number];
 
 interface Asked {
   readonly plantId: string;
@@ -12,7 +13,7 @@ interface Asked {
 }
 
 /** The energies that the bars show, and those of the whole period in which they are; undefined as long as there is no answer. */
-export function useEnergyRows({ plantId: id, length, day }: Asked): {
+export function useEnergyRows({ plantId, length, day }: Asked): {
   readonly rows: readonly EnergyRow[] | undefined;
   readonly wholes: readonly EnergyRow[];
   readonly error: unknown;
@@ -22,24 +23,24 @@ export function useEnergyRows({ plantId: id, length, day }: Asked): {
   const month = (length === 'week' ? week[0]! : day).slice(0, 7);
   const year = day.slice(0, 4);
   const days = useOperation(
-    'stationMonth',
-    { id, month },
+    'plant/energy',
+    { plantId, each: 'day', month },
     { enabled: length === 'week' || length === 'days', keepPrevious: true },
   );
   // A week may end in another month than it began in.
   const laterDays = useOperation(
-    'stationMonth',
-    { id, month: week[6]!.slice(0, 7) },
+    'plant/energy',
+    { plantId, each: 'day', month: week[6]!.slice(0, 7) },
     { enabled: length === 'week', keepPrevious: true },
   );
   const months = useOperation(
-    'stationYear',
-    { id, year },
+    'plant/energy',
+    { plantId, each: 'month', year },
     { enabled: length === 'days' || length === 'months', keepPrevious: true },
   );
   const years = useOperation(
-    'stationAll',
-    { id },
+    'plant/energy',
+    { plantId, each: 'year' },
     { enabled: length === 'months' || length === 'years' },
   );
   const asked = {
@@ -50,12 +51,13 @@ export function useEnergyRows({ plantId: id, length, day }: Asked): {
   }[length];
   const ofWeek = week.flatMap(
     (one) =>
-      (one.startsWith(month) ? days : laterDays).data?.find(({ dateStr }) => dateStr === one) ?? [],
+      (one.startsWith(month) ? days : laterDays).data?.find((row) => textOfDay(row.day) === one) ??
+      [],
   );
   const wholes = {
     week: ofWeek,
-    days: months.data?.filter(({ dateStr }) => dateStr?.startsWith(month)),
-    months: years.data?.filter((row) => row.year === Number(year)),
+    days: months.data?.filter((row) => textOfDay(row.day).startsWith(month)),
+    months: years.data?.filter((row) => textOfDay(row.day).startsWith(year)),
     years: years.data,
   }[length];
   const rows = { week: ofWeek, days: days.data, months: months.data, years: years.data }[length];

@@ -24,7 +24,7 @@ export function EnergyFlow({
   plant,
   connected,
 }: {
-  readonly plant: WireData<'stationDetail'>;
+  readonly plant: WireData<'plant/show'>;
   readonly connected: Connected;
 }): ReactNode {
   const t = texts.useTexts().flow;
@@ -105,7 +105,7 @@ export function EnergyFlow({
           ))}
         </ul>
       </div>
-      <Running plantId={String(plant.id)} />
+      <Running plantId={plant.id} />
     </section>
   );
 }

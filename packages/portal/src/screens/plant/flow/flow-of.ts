@@ -1,5 +1,4 @@
 import type { WireData } from '@helioport/contract';
-import { inWatts } from '../../../wire/amounts.ts';
 
 /** Powers of a plant at one moment, W; undefined = not measured. */
 export interface Flow {
@@ -22,10 +21,11 @@ export type Direction = 'in' | 'out' | 'still';
 export const directionOf = (intoW: number | undefined): Direction =>
   intoW === undefined || Math.abs(intoW) < STILL_W ? 'still' : intoW > 0 ? 'in' : 'out';
 
-export const flowOf = (plant: WireData<'stationDetail'>): Flow => ({
-  roofW: inWatts(plant.power),
-  houseW: inWatts(plant.totalLoadPower),
-  batteryW: inWatts(plant.batteryPower),
-  batteryPercent: plant.batteryPercent,
-  gridW: inWatts(plant.psum),
+export const flowOf = ({ values }: WireData<'plant/show'>): Flow => ({
+  roofW: values.acPowerW,
+  houseW:
+    values.loadPowerW === undefined ? undefined : values.loadPowerW + (values.backupPowerW ?? 0),
+  batteryW: values.batteryPowerW,
+  batteryPercent: values.batterySocPercent,
+  gridW: values.gridPowerW,
 });

@@ -1,7 +1,7 @@
 import { lockCommands } from '../../commands/open-commands.ts';
 import type { Clock } from '../../../platform/kernel/clock.ts';
 import type { IdSource } from '../../../platform/kernel/ids.ts';
-import { inTransaction } from '../../../platform/storage/transaction.ts';
+import { inTransaction } from '../../../platform/storage/transactions/transaction.ts';
 import type { Db, Instant } from '../../../platform/storage/database.ts';
 import type { Telemetry } from '../../../measurements/telemetry/telemetry.ts';
 import type { Handler } from '../../../platform/work/lane.ts';

@@ -1,5 +1,7 @@
+import type { EnergyRow } from '@helioport/contract';
 import type { NewEntry } from '../write-entry.ts';
 import { csvField } from '../../../platform/kernel/csv-field.ts';
+import { dayText } from '../../../platform/calendar/plant-calendar.ts';
 import type { ExportSource } from './source.ts';
 
 /** The next of the account's own plants after one; undefined if there is none. */
@@ -28,49 +30,73 @@ export const daysEntry = (source: ExportSource, plantId: string): NewEntry => ({
   content: () => dayLines(source, plantId),
 });
 
-type Day = Readonly<Record<string, any>>;
-
-/** What the file has of a day, under heads that name the unit: the wire's names and its hints for display mean nothing to a spreadsheet. */
-const columns: readonly (readonly [head: string, of: (day: Day) => string | number | undefined])[] =
+/** What the file has of a day, under heads that name the unit. */
+const columns: readonly (readonly [
+  head: string,
+  of: (day: EnergyRow) => string | number | boolean | null | undefined,
+])[] = [
+  ['date', ({ day }) => dayText(day)],
+  ['produced_kwh', ({ kwh }) => rounded(kwh.production, 3)],
+  ['consumed_kwh', ({ kwh: { load, backup } }) => rounded(plus(load, backup), 3)],
+  // More than what was consumed where a battery was charged.
+  ['produced_not_sold_kwh', ({ kwh }) => rounded(notSold(kwh), 3)],
+  ['bought_kwh', ({ kwh }) => rounded(kwh.gridImport, 3)],
+  ['sold_kwh', ({ kwh }) => rounded(kwh.gridExport, 3)],
+  ['battery_charged_kwh', ({ kwh }) => rounded(kwh.batteryCharge, 3)],
+  ['battery_discharged_kwh', ({ kwh }) => rounded(kwh.batteryDischarge, 3)],
   [
-    ['date', (day) => day['dateStr']],
-    ['produced_kwh', (day) => day['energy']],
-    ['consumed_kwh', (day) => day['consumeEnergy']],
-    // More than what was consumed where a battery was charged.
-    ['produced_not_sold_kwh', (day) => day['oneSelf']],
-    ['bought_kwh', (day) => day['gridPurchasedEnergy']],
-    ['sold_kwh', (day) => day['gridSellEnergy']],
-    ['battery_charged_kwh', (day) => day['batteryChargeEnergy']],
-    ['battery_discharged_kwh', (day) => day['batteryDischargeEnergy']],
-    ['full_load_hours', (day) => day['fullHour']],
-    ['peak_power_w', (day) => day['peakPower']],
-    ['peak_time_utc', ({ peakPowerTime: at }) => at && new Date(Number(at)).toISOString()],
-    ['income', (day) => day['money']],
-    ['paid_for_bought', (day) => day['gridPurchasedIncome']],
-    ['earned_by_sold', (day) => day['gridSellIncome']],
-    ['saved', (day) => day['saved']],
-    // One figure for both: what the portal shows as money.
-    ['saved_plus_sold', (day) => day['worth']],
-    // Of large amounts the wire says `KEUR` for display; the amounts are in the currency itself.
-    [
-      'currency',
-      ({ moneyStr = '', moneyPec }) => (Number(moneyPec) === 1 ? moneyStr : moneyStr.slice(1)),
-    ],
-    ['irradiation_kwh_per_m2', (day) => day['totalR']],
-    ['direct_irradiation_kwh_per_m2', (day) => day['directR']],
-    ['partly_estimated', (day) => day['estimated']],
-  ];
+    'full_load_hours',
+    ({ kwh, ratedKw }) =>
+      typeof kwh.production === 'number' && ratedKw
+        ? rounded(kwh.production / ratedKw, 3)
+        : undefined,
+  ],
+  ['peak_power_w', ({ peakPowerW }) => rounded(peakPowerW, 3)],
+  ['peak_time_utc', ({ peakPowerAt: at }) => at && new Date(at).toISOString()],
+  ['income', ({ income }) => rounded(income, 2)],
+  ['paid_for_bought', ({ importCost }) => rounded(importCost, 2)],
+  ['earned_by_sold', ({ exportIncome }) => rounded(exportIncome, 2)],
+  ['saved', ({ saved }) => rounded(saved, 2)],
+  // One figure for both: what the portal shows as money.
+  ['saved_plus_sold', ({ worth }) => rounded(worth, 2)],
+  ['currency', ({ currency }) => currency],
+  ['irradiation_kwh_per_m2', ({ kwh }) => rounded(kwh.irradiation ?? kwh.globalIrradiation, 3)],
+  ['direct_irradiation_kwh_per_m2', ({ kwh }) => rounded(kwh.directIrradiation, 3)],
+  [
+    'partly_estimated',
+    ({ estimated }) => (typeof estimated === 'boolean' ? Number(estimated) : undefined),
+  ],
+];
 
-async function* dayLines({ ask }: ExportSource, id: string): AsyncGenerator<string> {
+const rounded = (figure: number | null | undefined, decimals: number): number | undefined =>
+  typeof figure === 'number' ? Math.round(figure * 10 ** decimals) / 10 ** decimals : undefined;
+
+const plus = (
+  figure: number | null | undefined,
+  more: number | null | undefined,
+): number | undefined => (typeof figure === 'number' ? figure + (more ?? 0) : undefined);
+
+const notSold = ({ production, gridExport }: EnergyRow['kwh']): number | undefined =>
+  typeof production === 'number' && typeof gridExport === 'number'
+    ? Math.max(0, production - gridExport)
+    : undefined;
+
+const rowsOf = (
+  { ask }: ExportSource,
+  plantId: string,
+  period: Readonly<Record<string, unknown>>,
+): Promise<readonly EnergyRow[]> => ask('plant/energy', { plantId, ...period });
+
+async function* dayLines(source: ExportSource, id: string): AsyncGenerator<string> {
   yield `${columns.map(([head]) => head).join(',')}\r\n`;
-  for (const { year } of await ask('stationAll', { id })) {
-    for (const { dateStr: month } of await ask('stationYear', { id, year })) {
-      for (const row of await ask('stationMonth', {
-        id,
-        month: month.slice(0, 'yyyy-MM'.length),
-      })) {
-        yield `${columns.map(([, of]) => csvField(of(row))).join(',')}\r\n`;
-      }
-    }
-  }
+  for (const { day: year } of await rowsOf(source, id, { each: 'year' }))
+    for (const { day: month } of await rowsOf(source, id, {
+      each: 'month',
+      year: dayText(year).slice(0, 'yyyy'.length),
+    }))
+      for (const row of await rowsOf(source, id, {
+        each: 'day',
+        month: dayText(month).slice(0, 'yyyy-MM'.length),
+      }))
+        yield `${columns.map(([, of]) => csvField(of(row) ?? undefined)).join(',')}\r\n`;
 }

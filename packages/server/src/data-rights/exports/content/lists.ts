@@ -169,7 +169,7 @@ async function ownPlants(db: ExportSource['db'], accountId: string): Promise<str
 const README = `What this account has, from Helioport.
 
 account.json           the account itself
-plants.json            plants that it owns or that are shared with it, as the interface shows them
+plants.json            plants that it owns or that are shared with it
 archived-plants.json   its plants that are archived
 devices.json           the devices in these plants
 tariffs.json           energy prices of its own plants
@@ -189,6 +189,6 @@ readings/PLANT/SERIAL-BINDING/YEAR-MONTH.*
 
 Instants in JSON are milliseconds since 1970-01-01T00:00:00Z. In readings, time_utc is in UTC and time_local on the plant's clock:
 in CSV as spreadsheets take it for a time, in Parquet with its offset. In an hour that comes twice, time_utc tells which.
-Names of quantities end in their unit; the interface shows the same values in the units that it names, rounded.
+Names of quantities end in their unit, and so do those of figures in JSON: W, kWh, V, A, %, C.
 Everything was read while the archive was being written: what changed meanwhile may be in one file and not yet in another.
 `;

@@ -210,14 +210,14 @@ export async function changeCompanyRole(
   await recordCompany(trx, act, 'company.roleChanged', [accountId], { companyId, role });
 }
 
-/** Refuses what would leave people in a company without a manager. Throws invalidValue. */
+/** Refuses what would leave a company without a manager, also one of a single person, whom others may join. Throws invalidValue. */
 export async function requireOtherManager(
   trx: Db,
   companyId: string,
   accountId: string,
 ): Promise<void> {
   const others = (await listMembers(trx, companyId)).filter((one) => one.accountId !== accountId);
-  if (others.length > 0 && !others.some(({ role }) => role === 'manager'))
+  if (!others.some(({ role }) => role === 'manager'))
     throw invalidValue(
       'email',
       'somebody who is not the last manager: make another member a manager first',

@@ -1,3 +1,4 @@
+import type { CompanyMember } from '@helioport/contract';
 import { findAccount } from '../../../identity/accounts/accounts.ts';
 import type { Act } from '../../../identity/accounts/audit.ts';
 import { Failure } from '../../../platform/kernel/failure.ts';
@@ -42,14 +43,13 @@ export async function joinCompany(
 export async function leaveCompany(
   trx: Db,
   act: Act,
-  { accountId, companyId }: Membership,
+  { accountId, companyId, role: own }: Membership,
   by: readonly string[] = [],
 ): Promise<void> {
-  await requireOtherManager(trx, companyId, accountId);
-  const heir = (await listMembers(trx, companyId)).find(
-    (one) => one.accountId !== accountId && one.role === 'manager',
-  );
-  if (!heir) return dissolveCompany(trx, act, companyId);
+  const others = (await listMembers(trx, companyId)).filter((one) => one.accountId !== accountId);
+  if (others.length === 0) return dissolveCompany(trx, act, companyId);
+  if (own === 'manager') await requireOtherManager(trx, companyId, accountId);
+  const heir = await ensureManager(trx, act, companyId, others);
   await endInstalling(trx, companyId, [accountId], heir.accountId);
   await endMemberships(trx, { companyId, accountId });
   await trx
@@ -84,19 +84,28 @@ export async function endMembershipOf(trx: Db, act: Act, accountId: string): Pro
   const { companyId } = membership;
   await lockCompany(trx, companyId);
   const others = (await listMembers(trx, companyId)).filter((one) => one.accountId !== accountId);
-  const [heir] = others;
-  if (heir && !others.some(({ role }) => role === 'manager')) {
-    await trx
-      .updateTable('companyMember')
-      .set({ role: 'manager' })
-      .where('accountId', '=', heir.accountId)
-      .execute();
-    await recordCompany(trx, act, 'company.roleChanged', [heir.accountId], {
-      companyId,
-      role: 'manager',
-    });
-  }
+  if (others.length > 0) await ensureManager(trx, act, companyId, others);
   await leaveCompany(trx, act, membership);
+}
+
+/** A manager among members, the longest-standing first; that one becomes it if none is. */
+async function ensureManager(
+  trx: Db,
+  act: Act,
+  companyId: string,
+  members: readonly CompanyMember[],
+): Promise<CompanyMember> {
+  const manager = members.find(({ role }) => role === 'manager');
+  if (manager) return manager;
+  const heir = members[0]!;
+  const { accountId } = heir;
+  await trx
+    .updateTable('companyMember')
+    .set({ role: 'manager' })
+    .where('accountId', '=', accountId)
+    .execute();
+  await recordCompany(trx, act, 'company.roleChanged', [accountId], { companyId, role: 'manager' });
+  return heir;
 }
 
 async function endMemberships(

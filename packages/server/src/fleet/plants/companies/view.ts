@@ -2,7 +2,7 @@ import type { CompanyView } from '@helioport/contract';
 import { sql } from 'kysely';
 import { findAccount } from '../../../identity/accounts/accounts.ts';
 import type { Db, Instant } from '../../../platform/storage/database.ts';
-import { findMembership, listMembers } from './companies.ts';
+import { listMembers } from './companies.ts';
 import { listOffers, listSent } from './invitations.ts';
 import { listBringable } from './giving.ts';
 import { countPlants, ungivenPlants } from './plants.ts';
@@ -14,7 +14,13 @@ const NAMED = 10;
 export async function viewCompany(db: Db, now: Instant, accountId: string): Promise<CompanyView> {
   const { email } = (await findAccount(db, accountId))!;
   const offers = await listOffers(db, now, email);
-  const membership = await findMembership(db, accountId);
+  // At once: a company may be dissolved between two queries.
+  const membership = await db
+    .selectFrom('companyMember')
+    .innerJoin('company', 'company.id', 'companyMember.companyId')
+    .select(['companyMember.companyId', 'companyMember.role', 'company.name'])
+    .where('companyMember.accountId', '=', accountId)
+    .executeTakeFirst();
   if (!membership)
     return {
       id: null,
@@ -28,12 +34,7 @@ export async function viewCompany(db: Db, now: Instant, accountId: string): Prom
       ungivenNames: [],
       bringable: [],
     };
-  const { companyId, role } = membership;
-  const { name } = await db
-    .selectFrom('company')
-    .select('name')
-    .where('id', '=', companyId)
-    .executeTakeFirstOrThrow();
+  const { companyId, role, name } = membership;
   const own = ungivenPlants(db, companyId, accountId);
   const named = await own.select('name').orderBy('id').limit(NAMED).execute();
   const { ungiven } = await own

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Flag } from '../../../platform/storage/database.ts';
-import { transactionsOf } from '../../../platform/storage/transact.ts';
+import { transactionsOf } from '../../../platform/storage/transactions/transact.ts';
 import type { CountedKind } from './counters.ts';
 
 /**

@@ -1,7 +1,6 @@
 import type { Db, Instant } from '../../../platform/storage/database.ts';
 import { prepareQuery, type ParameterOf } from '../../../platform/storage/prepare.ts';
 import {
-  listShares,
   plantsOfMeter,
   reachParameters,
   visible,
@@ -131,4 +130,21 @@ export async function listKnownPlants(db: Db, ownerId?: string): Promise<KnownPl
     ...plant,
     shares: (shares.get(plant.id) ?? []).map(({ email, level }) => ({ email, level })),
   }));
+}
+
+/** The shares of all plants, or of one owner's. */
+function listShares(
+  db: Db,
+  ownerId?: string,
+): Promise<{ plantId: string; email: string; level: Level }[]> {
+  let query = db
+    .selectFrom('plantAccess')
+    .innerJoin('account', 'account.id', 'plantAccess.accountId')
+    .select(['plantAccess.plantId', 'account.email', 'plantAccess.level'])
+    .where('plantAccess.level', '!=', 'owner');
+  if (ownerId !== undefined)
+    query = query
+      .innerJoin('plant', 'plant.id', 'plantAccess.plantId')
+      .where('plant.ownerId', '=', ownerId);
+  return query.orderBy('account.id').execute();
 }

@@ -1,7 +1,7 @@
 import { anyOf, listParameter } from '../../../platform/storage/any-of.ts';
 import { armTasks } from '../../../platform/work/arm.ts';
 import type { Db, Instant } from '../../../platform/storage/database.ts';
-import { inTransaction } from '../../../platform/storage/transaction.ts';
+import { inTransaction } from '../../../platform/storage/transactions/transaction.ts';
 
 /** The kind of work that recalculates roll-ups; its key is the number of a binding. */
 export const RECALCULATE = 'recalculate';

@@ -7,7 +7,7 @@ import { issueCode } from '../families.ts';
 import { findLivingGrant, recordConsent } from '../grants.ts';
 import { endFamily } from '../revocation.ts';
 import { ALL_SCOPES } from '../scopes.ts';
-import { inTransaction } from '../../../platform/storage/transaction.ts';
+import { inTransaction } from '../../../platform/storage/transactions/transaction.ts';
 import type { Db } from '../../../platform/storage/database.ts';
 
 /** The code is exchanged at once. */

@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { alarmStates } from '../../../outbound/alarms/alarm-rows.ts';
+import { alarmStates, type AlarmState } from '@helioport/contract';
 import type { Register } from '../context.ts';
 import { either, firstOf, rows, shownTime } from '../operator.ts';
 import { table } from '../table.ts';
@@ -7,7 +7,7 @@ import { table } from '../table.ts';
 interface ListOptions {
   user: string;
   plant?: string;
-  state?: keyof typeof alarmStates;
+  state?: AlarmState;
   limit: number;
 }
 
@@ -19,18 +19,16 @@ export const registerAlarm: Register = (program, context) => {
     .description('list the alarms that a user may see, newest first')
     .requiredOption('--user <email>', 'e-mail address of the user')
     .option('--plant <id>', 'only alarms of this plant')
-    .addOption(
-      new Option('--state <state>', 'only alarms in this state').choices(Object.keys(alarmStates)),
-    )
+    .addOption(new Option('--state <state>', 'only alarms in this state').choices(alarmStates))
     .option('--limit <number>', 'maximum number of alarms', rows, 100)
     .action(async ({ user, plant, state, limit }: ListOptions) => {
       const door = await (await context.operator()).forUser(user);
       const filter = {
-        ...(plant !== undefined && { stationId: plant }),
-        ...(state && { state: alarmStates[state] }),
+        ...(plant !== undefined && { plantId: plant }),
+        ...(state && { state }),
       };
       const records = await firstOf(limit, (page) =>
-        door.call('alarmList', { ...filter, ...page }),
+        door.call('alarm/list', { ...filter, ...page }),
       );
       context.print(records, () =>
         table(

@@ -9,4 +9,10 @@ export const CONNECTION_LIMITS = {
   connectionsCheckingInterval: 1_000,
   /** In bytes. */
   maxHeaderSize: 16 * 1024,
+  // Clients that send requests without waiting for answers seldom send more than ten.
+  unansweredAtMost: 16,
+  // Without a byte of an answer being taken by the peer.
+  unreadTimeout: 30_000,
+  // Of an address or a /64; a wider network has a multiple. Many users may share one.
+  connectionsOfNetwork: 2_000,
 };

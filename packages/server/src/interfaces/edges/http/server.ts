@@ -6,6 +6,7 @@ import { systemClock } from '../../../platform/kernel/clock.ts';
 import { Failure } from '../../../platform/kernel/failure.ts';
 import { randomHex } from '../../../platform/kernel/secrets.ts';
 import { endUnusedConnections } from './closing.ts';
+import { boundConnections } from './connection-bounds.ts';
 import { CONNECTION_LIMITS } from './connection-limits.ts';
 import { envelopeRenderer, failureHandler, JSON_TYPE, type RenderFailure } from './errors.ts';
 import { frontAnswer, type Front } from './front.ts';
@@ -60,10 +61,8 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     trustedProxies = [],
     renderFailure = envelopeRenderer(),
   } = options;
-  const { keepAliveTimeout, requestTimeout, ...limits } = {
-    ...CONNECTION_LIMITS,
-    ...options.connectionLimits,
-  };
+  const bounds = { ...CONNECTION_LIMITS, ...options.connectionLimits };
+  const { keepAliveTimeout, requestTimeout, ...limits } = bounds;
   const onFailure = failureHandler({ listener, observability, isUnavailable, renderFailure });
   const server: FastifyInstance = fastify({
     logger: false,
@@ -97,6 +96,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   server.setErrorHandler(onFailure);
   refuseUnknownPaths(server);
   limitRoutes(server, options.networkLimit);
+  boundConnections(server.server, bounds, trustedProxies);
   endUnusedConnections(server);
   lingerOverBodies(server.server);
   closeAfterLargeBodies(server);

@@ -3,7 +3,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import type { OpenBuckets } from '../../../platform/kernel/token-buckets.ts';
 import { BROKER_LIMITS, createBroker, type BrokerDeps, type BrokerLimits } from '../mqtt/broker.ts';
-import { createStrangers } from '../mqtt/strangers.ts';
+import { createStrangers } from '../../../platform/kernel/addresses/strangers.ts';
 export { tryBroker } from '../mqtt/external.ts';
 import { joinBroker, type ExternalBroker, type ExternalBrokerDeps } from '../mqtt/external.ts';
 import { StartFault, type Listener } from './listener.ts';

@@ -2,6 +2,7 @@ import { errors } from '@helioport/contract';
 import { frontAnswer, type Front, type Link } from '../http/front.ts';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Failure } from '../../../platform/kernel/failure.ts';
+import { boundConnections } from '../http/connection-bounds.ts';
 import { CONNECTION_LIMITS } from '../http/connection-limits.ts';
 import { admitExpectations, checkHead } from '../http/request-head.ts';
 import { isLargeUnread, lingerOverBodies } from '../http/unread-bodies.ts';
@@ -40,6 +41,7 @@ export function createOps(deps: OpsDeps): OpsListener {
       );
     },
   );
+  boundConnections(server);
   admitExpectations(server);
   lingerOverBodies(server);
   return {

@@ -5,7 +5,7 @@ import { Gauge, type Registry } from 'prom-client';
 import { networkOf } from '../../../platform/kernel/addresses/networks.ts';
 import { listStanding, openConnection } from '../../../fleet/collectors/connections.ts';
 import { markPosted } from '../../../fleet/collectors/presence.ts';
-import { createBoundedQueue } from '../../../platform/kernel/bounded-queue.ts';
+import { createBoundedQueue, createQueues } from '../../../platform/kernel/bounded-queue.ts';
 import { Failure } from '../../../platform/kernel/failure.ts';
 import type { IdSource } from '../../../platform/kernel/ids.ts';
 import type { Siblings } from '../../../platform/kernel/siblings.ts';
@@ -14,7 +14,7 @@ import { createTokenCheck, type TokenCheckDeps } from '../http/token-check.ts';
 import { converse } from './conversation.ts';
 import type { Connect } from './read-connect.ts';
 import { reasons, type Reason } from './reasons.ts';
-import { createStrangers } from './strangers.ts';
+import { createStrangers } from '../../../platform/kernel/addresses/strangers.ts';
 import { createSession, type Session, type SessionDeps } from './session.ts';
 import { Violation } from './violation.ts';
 import { createWire, type Wire, type WireLimits } from './wire.ts';
@@ -85,6 +85,13 @@ export function createBroker(deps: BrokerDeps, limits: BrokerLimits): Broker {
     waitingOfOriginAtMost: limits.strangers,
     retryAfterSeconds: REFUSED_RETRY_SECONDS,
   });
+  /** One after the other, so that the database and `sessions` agree on which of several connections is the last. */
+  const ofCollector = createQueues({
+    runningAtMost: 1,
+    waitingAtMost: limits.strangers,
+    waitingOfOriginAtMost: limits.strangers,
+    retryAfterSeconds: REFUSED_RETRY_SECONDS,
+  });
   const strangers = createStrangers(limits.strangersOfNetwork);
   const checkToken = createTokenCheck(deps);
   let closing = false;
@@ -101,7 +108,7 @@ export function createBroker(deps: BrokerDeps, limits: BrokerLimits): Broker {
     wire: Wire,
     { username = '', password }: Connect,
     address: string,
-  ): Promise<Session> {
+  ): Promise<Session | undefined> {
     if (sessions.size >= limits.connections) throw new Failure('unavailable');
     const now = clock.now();
     const collector = await checkToken(address, () => ({
@@ -112,13 +119,16 @@ export function createBroker(deps: BrokerDeps, limits: BrokerLimits): Broker {
     if ((await packetRate?.take(collectorId))?.granted === false)
       throw new Failure('tooManyRequests');
     const sender = { collectorId, tokenId: username };
-    const connection = await openConnection(db, ids, sender, now);
-    await markPosted(db, collector, now);
-    const session = createSession(deps, wire, connection, sender);
-    sessions.get(collectorId)?.wire.end('takenOver');
-    sessions.set(collectorId, session);
-    siblings?.tell(CONNECTED, collectorId);
-    return session;
+    return ofCollector.run(collectorId, async () => {
+      if (wire.isClosed) return undefined;
+      const connection = await openConnection(db, ids, sender, now);
+      await markPosted(db, collector, now);
+      const session = createSession(deps, wire, connection, sender);
+      sessions.get(collectorId)?.wire.end('takenOver');
+      sessions.set(collectorId, session);
+      siblings?.tell(CONNECTED, collectorId);
+      return session;
+    });
   }
 
   async function refuse(wire: Wire, error: unknown): Promise<void> {

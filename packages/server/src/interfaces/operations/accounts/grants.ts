@@ -3,17 +3,22 @@ import { withForwarded } from '../../../outbound/forwarding/destinations/owner-v
 import { listGrants, revokeGrant } from '../../../identity/oauth/grants.ts';
 import { narrowGrant } from '../../../identity/oauth/narrow-grant.ts';
 import { readScopes } from '../../../identity/oauth/scopes.ts';
+import { listAudit } from '../../../identity/accounts/audit.ts';
+import { activityOf } from '../../../identity/oauth/uses/activity.ts';
 import { listUses } from '../../../identity/oauth/uses/list-uses.ts';
-import { findPlant } from '../../../fleet/plants/access.ts';
+import { mayInAll } from '../../../fleet/plants/access.ts';
 import { invalidValue } from '../../../platform/kernel/failure.ts';
 import { change } from '../act.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 import { subject } from '../rights/accounts.ts';
 
+/** How much of the audit trail is looked through for what applications did. */
+const EVENTS_READ = 1000;
+
 /** Owners and the operator list, narrow and revoke authorizations, and see what they were used for. */
 export function createGrantOperations(
   deps: OperationDependencies,
-): HandlersOf<`grant/${'list' | 'uses' | 'narrow' | 'revoke'}`> {
+): HandlersOf<`grant/${'list' | 'uses' | 'activity' | 'narrow' | 'revoke'}`> {
   const { db, clock } = deps;
   return {
     'grant/list': async (caller, { email }) =>
@@ -22,15 +27,23 @@ export function createGrantOperations(
     'grant/uses': async (caller, { id }) =>
       listUses(db, id, await subjectOf(db, caller, undefined), clock.now()),
 
+    async 'grant/activity'(caller, { email }) {
+      const accountId = await oneSubjectOf(db, caller, email);
+      const [grants, events] = await Promise.all([
+        listGrants(db, accountId),
+        listAudit(db, accountId, { limit: EVENTS_READ }),
+      ]);
+      return grants.flatMap((grant) => activityOf(events, grant, accountId));
+    },
+
     async 'grant/narrow'(caller, { id, scopes, plantIds }, once) {
       const bits = scopes === undefined ? undefined : readScopes(scopes.join(' '));
       if (scopes !== undefined && bits === undefined)
         throw invalidValue('scopes', 'some of those that were granted');
       return change(deps, caller, once, subject(), async (trx, act, accountId, present) => {
-        for (const plantId of plantIds ?? [])
-          if (!(await findPlant(trx, present, plantId, 'manage')))
-            throw invalidValue('plantIds', 'plants of one’s own');
         await narrowGrant(trx, act, id, accountId, { scopes: bits, plantIds });
+        if (plantIds && !(await mayInAll(trx, present, plantIds, 'manage')))
+          throw invalidValue('plantIds', 'plants of one’s own');
       });
     },
 

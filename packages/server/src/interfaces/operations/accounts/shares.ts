@@ -1,4 +1,4 @@
-import { getPlant, listAccess } from '../../../fleet/plants/access.ts';
+import { getPlant, listAccess, listAccessOfOwner, reachOf } from '../../../fleet/plants/access.ts';
 import { invite } from '../../../fleet/plants/invitations/invite.ts';
 import { sharePlant, unsharePlant } from '../../../fleet/plants/shares.ts';
 import { invalidValue } from '../../../platform/kernel/failure.ts';
@@ -14,6 +14,12 @@ export function createShareOperations(
   const { db } = deps;
   return {
     async 'share/list'(caller, { plantId }) {
+      if (plantId === undefined) {
+        const { accountId } = reachOf(caller, 'manage');
+        // The operator of the service has no plants.
+        if (accountId === null) throw invalidValue('plantId', 'the id of a plant');
+        return listAccessOfOwner(db, accountId);
+      }
       await getPlant(db, caller, plantId, 'manage');
       return listAccess(db, plantId);
     },

@@ -4,7 +4,7 @@ import { cancelUnsent } from '../../../control/commands/cancel.ts';
 import type { Command } from '../../../control/commands/life-cycle.ts';
 import { EXPIRY_MS, queueCommands } from '../../../control/commands/queue.ts';
 import { Failure } from '../../../platform/kernel/failure.ts';
-import { inTransaction } from '../../../platform/storage/transaction.ts';
+import { inTransaction } from '../../../platform/storage/transactions/transaction.ts';
 import { giveWay } from '../../../control/strategies/override.ts';
 import { actOf, change } from '../act.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';

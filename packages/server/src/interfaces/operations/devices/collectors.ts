@@ -56,7 +56,7 @@ export function createCollectorOperations(
 }
 
 /** The records of collectors, in the given order. The number of statements does not depend on the number of collectors. */
-async function collectorRecords(
+export async function collectorRecords(
   deps: OperationDependencies,
   caller: Caller,
   devices: readonly VisibleDevice[],

@@ -91,6 +91,8 @@ function rankedDevice(
     dayKwh,
     fullHours: dayKwh == null || !ratedPowerW ? undefined : dayKwh / (ratedPowerW / 1000),
     collectorId: record.collector?.id,
+    collectorState: record.collector?.state,
+    batterySocPercent: values.batterySocPercent,
   };
 }
 

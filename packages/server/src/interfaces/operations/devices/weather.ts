@@ -13,20 +13,27 @@ import { pageOf } from '../pages.ts';
 export function createWeatherOperations(
   deps: OperationDependencies,
 ): HandlersOf<'weatherList' | 'weatherDetail'> {
-  const records = async (devices: readonly VisibleDevice[]): Promise<WeatherRecord[]> => {
-    const stations = await deviceMeasurements(deps, devices);
-    const hours = await sunshineHours(deps, stations);
-    return stations.map((station, i) => ({ ...deviceRecord(station), sunshineHours: hours[i] }));
-  };
   return {
     async weatherList(caller, input) {
       const { devices, counts } = await devicePage(deps, caller, 'weatherList', input);
-      return pageOf(counts, input, await records(devices));
+      return pageOf(counts, input, await weatherRecords(deps, devices));
     },
 
     async weatherDetail(caller, named) {
-      const [record] = await records([await getDevice(deps.db, caller, 'weather', named, 'read')]);
+      const [record] = await weatherRecords(deps, [
+        await getDevice(deps.db, caller, 'weather', named, 'read'),
+      ]);
       return record!;
     },
   };
+}
+
+/** The records of weather stations, in the given order. */
+export async function weatherRecords(
+  deps: OperationDependencies,
+  devices: readonly VisibleDevice[],
+): Promise<WeatherRecord[]> {
+  const stations = await deviceMeasurements(deps, devices);
+  const hours = await sunshineHours(deps, stations);
+  return stations.map((station, i) => ({ ...deviceRecord(station), sunshineHours: hours[i] }));
 }

@@ -5,13 +5,13 @@ import type { Caller } from '../../../identity/accounts/caller.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 import { listingOf, pageOf } from '../pages.ts';
 import { plantPage } from './plant-lists.ts';
-import { plantDetail } from '../../../measurements/figures/plant/plant-detail.ts';
+import { plantDetail, shownPlant } from '../../../measurements/figures/plant/plant-detail.ts';
 import { plantRecords } from '../../../measurements/figures/plant/plant-record.ts';
 
 /** Queries of plants. */
 export function createPlantOperations(
   deps: OperationDependencies,
-): HandlersOf<'userStationList' | 'stationDetail' | 'stationDetailList'> {
+): HandlersOf<'userStationList' | 'stationDetail' | 'stationDetailList' | 'plant/show'> {
   return {
     async userStationList(caller, input) {
       const { counts, plants } = await plantPage(deps, caller, 'userStationList', input);
@@ -20,6 +20,10 @@ export function createPlantOperations(
 
     async stationDetail(caller, named) {
       return plantDetail(deps, await getNamedPlant(deps, caller, named));
+    },
+
+    async 'plant/show'(caller, { plantId }) {
+      return shownPlant(deps, await getPlant(deps.db, caller, plantId, 'read'));
     },
 
     async stationDetailList(caller, input) {

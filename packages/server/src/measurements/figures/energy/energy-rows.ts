@@ -5,7 +5,7 @@ import { timeZoneAt, yearOf, type Zones } from '../../../platform/calendar/plant
 import type { DayRollup, ChannelEnergies, Energy, MonthRollup } from '../../telemetry/telemetry.ts';
 import { channelPrecedence, irradiations } from '../plant/precedence.ts';
 import { onlyPeak, type Peak } from '../plant/peak.ts';
-import { buyPriceIn, ownKwh, sumOfWorth, worthOf } from '../plant/worth.ts';
+import { buyPriceIn, ownKwh, partsOf, sumOfWorth, worthOf } from '../plant/worth.ts';
 import { modulesLimit, type Modules } from '../plant/modules.ts';
 import {
   dayCoverage,
@@ -113,7 +113,7 @@ function worthOfRow(
   sums: Sums,
   periods: readonly BindingPeriod[],
   now: number,
-): Pick<EnergyRow, 'saved' | 'worth'> {
+): Pick<EnergyRow, 'saved' | 'worth' | 'worthOf'> {
   if (!priced) return {};
   const worth = worthOf(sums, () => {
     let sum: number | undefined;
@@ -124,7 +124,12 @@ function worthOfRow(
     }
     return sum;
   });
-  return { saved: worth.saved, worth: sumOfWorth(worth) };
+  const sum = sumOfWorth(worth);
+  return {
+    saved: worth.saved,
+    worth: sum,
+    worthOf: sum === undefined ? undefined : partsOf(worth),
+  };
 }
 
 /** Whether the production is estimated or, without production, any energy. */

@@ -1,5 +1,12 @@
-import type { PlantRecord } from '@helioport/contract';
+import {
+  avoidedCo2Kg as avoidedCo2Of,
+  CO2_KG_PER_TREE,
+  type PlantRecord,
+  type ShownPlant,
+} from '@helioport/contract';
 import type { VisiblePlant } from '../../../fleet/plants/access.ts';
+import { plantStateName } from '../../../fleet/plants/standings/order.ts';
+import { wallTime } from '../../../platform/calendar/plant-calendar.ts';
 import type { FigureSources } from '../sources.ts';
 import { highestOf, type Peak } from './peak.ts';
 import { plantDayRowsOf } from './plant-day-rows.ts';
@@ -15,6 +22,24 @@ export async function plantDetail(
   return record.peakPowerW === undefined
     ? { ...record, ...(await peakTogether(sources, plant, described!)) }
     : record;
+}
+
+/** A plant as people see it: with its record’s figures, since when it has been recorded, and how much it has produced since then. */
+export async function shownPlant(sources: FigureSources, plant: VisiblePlant): Promise<ShownPlant> {
+  const [described] = await describePlants(sources, [plant]);
+  const { record, zones, recorded } = described!;
+  const { firstReportAt, energies } = record;
+  const avoidedCo2Kg = avoidedCo2Of(energies.production?.totalKwh);
+  return {
+    ...record,
+    state: plantStateName(plant.state),
+    level: plant.level,
+    recordedSince:
+      typeof firstReportAt === 'number' ? wallTime(zones, firstReportAt).slice(0, 10) : undefined,
+    recordedKwh: recorded().production?.totalKwh,
+    avoidedCo2Kg,
+    treeYears: avoidedCo2Kg === undefined ? undefined : avoidedCo2Kg / CO2_KG_PER_TREE,
+  };
 }
 
 /** The highest combined power of the devices today; computed again when one of them has reported. */

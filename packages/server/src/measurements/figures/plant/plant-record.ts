@@ -1,4 +1,4 @@
-import type { PlantFacts, PlantRecord } from '@helioport/contract';
+import type { Energies, PlantFacts, PlantRecord } from '@helioport/contract';
 import type { DeviceKind } from '../../../fleet/devices/devices.ts';
 import type { MonthRollup } from '../../telemetry/telemetry.ts';
 import type { VisiblePlant } from '../../../fleet/plants/access.ts';
@@ -25,6 +25,8 @@ export interface DescribedPlant {
   readonly zones: Zones;
   /** The plant's local day, yyyymmdd. */
   readonly today: number;
+  /** Energies since the plant was connected, without what its devices or its owner tell of earlier times. */
+  readonly recorded: () => Energies;
 }
 
 /** The records of plants, in the given order. */
@@ -64,12 +66,18 @@ export async function describePlants(
     today: today.get(plant.id)!,
   }));
   const pasts = await findPasts(deps, toDate, starts);
-  return toDate.map((described, i) => ({
-    record: plantRecord(described, pasts[i]!, starts, now),
-    bindings: described.bindings,
-    zones: described.zones,
-    today: described.today,
-  }));
+  return toDate.map((described, i) => {
+    const { bindings: own, zones: spans, today: day } = described;
+    const { groups, months } = pasts[i]!;
+    const recorded = () => recordedEnergies(groups, { starts, today: day, months });
+    return {
+      record: plantRecord(described, pasts[i]!, { starts, recorded }, now),
+      bindings: own,
+      zones: spans,
+      today: day,
+      recorded,
+    };
+  });
 }
 
 /** Today's peak, if a single device provides the plant's power. */
@@ -86,7 +94,7 @@ const peakOfToday = (bindings: readonly MeasuredBinding[], today: number): Peak 
 function plantRecord(
   { plant, bindings, zones, today }: PlantToDate,
   { groups, months }: PlantPast,
-  starts: Starts,
+  { starts, recorded }: { readonly starts: Starts; readonly recorded: () => Energies },
   now: number,
 ): PlantRecord {
   const current = (kind: DeviceKind): readonly MeasuredBinding[] => groups.get(kind)?.current ?? [];
@@ -147,7 +155,7 @@ function plantRecord(
       today,
       now,
       firstReportAt,
-      recorded: () => recordedEnergies(groups, { starts, today, months }),
+      recorded,
       ownKwhByMonth: buyPriceVaries(plant) ? ownByMonth(bindings, months) : undefined,
     }),
     peakPowerW,

@@ -80,8 +80,8 @@ function sumOf(
   );
   const counted = curves.filter((curve) => curve.kind === kind);
   return Array.from({ length: STEPS }, (_, step) => {
-    if (counted.every(({ steps }) => steps[step] === null)) return null;
-    return Math.round(counted.reduce((sum, { steps }) => sum + (heldAt(steps, step) ?? 0), 0));
+    if (counted.every((curve) => curve.steps[step] === null)) return null;
+    return Math.round(counted.reduce((sum, curve) => sum + (heldAt(curve.steps, step) ?? 0), 0));
   });
 }
 

@@ -53,7 +53,8 @@ export function worthOf(energies: Valued, ownKwhWorth: () => number | undefined)
 export const sumOfWorth = ({ saved, sold, produced }: Worth): number | undefined =>
   saved === undefined && sold === undefined ? produced : (saved ?? 0) + (sold ?? 0);
 
-const consistsOf = ({ saved, sold }: Worth): WorthOf =>
+/** What the sum consists of. */
+export const partsOf = ({ saved, sold }: Worth): WorthOf =>
   saved === undefined
     ? sold === undefined
       ? 'produced'
@@ -131,7 +132,7 @@ export function plantWorth(asked: Asked): PlantWorth | undefined {
   });
   const ever = worths.at(-1)![1];
   if (sumOfWorth(ever) === undefined) return undefined;
-  const of = consistsOf(ever);
+  const of = partsOf(ever);
   return {
     sum: Object.fromEntries(worths.map(([period, worth]) => [period, sumOfWorth(worth)])),
     of,

@@ -12,6 +12,7 @@ import {
   newSigningSecret,
   sealSecrets,
   unsealSecrets,
+  withNewSecret,
   type DestinationOptions,
   type DestinationSecrets,
 } from './settings.ts';
@@ -198,7 +199,7 @@ export async function removeDestinationsOf(
     await removeDestination(trx, act, destination);
 }
 
-/** Gives a destination a new signing secret; requests are signed with the former ones too, until `retireAt`. Returns the secret. */
+/** Gives a destination a new signing secret; requests are signed with the newest former ones too, until `retireAt`. Returns the secret. */
 export async function rotateSigningSecret(
   trx: Db,
   act: Act,
@@ -208,13 +209,9 @@ export async function rotateSigningSecret(
 ): Promise<string> {
   const secrets = unsealSecrets(box, destination.id, destination.secrets);
   const text = newSigningSecret();
-  const former = secrets.signing.flatMap(({ text: old, endsAt }) => {
-    const until = endsAt === null ? retireAt : Math.min(endsAt, retireAt);
-    return until > act.at ? [{ text: old, endsAt: until }] : [];
-  });
   await replaceSecrets(trx, act, box, destination, {
     ...secrets,
-    signing: [{ text, endsAt: null }, ...former],
+    signing: withNewSecret(secrets.signing, text, { retireAt, now: act.at }),
   });
   return text;
 }

@@ -47,6 +47,22 @@ const SECRET_BYTES = 32;
 export const newSigningSecret = (): string =>
   `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
 
+/** So many former secrets are kept, the newest: each costs a signature for every message, and room in the row. */
+const FORMER_SECRETS = 4;
+
+/** Signing secrets with a new one before them; the former ones count until `retireAt` at the latest. */
+export const withNewSecret = (
+  signing: DestinationSecrets['signing'],
+  text: string,
+  { retireAt, now }: { readonly retireAt: Instant; readonly now: Instant },
+): DestinationSecrets['signing'] => [
+  { text, endsAt: null },
+  ...signing
+    .map((former) => ({ ...former, endsAt: Math.min(former.endsAt ?? retireAt, retireAt) }))
+    .filter(({ endsAt }) => endsAt > now)
+    .slice(0, FORMER_SECRETS),
+];
+
 /** The stored parts of settings; with a signing secret if the transport has one. Throws invalidValue for an address that cannot be. */
 export function partsOf(settings: DestinationSettings): {
   options: DestinationOptions;

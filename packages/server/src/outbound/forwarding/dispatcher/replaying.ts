@@ -3,7 +3,7 @@ import { isAfter } from '../../../platform/events/position.ts';
 import { readEntries } from '../../../platform/events/read.ts';
 import { anyOf, listParameter } from '../../../platform/storage/any-of.ts';
 import type { Db, Instant, ReplayTable } from '../../../platform/storage/database.ts';
-import type { Transact } from '../../../platform/storage/transact.ts';
+import type { Transact } from '../../../platform/storage/transactions/transact.ts';
 import { pauseAfter, type Random } from '../../delivery/schedule.ts';
 import type { Delivery } from './delivery.ts';
 import { createFilter } from './filter.ts';

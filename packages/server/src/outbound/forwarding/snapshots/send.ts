@@ -1,5 +1,5 @@
 import type { Db, Instant } from '../../../platform/storage/database.ts';
-import type { Transact } from '../../../platform/storage/transact.ts';
+import type { Transact } from '../../../platform/storage/transactions/transact.ts';
 import { pauseAfter, SNAPSHOT_GIVEN_UP_AFTER_MS, type Random } from '../../delivery/schedule.ts';
 import type { Delivery } from '../dispatcher/delivery.ts';
 import type { Pending } from '../dispatcher/outgoing.ts';

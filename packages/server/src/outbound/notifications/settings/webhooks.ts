@@ -4,6 +4,7 @@ import {
   newSigningSecret,
   sealSecrets,
   unsealSecrets,
+  withNewSecret,
 } from '../../forwarding/destinations/settings.ts';
 import type { Egress } from '../../../platform/egress/egress.ts';
 import { checkDestination } from '../../sinks/check.ts';
@@ -148,7 +149,7 @@ export async function findWebhookSink(
   );
 }
 
-/** Gives a webhook a new secret; messages are signed with the former one too, until `retireAt`. Throws noPermission. */
+/** Gives a webhook a new secret; messages are signed with the newest former ones too, until `retireAt`. Throws noPermission. */
 export async function rotateWebhook(
   trx: Db,
   act: Act,
@@ -160,13 +161,7 @@ export async function rotateWebhook(
   const webhook = await getWebhook(trx, accountId, id);
   const former = unsealSecrets(box, id, webhook.secrets);
   const secret = newSigningSecret();
-  const signing = [
-    { text: secret, endsAt: null },
-    ...former.signing.flatMap(({ text, endsAt }) => {
-      const until = Math.min(endsAt ?? retireAt, retireAt);
-      return until > act.at ? [{ text, endsAt: until }] : [];
-    }),
-  ];
+  const signing = withNewSecret(former.signing, secret, { retireAt, now: act.at });
   await trx
     .updateTable('newsWebhook')
     .set({ secrets: sealSecrets(box, id, { ...former, signing }) })

@@ -17,7 +17,7 @@ export function parseNetwork(text: string): string {
   return `${family.networkAddressFromCIDR(cidr).toString()}/${family.parseCIDR(cidr)[1]}`;
 }
 
-/** Whether an address lies in one of the networks; null = any address. IPv4 addresses may arrive mapped into IPv6. */
+/** Whether an address lies in one of the networks, or is one of them; null = any address. IPv4 addresses may arrive mapped into IPv6. */
 export function isAllowed(networks: readonly string[] | null, address: string): boolean {
   if (networks === null) return true;
   if (!ipaddr.isValid(address)) return false;
@@ -35,7 +35,13 @@ const cidrs = createCache<string, Cidr>(1_000);
 /** Reading a network takes longer than comparing an address with it, and it is the same few each time. */
 function cidrOf(network: string): Cidr {
   let cidr = cidrs.get(network);
-  if (!cidr) cidrs.set(network, (cidr = ipaddr.parseCIDR(network)));
+  if (!cidr) {
+    const address = ipaddr.isValid(network) ? ipaddr.parse(network) : undefined;
+    cidr = address
+      ? ipaddr.parseCIDR(`${network}/${address.kind() === 'ipv4' ? 32 : 128}`)
+      : ipaddr.parseCIDR(network);
+    cidrs.set(network, cidr);
+  }
   return cidr;
 }
 

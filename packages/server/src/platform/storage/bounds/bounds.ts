@@ -30,6 +30,16 @@ export const bounds = {
     counted: unset('archivedAt'),
     refusal: given('account', (most) => `an account with fewer than ${most} plants`),
   },
+  keptPlants: {
+    table: 'plant',
+    per: ['ownerId'],
+    // Plants that are archived stay, so nobody makes room by archiving.
+    most: 60_000,
+    refusal: given(
+      'account',
+      (most) => `an account with fewer than ${most} plants, archived ones included`,
+    ),
+  },
   keyPairs: {
     table: 'keyPair',
     per: ['accountId'],

@@ -87,12 +87,20 @@ const configured = new WeakMap<DialectAdapter, ChosenBounds>();
 export const setBounds = (db: Db, values: ChosenBounds): void =>
   void configured.set(db.getExecutor().adapter, values);
 
+/** So many plants an account may have, archived ones included, for each that is not archived. */
+const KEPT_PER_PLANT = 3;
+
 /** The bounds that the settings say. */
 export const boundsOf = ({
   accountPlants: plants,
   accountKeys: keyPairs,
   deviceCommands: openCommands,
-}: BoundSettings): ChosenBounds => ({ plants, keyPairs, openCommands });
+}: BoundSettings): ChosenBounds => ({
+  plants,
+  keptPlants: plants * KEPT_PER_PLANT,
+  keyPairs,
+  openCommands,
+});
 
 /** How many there may be. */
 export const mostOf = (db: Db, name: BoundName): number =>

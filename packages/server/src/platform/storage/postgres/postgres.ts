@@ -8,7 +8,7 @@ import {
   type PostgresPoolClient,
 } from 'kysely';
 import { setShortcut } from '../direct-run.ts';
-import { RolledBack } from '../rolled-back.ts';
+import { RolledBack } from '../transactions/rolled-back.ts';
 import {
   createWatchedPool,
   type PoolLoad,

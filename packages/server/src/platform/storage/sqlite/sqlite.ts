@@ -13,7 +13,7 @@ import { setShortcut, type DirectRun } from '../direct-run.ts';
 import { isLocked, whenFree } from './lock-wait.ts';
 import { PlannedOnceCompiler } from './query-compiler.ts';
 import type { PoolLoad } from '../postgres/watched-pool.ts';
-import { RolledBack } from '../rolled-back.ts';
+import { RolledBack } from '../transactions/rolled-back.ts';
 
 export interface SqliteOptions {
   /** Path of the database file. */

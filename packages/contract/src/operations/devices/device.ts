@@ -1,0 +1,49 @@
+import { curves } from '../../records/charts.ts';
+import { collector, device } from '../../records/devices.ts';
+import { answer, exampleOf, record, type InOf } from '../../records/kind.ts';
+import { connectionFields } from '../../records/plants.ts';
+import { defineOperation } from '../../operation.ts';
+import { meaning, required } from '../../parameters.ts';
+import { day, id } from '../../scalars.ts';
+
+const common = {
+  family: 'plants',
+  permission: 'read',
+  write: false,
+  doors: ['portal', 'support'],
+  own: true,
+  errors: ['missingParameter', 'invalidValue', 'noPermission'],
+} as const;
+
+const request = { id: device.example!.id };
+const deviceId = required(meaning('id of the device', id('id')));
+
+const shown = record('a device, how its plant is connected, and its collector’s signal', {
+  device,
+  ...connectionFields,
+  signalDbm: collector.properties.signalDbm,
+});
+export type ShownDevice = InOf<typeof shown>;
+
+export const deviceShow = defineOperation({
+  ...common,
+  id: 'device/show',
+  summary: 'Returns a device of any kind with its latest readings.',
+  request: { id: deviceId },
+  response: answer(shown),
+  example: { request, data: exampleOf(shown) },
+});
+
+export const deviceDay = defineOperation({
+  ...common,
+  id: 'device/day',
+  summary: 'Returns everything that a device of any kind measured on one day of its plant.',
+  description:
+    'At most 2,880 readings for each stay of the device in the plant: of more, the last of each 30 s.',
+  request: {
+    id: deviceId,
+    day: meaning('the plant’s local day; today by default', day('day')),
+  },
+  response: answer(curves),
+  example: { request: { ...request, day: '2026-11-06' }, data: exampleOf(curves) },
+});

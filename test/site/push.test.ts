@@ -1,0 +1,241 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import { openBus } from '../../packages/collector/src/bus/open-bus.ts';
+import { systemClock, timerPause } from '../../packages/collector/src/clock.ts';
+import { readPushed, type PushedReading } from '../../packages/collector/src/solarman/push-data.ts';
+import {
+  listenToSticks,
+  type StickListener,
+} from '../../packages/collector/src/solarman/stick-listener.ts';
+import { createV4Parser, encodeV4Request } from '../../packages/collector/src/solarman/v4-frame.ts';
+import {
+  createV5Parser,
+  encodeV5,
+  V5_CODES,
+} from '../../packages/collector/src/solarman/v5-frame.ts';
+import { connectStick } from './fake-stick.ts';
+import { solisImage } from './solis-image.ts';
+
+const SERIAL = 2_700_000_001;
+/** Data of an inverter, kept by its stick, dated 2021-03-12T14:46:38Z. */
+const KEPT =
+  'a5e90010424b0201bbeea0810705a772010012000000270c4a6001009a010000' +
+  '30303030303030303030303030303030700158080000140000000000000010000000000038098a1372010000be00000032000000' +
+  '0'.repeat(2 * (0xe9 - 73)) +
+  '3a15';
+const AT = Date.parse('2021-03-12T14:46:38Z');
+const ended: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ended.splice(0).toReversed()) await end();
+});
+
+/** Data as a stick pushes it. `offset` 0: it has no clock. */
+function data(
+  at: number | undefined,
+  { isKept = false, todayKwh = 1, serial = SERIAL } = {},
+): Buffer {
+  const payload = Buffer.alloc(0xe9);
+  payload.writeUInt8(isKept ? 0x81 : 1, 0);
+  payload.writeUInt16LE(0x0507, 1);
+  payload.writeUInt32LE(1000, 3);
+  payload.writeUInt32LE(at === undefined ? 0 : at / 1000 - 1000, 11);
+  payload.write('INVERTER1'.padEnd(16), 21, 'latin1');
+  payload.writeUInt16LE(5000, 59);
+  payload.writeUInt32LE(1234, 61);
+  payload.writeUInt16LE(todayKwh * 100, 65);
+  return encodeV5({ code: V5_CODES.data, askerNumber: 7, stickNumber: 9, serial, payload });
+}
+
+async function listen(options: { sticks?: number[]; now?: number; fails?: () => boolean } = {}) {
+  const taken: (PushedReading & { at: number })[] = [];
+  const listener: StickListener = await listenToSticks({
+    host: '127.0.0.1',
+    port: 0,
+    clock: { now: () => options.now ?? systemClock.now() },
+    sticks: options.sticks ?? [],
+    onReading(_, reading) {
+      if (options.fails?.() === true) throw new Error('the disk is full');
+      taken.push(reading);
+    },
+  });
+  ended.push(() => listener.close());
+  const stick = async (): Promise<Socket> => {
+    const socket = connect(listener.port, '127.0.0.1');
+    await once(socket, 'connect');
+    ended.push(() => socket.destroy());
+    socket.on('error', () => {});
+    return socket;
+  };
+  return { listener, taken, stick };
+}
+
+/** The answers to frames. */
+async function answersTo(socket: Socket, frames: readonly Buffer[]): Promise<string[]> {
+  const parser = createV5Parser();
+  const answers: string[] = [];
+  const take = (bytes: Buffer): void => {
+    for (const frame of parser.take(bytes))
+      answers.push(
+        [
+          frame.code.toString(16),
+          frame.askerNumber,
+          frame.stickNumber,
+          frame.payload[0],
+          frame.payload[1],
+        ].join(' '),
+      );
+  };
+  socket.on('data', take);
+  for (const frame of frames) socket.write(frame);
+  await expect.poll(() => answers.length).toBe(frames.length);
+  socket.off('data', take);
+  return answers;
+}
+
+test('a kept frame is dated by the time inside', () => {
+  const [frame] = createV5Parser().take(Buffer.from(KEPT, 'hex'));
+  // The sum of the bytes is that of a frame whose tail is zeros.
+  expect(frame?.code).toBe(V5_CODES.data);
+  expect(readPushed(frame!)).toMatchObject({ at: AT, isKept: true, sn: '0'.repeat(16) });
+});
+
+test('sticks are answered as by their cloud, which sets their clock', async () => {
+  const { stick } = await listen();
+  const greeting = (code: number, payload: Buffer): Buffer =>
+    encodeV5({ code, askerNumber: 3, stickNumber: 200, serial: SERIAL, payload });
+  const answers = await answersTo(await stick(), [
+    greeting(V5_CODES.hello, Buffer.concat([Buffer.of(2), Buffer.alloc(80)])),
+    greeting(V5_CODES.heartbeat, Buffer.of(0)),
+    greeting(V5_CODES.radio, Buffer.concat([Buffer.of(1), Buffer.from('MY-NETWORK')])),
+    greeting(V5_CODES.report, Buffer.alloc(18, 1)),
+    data(systemClock.now() - 5_000, { isKept: true }),
+  ]);
+  expect(answers).toEqual([
+    '1110 4 200 2 1',
+    '1710 4 200 0 1',
+    '1310 4 200 1 1',
+    '1810 4 200 1 1',
+    '1210 8 9 129 1',
+  ]);
+});
+
+test('kept frames come newest first and are dated, undated ones and repeats are counted', async () => {
+  const now = Date.parse('2026-11-28T08:00:00Z');
+  const { listener, taken, stick } = await listen({ now });
+  const times = [0, 1, 2, 3].map((hours) => now - hours * 3_600_000);
+  const frames = times.map((at, i) => data(at, { isKept: i > 0, todayKwh: 4 - i }));
+  await answersTo(await stick(), [...frames, data(undefined), frames[1]!]);
+  expect(taken.map(({ at, isKept }) => [at, isKept])).toEqual(times.map((at, i) => [at, i > 0]));
+  expect(taken.toSorted((a, b) => a.at - b.at).map(({ values }) => values.energyTodayKwh)).toEqual([
+    1, 2, 3, 4,
+  ]);
+  expect(listener.counters).toMatchObject({ kept: 3, undated: 1, repeated: 1, refused: 0 });
+});
+
+test('what could not be kept is not answered, so that the stick keeps it and tries again', async () => {
+  let isFull = true;
+  const { taken, stick } = await listen({ fails: () => isFull });
+  const frame = data(systemClock.now() - 1_000);
+  const first = await stick();
+  first.write(frame);
+  await once(first, 'close');
+  isFull = false;
+  await answersTo(await stick(), [frame]);
+  expect(taken).toHaveLength(1);
+});
+
+test('a stick that is not named may not report, and is listed', async () => {
+  const { listener, taken, stick } = await listen({ sticks: [5] });
+  const socket = await stick();
+  socket.write(data(systemClock.now()));
+  await once(socket, 'close');
+  expect(taken).toEqual([]);
+  expect(listener.strangers).toEqual([SERIAL]);
+  await answersTo(await stick(), [data(systemClock.now(), { serial: 5 })]);
+  expect(taken).toHaveLength(1);
+});
+
+test('a flood ends the connection', async () => {
+  const { listener, stick } = await listen();
+  const socket = await stick();
+  socket.resume();
+  const heartbeat = encodeV5({
+    code: V5_CODES.heartbeat,
+    askerNumber: 1,
+    stickNumber: 1,
+    serial: SERIAL,
+    payload: Buffer.of(0),
+  });
+  socket.write(Buffer.concat(Array.from({ length: 3_000 }, () => heartbeat)));
+  await once(socket, 'close');
+  expect(listener.counters.refused).toBe(1);
+});
+
+test('a stick that has connected is read and written to over the same connection', async () => {
+  const { listener } = await listen();
+  const socket = await connectStick(listener.port, SERIAL, solisImage('1031051234567890'));
+  ended.push(() => socket.destroy());
+  socket.write(data(systemClock.now()));
+  const bus = openBus(
+    { kind: 'push', serial: SERIAL },
+    { clock: systemClock, pause: timerPause, random: Math.random, dialStick: listener.dial },
+  );
+  ended.push(() => bus.close());
+  await expect.poll(() => listener.counters.frames).toBeGreaterThan(0);
+  const words = await bus.hold(async (line) => {
+    await line.request({ unit: 1, fn: 6, address: 43_024, words: [25] });
+    return [
+      ...(await line.request({ unit: 1, fn: 4, address: 33_139, count: 1 })),
+      ...(await line.request({ unit: 1, fn: 3, address: 43_024, count: 1 })),
+    ];
+  }, 'instruction');
+  expect(words).toEqual([68, 25]);
+});
+
+describe('the old form', () => {
+  test('has its measurements at other places', () => {
+    const frame = Buffer.alloc(0xa9 + 14);
+    frame.set([0x68, 0xa9, 0x41, 0xb0]);
+    frame.writeUInt32LE(602_000_001, 4);
+    frame.writeUInt32LE(602_000_001, 8);
+    frame.write('NLDN1520150001', 15, 'latin1');
+    frame.writeUInt16BE(415, 31);
+    frame.writeUInt16BE(2345, 51);
+    frame.writeUInt16BE(4999, 57);
+    frame.writeUInt16BE(1500, 59);
+    frame.writeUInt16BE(700, 63);
+    frame.writeUInt16BE(0xffff, 67);
+    frame.writeUInt16BE(512, 69);
+    frame.writeUInt32BE(123_456, 71);
+    frame[frame.length - 2] = frame.subarray(1, -2).reduce((sum, byte) => (sum + byte) & 0xff, 0);
+    frame[frame.length - 1] = 0x16;
+    const parse = createV4Parser();
+    const readings = [
+      ...parse(Buffer.concat([Buffer.from('AT'), frame.subarray(0, 50)])),
+      ...parse(frame.subarray(50)),
+    ];
+    expect(readings).toEqual([
+      {
+        serial: 602_000_001,
+        sn: 'NLDN1520150001',
+        dropped: 0,
+        values: expect.objectContaining({
+          temperatureC: 41.5,
+          acVoltage1V: 234.5,
+          gridFrequencyHz: 49.99,
+          acPower1W: 1500,
+          acPower2W: 700,
+          acPowerW: 2200,
+          energyTodayKwh: 5.12,
+          energyTotalKwh: 12_345.6,
+        }),
+      },
+    ]);
+    expect(readings[0]!.values.acPower3W).toBeUndefined();
+  });
+
+  test('is asked for with the serial number twice', () => {
+    expect(encodeV4Request(602_000_001).toString('hex')).toBe('680241b181cae12381cae12301009316');
+  });
+});
