@@ -21,7 +21,8 @@ import { DAY_READINGS } from './readings/day-room.ts';
 import { createReadingParser, type Refused, type ValidReading } from './readings/reading.ts';
 import { furtherDays, slices } from './slices.ts';
 import type { Series } from '../series/port.ts';
-import type { Arrival, Stored } from './store-batch.ts';
+import type { Arrival } from './reports/assign.ts';
+import type { Stored } from './store-batch.ts';
 import {
   storeOfOperator,
   storeReport,

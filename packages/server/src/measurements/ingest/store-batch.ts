@@ -11,10 +11,10 @@ import { mergeReadings } from './readings/merge-sample.ts';
 import { noRoom, withinDays } from './readings/day-room.ts';
 import type { DroppedValues } from './readings/dropped.ts';
 import type { Refused, ValidReading } from './readings/reading.ts';
-import { assign, type Assigned } from './reports/assign.ts';
+import { assign, type Arrival, type Assigned, type Delivery } from './reports/assign.ts';
 import { tellSamples, type ToldSamples } from './reports/tell-samples.ts';
 import { joinDeliveries, type Bundle } from './reports/together.ts';
-import { lockReporters, type Reporter, type ReadingsOf, type ReporterDevice } from './reporters.ts';
+import { lockReporters, type ReadingsOf, type ReporterDevice } from './reporters.ts';
 import { ReachesBack } from './earlier-days.ts';
 import type { BoundDevice } from './bound-device.ts';
 import type { DayRow, SampleRow, Series, SeriesRows } from '../series/port.ts';
@@ -32,20 +32,6 @@ export interface Stored {
   readonly refused: readonly Refused[];
   /** Values beyond the bounds of their devices. */
   readonly dropped: DroppedValues;
-}
-
-/** How readings came. */
-export interface Arrival {
-  readonly now: number;
-  /** Whether they were kept during an outage: then they say nothing of who is online. */
-  readonly isBacklog?: boolean | undefined;
-}
-
-/** Readings of one report, and the devices that its sender may report for. */
-export interface Delivery extends Arrival {
-  readonly sender: 'collector' | 'operator';
-  readonly readings: readonly ValidReading[];
-  readonly reporters: ReadonlyMap<string, Reporter>;
 }
 
 /** The readings of deliveries by devices. */

@@ -5,6 +5,20 @@ import { nothingLeft, type Refused, type ValidReading } from '../readings/readin
 import type { Reporter } from '../reporters.ts';
 import type { Bundle } from './together.ts';
 
+/** How readings came. */
+export interface Arrival {
+  readonly now: number;
+  /** Whether they were kept during an outage: then they say nothing of who is online. */
+  readonly isBacklog?: boolean | undefined;
+}
+
+/** Readings of one report, and the devices that its sender may report for. */
+export interface Delivery extends Arrival {
+  readonly sender: 'collector' | 'operator';
+  readonly readings: readonly ValidReading[];
+  readonly reporters: ReadonlyMap<string, Reporter>;
+}
+
 /** The readings of a delivery by devices, and what no device may have. */
 export interface Assigned {
   readonly bundles: readonly Bundle[];

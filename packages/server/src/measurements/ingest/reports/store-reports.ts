@@ -8,19 +8,13 @@ import type { Db, Trx } from '../../../platform/storage/database.ts';
 import { isLocked } from '../../../platform/storage/sqlite/lock-wait.ts';
 import { asRefusals, droppedTogether, type DroppedValues } from '../readings/dropped.ts';
 import { attempt } from '../attempt.ts';
+import type { Arrival, Delivery } from './assign.ts';
 import { findClaimed } from '../claims.ts';
 import type { Outcome } from '../../../platform/kernel/gather.ts';
 import { FieldListsWanted } from '../readings/merge-sample.ts';
 import type { Refused, ValidReading } from '../readings/reading.ts';
 import { tryLockReporters, type Reporter } from '../reporters.ts';
-import {
-  batchSteps,
-  deliverySteps,
-  type Arrival,
-  type Delivery,
-  type Shelf,
-  type Stored,
-} from '../store-batch.ts';
+import { batchSteps, deliverySteps, type Shelf, type Stored } from '../store-batch.ts';
 
 /** Readings of a collector that are stored together or not at all. */
 export interface Report {
