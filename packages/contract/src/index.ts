@@ -6,7 +6,14 @@ export * from './errors.ts';
 export * from './events.ts';
 export * from './example-values.ts';
 export * from './families.ts';
-export { avoidedCo2Kg, CO2_KG_PER_KWH, CO2_KG_PER_TREE } from './fields/parts/derived.ts';
+export {
+  avoidedCo2Kg,
+  CO2_KG_PER_KWH,
+  CO2_KG_PER_TREE,
+  consumedByAll,
+  fullHours,
+  notFedIn,
+} from './fields/parts/derived.ts';
 export { epmSeriesNames, type EpmSeriesName } from './fields/epm-series.ts';
 export * from './json-schema.ts';
 export * from './money.ts';

@@ -1,5 +1,5 @@
 import type { Channel, EnergyRow } from '../records/index.ts';
-import { fullHours } from './parts/derived.ts';
+import { consumedByAll, fullHours, notFedIn } from './parts/derived.ts';
 import type { Source } from './parts/field.ts';
 import { fieldsOf } from './parts/kinds.ts';
 import { calendarText } from './parts/local-time.ts';
@@ -13,12 +13,10 @@ const kwh =
     r.kwh[channel];
 
 const consumedKwh: Source<EnergyRow, number> = ({ kwh: { load, backup } }) =>
-  load === undefined || load === null ? undefined : load + (backup ?? 0);
+  consumedByAll(load, backup);
 
 const selfConsumedKwh: Source<EnergyRow, number> = ({ kwh: { production, gridExport } }) =>
-  production === undefined || production === null || gridExport === undefined || gridExport === null
-    ? undefined
-    : Math.max(0, production - gridExport);
+  notFedIn(production, gridExport);
 
 const yearOf = (r: EnergyRow): number => Math.floor(r.day / 10_000);
 

@@ -36,29 +36,25 @@ export const percent = (part: Maybe<number>, whole: Maybe<number>): number | und
   return share === undefined ? undefined : share * 100;
 };
 
-/** Energy produced but not fed into the grid. */
+/** Energy produced but not fed into the grid, kWh. */
+export const notFedIn = (produced: Maybe<number>, exported: Maybe<number>): number | undefined =>
+  typeof produced === 'number' && typeof exported === 'number'
+    ? Math.max(0, produced - exported)
+    : undefined;
+
+/** Energy consumed by all loads, including those on the backup port, kWh. */
+export const consumedByAll = (load: Maybe<number>, backup: Maybe<number>): number | undefined =>
+  typeof load === 'number' ? load + (backup ?? 0) : undefined;
+
 export const selfConsumed =
   (period: Period): Source<{ readonly energies: Energies }, number> =>
-  ({ energies }) => {
-    const produced = energies.production?.[period];
-    const exported = energies.gridExport?.[period];
-    return produced === undefined ||
-      produced === null ||
-      exported === undefined ||
-      exported === null
-      ? undefined
-      : Math.max(0, produced - exported);
-  };
+  ({ energies: { production, gridExport } }) =>
+    notFedIn(production?.[period], gridExport?.[period]);
 
-/** Energy consumed by all loads, including those on the backup port. */
 export const consumed =
   (period: Period): Source<{ readonly energies: Energies }, number> =>
-  ({ energies }) => {
-    const gridSide = energies.load?.[period];
-    return gridSide === undefined || gridSide === null
-      ? undefined
-      : gridSide + (energies.backup?.[period] ?? 0);
-  };
+  ({ energies: { load, backup } }) =>
+    consumedByAll(load?.[period], backup?.[period]);
 
 /** Power of all loads, W. */
 export const totalLoadW = ({ values }: Measured): number | undefined =>

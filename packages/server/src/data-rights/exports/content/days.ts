@@ -1,4 +1,4 @@
-import type { EnergyRow } from '@helioport/contract';
+import { consumedByAll, fullHours, notFedIn, type EnergyRow } from '@helioport/contract';
 import type { NewEntry } from '../write-entry.ts';
 import { csvField } from '../../../platform/kernel/csv-field.ts';
 import { dayText } from '../../../platform/calendar/plant-calendar.ts';
@@ -37,20 +37,14 @@ const columns: readonly (readonly [
 ])[] = [
   ['date', ({ day }) => dayText(day)],
   ['produced_kwh', ({ kwh }) => rounded(kwh.production, 3)],
-  ['consumed_kwh', ({ kwh: { load, backup } }) => rounded(plus(load, backup), 3)],
+  ['consumed_kwh', ({ kwh: { load, backup } }) => rounded(consumedByAll(load, backup), 3)],
   // More than what was consumed where a battery was charged.
-  ['produced_not_sold_kwh', ({ kwh }) => rounded(notSold(kwh), 3)],
+  ['produced_not_sold_kwh', ({ kwh }) => rounded(notFedIn(kwh.production, kwh.gridExport), 3)],
   ['bought_kwh', ({ kwh }) => rounded(kwh.gridImport, 3)],
   ['sold_kwh', ({ kwh }) => rounded(kwh.gridExport, 3)],
   ['battery_charged_kwh', ({ kwh }) => rounded(kwh.batteryCharge, 3)],
   ['battery_discharged_kwh', ({ kwh }) => rounded(kwh.batteryDischarge, 3)],
-  [
-    'full_load_hours',
-    ({ kwh, ratedKw }) =>
-      typeof kwh.production === 'number' && ratedKw
-        ? rounded(kwh.production / ratedKw, 3)
-        : undefined,
-  ],
+  ['full_load_hours', ({ kwh, ratedKw }) => rounded(fullHours(kwh.production, ratedKw), 3)],
   ['peak_power_w', ({ peakPowerW }) => rounded(peakPowerW, 3)],
   ['peak_time_utc', ({ peakPowerAt: at }) => at && new Date(at).toISOString()],
   ['income', ({ income }) => rounded(income, 2)],
@@ -70,16 +64,6 @@ const columns: readonly (readonly [
 
 const rounded = (figure: number | null | undefined, decimals: number): number | undefined =>
   typeof figure === 'number' ? Math.round(figure * 10 ** decimals) / 10 ** decimals : undefined;
-
-const plus = (
-  figure: number | null | undefined,
-  more: number | null | undefined,
-): number | undefined => (typeof figure === 'number' ? figure + (more ?? 0) : undefined);
-
-const notSold = ({ production, gridExport }: EnergyRow['kwh']): number | undefined =>
-  typeof production === 'number' && typeof gridExport === 'number'
-    ? Math.max(0, production - gridExport)
-    : undefined;
 
 const rowsOf = (
   { ask }: ExportSource,
