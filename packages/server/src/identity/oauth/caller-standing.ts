@@ -166,13 +166,8 @@ async function client(trx: Db, caller: ClientCaller, now: Instant): Promise<Call
 }
 
 async function requireOpen(trx: Db, sessionId: string): Promise<void> {
-  if (!(await isOpen(trx, sessionId)))
-    throw new Failure('notAuthenticated', { message: 'the session has ended' });
-}
-
-async function isOpen(trx: Db, sessionId: string): Promise<boolean> {
   const session = trx.selectFrom('session').select('id').where('id', '=', sessionId);
   // Whoever ends it deletes it; whoever uses it may still note that.
-  const row = await forKeyShare(trx, session).executeTakeFirst();
-  return row !== undefined;
+  if (!(await forKeyShare(trx, session).executeTakeFirst()))
+    throw new Failure('notAuthenticated', { message: 'the session has ended' });
 }
