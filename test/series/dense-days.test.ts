@@ -43,25 +43,25 @@ test('rows that are thinned out one by one are those that are thinned out togeth
 /** Notes how many samples are held at once. */
 function holding(inner: Series): { series: Series; most: () => number } {
   let most = 0;
-  const series = new Proxy(inner, {
-    get(target, name: keyof Series) {
-      const value = target[name];
-      if (name === 'withRevisions')
-        return (next: () => number) => holdingOver(target.withRevisions(next));
-      if (name !== 'range' && name !== 'ranges') return value;
-      return async (...given: never[]) => {
-        const found = await (value as (...all: never[]) => Promise<unknown>)(...given);
-        const lists = found instanceof Map ? [...found.values()] : [found];
-        most = Math.max(
-          most,
-          lists.reduce((sum, list) => sum + (list as unknown[]).length, 0),
-        );
-        return found;
-      };
-    },
-  });
-  const holdingOver = (other: Series): Series => other;
-  return { series, most: () => most };
+  const noting = (engine: Series): Series =>
+    new Proxy(engine, {
+      get(target, name: keyof Series) {
+        const value = target[name];
+        if (name === 'withRevisions')
+          return (next: () => number) => noting(target.withRevisions(next));
+        if (name !== 'range' && name !== 'ranges') return value;
+        return async (...given: never[]) => {
+          const found = await (value as (...all: never[]) => Promise<unknown>)(...given);
+          const lists = found instanceof Map ? [...found.values()] : [found];
+          most = Math.max(
+            most,
+            lists.reduce((sum, list) => sum + (list as unknown[]).length, 0),
+          );
+          return found;
+        };
+      },
+    });
+  return { series: noting(inner), most: () => most };
 }
 
 describeSeriesEnginesOn(

@@ -46,8 +46,8 @@ describeEngines('migrations', (database) => {
       await standAt(database(), applied);
       const before = await noted(database());
       const name = former[applied - 1]![1];
-      for (const attempt of [checkMigrations(db), migrate(db, engine, 0)])
-        await expect(attempt).rejects.toThrow(
+      for (const attempt of [() => checkMigrations(db), () => migrate(db, engine, 0)])
+        await expect(attempt()).rejects.toThrow(
           new RegExp(`it stands at ${name}\\): run helioport migrate of commit [0-9a-f]{40} first`),
         );
       expect(await noted(database())).toEqual(before);

@@ -118,8 +118,7 @@ async function registerMetrics(deps: ServingBase): Promise<void> {
   registerProcessMetrics(deps.metrics, { version: VERSION, engine });
   registerStorageMetrics(deps.metrics, {
     load: deps.load,
-    freeBytes:
-      engine === 'sqlite' ? () => freeBytes(dirname(deps.config.databaseAddress)) : undefined,
+    freeBytes: freeBytesOf(deps),
   });
 }
 
@@ -252,12 +251,16 @@ async function createServed(
 }
 
 /** The limits that operators see, by the name of their setting. */
-const instanceOf = ({ config, db }: Base): InstanceFacts => ({
-  ...(engineOf(db) === 'sqlite' && { freeBytes: () => freeBytes(dirname(config.databaseAddress)) }),
+const instanceOf = (base: Base): InstanceFacts => ({
+  freeBytes: freeBytesOf(base),
   limits: [
-    { setting: 'HELIOPORT_RATE_LIMIT', value: config.rateLimit },
-    { setting: 'HELIOPORT_COLLECTOR_RATE_LIMIT', value: config.collectorRateLimit },
-    { setting: 'HELIOPORT_AUTH_FAILURE_LIMIT', value: config.authFailureLimit },
-    { setting: 'HELIOPORT_EVENT_LIMIT', value: config.eventLimit },
+    { setting: 'HELIOPORT_RATE_LIMIT', value: base.config.rateLimit },
+    { setting: 'HELIOPORT_COLLECTOR_RATE_LIMIT', value: base.config.collectorRateLimit },
+    { setting: 'HELIOPORT_AUTH_FAILURE_LIMIT', value: base.config.authFailureLimit },
+    { setting: 'HELIOPORT_EVENT_LIMIT', value: base.config.eventLimit },
   ],
 });
+
+/** Reads how much space is free on the disk of the embedded database; undefined if the database is elsewhere. */
+const freeBytesOf = ({ config, db }: Base): (() => number) | undefined =>
+  engineOf(db) === 'sqlite' ? () => freeBytes(dirname(config.databaseAddress)) : undefined;

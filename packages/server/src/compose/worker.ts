@@ -1,4 +1,5 @@
 import type { Clock } from '../platform/kernel/clock.ts';
+import { lazily } from '../platform/kernel/lazily.ts';
 import { createDatabaseClock } from '../platform/storage/database-clock.ts';
 import type { Handler } from '../platform/work/lane.ts';
 import { createRunner, type Runner } from '../platform/work/runner.ts';
@@ -108,7 +109,7 @@ async function composeMail(base: ServingBase, clock: Clock): Promise<LaneDeps['m
 
 /** Writes exports. What it asks is imported with the first export. */
 function composeExports(base: Base, clock: Clock): Handler {
-  const create = async (): Promise<Handler> => {
+  const created = lazily(async () => {
     const [{ createExports }, { askAs }, { createOperations }] = await Promise.all([
       import('../data-rights/exports/job.ts'),
       import('../interfaces/operations/as-account.ts'),
@@ -116,7 +117,6 @@ function composeExports(base: Base, clock: Clock): Handler {
     ]);
     const handlers = createOperations(operationSourcesOf(base));
     return createExports({ ...base, clock, askAs: askAs(handlers) });
-  };
-  let created: Promise<Handler> | undefined;
-  return { run: async (run) => (await (created ??= create())).run(run) };
+  });
+  return { run: async (run) => (await created()).run(run) };
 }

@@ -32,7 +32,7 @@ const LOOKS_EVERY_MS = 20;
 const UNENDED_US = 1_000_000;
 
 /** Epoch milliseconds by the database's clock, which all instances share. */
-export const databaseTime = (db: Db): RawBuilder<number> =>
+const databaseTime = (db: Db): RawBuilder<number> =>
   onEngine(db, {
     postgres: () => sql<number>`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`,
     sqlite: () => sql<number>`cast(unixepoch('subsec') * 1000 as integer)`,

@@ -8,7 +8,7 @@ const DEVICES_AT_ONCE = 500;
 const READINGS_AT_ONCE = 2_000;
 
 /** Days that devices go on to within a slice, some 60 ms for this many: to fold a day costs as much as a hundred readings of it. */
-export const FURTHER_DAYS_AT_ONCE = 100;
+const FURTHER_DAYS_AT_ONCE = 100;
 
 /** Counts the days that devices go on to, in readings in order of time. UTC days: each is part of two local days at most. */
 function createDayCount(): (reading: ValidReading) => number {

@@ -1,7 +1,8 @@
 import { END_OF_DAYS, LAST_MONTH } from '../../platform/calendar/plant-calendar.ts';
+import { samplePages } from '../series/sample-pages.ts';
 import type { Db } from '../../platform/storage/database.ts';
 import { CopyTakenOver, holdCopy, type CopyRun } from './begin.ts';
-import { digestOf, SAMPLES_AT_ONCE, type Digest } from './digest.ts';
+import { digestOf, type Digest } from './digest.ts';
 import type { SeriesDevice } from './devices.ts';
 
 /** A device whose rows are not the same on both sides. */
@@ -65,16 +66,14 @@ async function write(run: CopyRun, body: (db: Db) => Promise<void>): Promise<voi
 async function copySamples(run: CopyRun, { series: seriesId }: SeriesDevice): Promise<number> {
   const { source, target, db } = run;
   let copied = 0;
-  for (let from = 0; ;) {
-    const samples = await source.range(db, seriesId, from, Infinity, SAMPLES_AT_ONCE);
+  for await (const samples of samplePages(db, source, seriesId, 0, Infinity)) {
     if (samples.length > 0)
       await write(run, (handle) =>
         target.put(handle, { samples: samples.map((sample) => ({ seriesId, sample })) }),
       );
     copied += samples.length;
-    if (samples.length < SAMPLES_AT_ONCE) return copied;
-    from = samples.at(-1)!.at + 1;
   }
+  return copied;
 }
 
 async function copyRollups(run: CopyRun, { bindings }: SeriesDevice): Promise<number> {

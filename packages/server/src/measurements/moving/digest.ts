@@ -3,11 +3,9 @@ import { END_OF_DAYS, LAST_MONTH } from '../../platform/calendar/plant-calendar.
 import { encodeDay } from '../energy/codec/day-codec.ts';
 import { encodeMonth } from '../energy/month-state.ts';
 import type { Series } from '../series/port.ts';
+import { samplePages } from '../series/sample-pages.ts';
 import type { Db } from '../../platform/storage/database.ts';
 import type { SeriesDevice } from './devices.ts';
-
-/** Some three weeks of samples taken every three minutes. */
-export const SAMPLES_AT_ONCE = 10_000;
 
 /** What an engine holds of a device. */
 export interface Digest {
@@ -28,13 +26,10 @@ export async function digestOf(
   const add = (numbers: readonly number[], bytes: Uint8Array): void =>
     void hash.update(Float64Array.from([...numbers, bytes.length])).update(bytes);
   let samples = 0;
-  for (let from = 0; ;) {
-    const page = await series.range(db, seriesId, from, Infinity, SAMPLES_AT_ONCE);
+  for await (const page of samplePages(db, series, seriesId, 0, Infinity)) {
     for (const { at, fields, values } of page)
       add([at, fields.id], new Uint8Array(values.buffer, values.byteOffset, values.byteLength));
     samples += page.length;
-    if (page.length < SAMPLES_AT_ONCE) break;
-    from = page.at(-1)!.at + 1;
   }
   const days = await series.days(db, bindings, 0, END_OF_DAYS);
   for (const { binding, day, state } of days) add([binding, day, state.last.at], encodeDay(state));

@@ -16,7 +16,7 @@ export const findHome = (db: Db): Promise<Home | undefined> =>
   db.selectFrom('seriesHome').select(['engine', 'copyingTo']).executeTakeFirst();
 
 /** The series have moved to an engine that the settings do not name. */
-export const settingFault = (engine: string): SeriesFault =>
+const settingFault = (engine: string): SeriesFault =>
   new SeriesFault(
     `the series of this installation are in ${engine}: set HELIOPORT_SERIES_URL to its address`,
   );

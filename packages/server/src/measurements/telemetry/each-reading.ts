@@ -1,4 +1,5 @@
 import { DAY_MS } from '@helioport/contract/durations';
+import { dayOfWall } from '../../platform/calendar/plant-calendar.ts';
 import type { Db } from '../../platform/storage/database.ts';
 import type { Sample } from '../energy/day-state.ts';
 import { samplePages } from '../series/sample-pages.ts';
@@ -39,11 +40,12 @@ export async function eachReading(
   visit: (part: number, reading: StoredReading) => void,
 ): Promise<void> {
   if (parts.length === 0) return;
+  // The day in UTC is at most one away from that of any zone.
   const days = await series.days(
     db,
     [...new Set(parts.map(({ bindingNo }) => bindingNo))],
-    utcDay(Math.min(...parts.map(({ fromAt }) => fromAt)) - DAY_MS),
-    utcDay(Math.max(...parts.map(({ toAt }) => toAt)) + DAY_MS),
+    dayOfWall(Math.min(...parts.map(({ fromAt }) => fromAt)) - DAY_MS),
+    dayOfWall(Math.max(...parts.map(({ toAt }) => toAt)) + DAY_MS),
   );
   const dense = new Set(
     days.flatMap(({ binding, state }) => (state.samples > CHART_ROWS ? [binding] : [])),
@@ -56,7 +58,3 @@ export async function eachReading(
     ({ index }, sample) => visit(index, readingOf(sample)),
   );
 }
-
-/** The day (yyyymmdd) in UTC, at most one away from that of any zone. */
-const utcDay = (at: number): number =>
-  Number(new Date(at).toISOString().slice(0, 10).replaceAll('-', ''));

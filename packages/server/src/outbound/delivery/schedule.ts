@@ -1,6 +1,6 @@
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@helioport/contract/durations';
+
+const SECOND_MS = 1_000;
 
 /** When something that was not taken is tried again. */
 export interface Schedule {
@@ -13,38 +13,38 @@ export interface Schedule {
 /** Of the events and messages of programs: the pauses of Standard Webhooks, after some for a receiver that only starts again. */
 export const EVENTS: Schedule = {
   pausesMs: [
-    SECOND,
-    5 * SECOND,
-    30 * SECOND,
-    2 * MINUTE,
-    5 * MINUTE,
-    30 * MINUTE,
-    2 * HOUR,
-    5 * HOUR,
-    10 * HOUR,
-    14 * HOUR,
-    20 * HOUR,
-    24 * HOUR,
+    SECOND_MS,
+    5 * SECOND_MS,
+    30 * SECOND_MS,
+    2 * MINUTE_MS,
+    5 * MINUTE_MS,
+    30 * MINUTE_MS,
+    2 * HOUR_MS,
+    5 * HOUR_MS,
+    10 * HOUR_MS,
+    14 * HOUR_MS,
+    20 * HOUR_MS,
+    24 * HOUR_MS,
   ],
 };
 
 /** Of e-mails, which a mail server takes on behalf of others: hourly in the end, until they are of no use. */
-export const MAILS: Schedule = { pausesMs: EVENTS.pausesMs.slice(0, 6), thenMs: HOUR };
+export const MAILS: Schedule = { pausesMs: EVENTS.pausesMs.slice(0, 6), thenMs: HOUR_MS };
 
 /** A receiver that has taken nothing for this long is switched off. */
-export const GIVEN_UP_AFTER_MS = 5 * 24 * HOUR;
+export const GIVEN_UP_AFTER_MS = 5 * DAY_MS;
 
 /**
  * A snapshot of which a destination has taken nothing for this long is given up, and the stream tried without it: perhaps the snapshot alone is what the peer
  * does not survive. Before the destination is switched off for the snapshot's sake.
  */
-export const SNAPSHOT_GIVEN_UP_AFTER_MS = GIVEN_UP_AFTER_MS - 24 * HOUR;
+export const SNAPSHOT_GIVEN_UP_AFTER_MS = GIVEN_UP_AFTER_MS - DAY_MS;
 
 /** No peer can put things off for longer. */
-export const RETRY_AFTER_AT_MOST_MS = 24 * HOUR;
+export const RETRY_AFTER_AT_MOST_MS = DAY_MS;
 
-const PROBE_MS = 5 * SECOND;
-const PROBE_AT_MOST_MS = 5 * MINUTE;
+const PROBE_MS = 5 * SECOND_MS;
+const PROBE_AT_MOST_MS = 5 * MINUTE_MS;
 
 /** A random number from 0 to 1. */
 export type Random = () => number;

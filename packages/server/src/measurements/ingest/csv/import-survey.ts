@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '@helioport/contract/durations';
 import type { CsvRow } from './csv-rows.ts';
 import type { Columns } from './import-columns.ts';
 import {
@@ -69,7 +70,6 @@ export async function surveyOf(
 }
 
 const HAS_DIGIT = /\d/;
-const [HOUR_MS, DAY_MS] = [3_600_000, 86_400_000];
 
 interface Sequence {
   add(wall: number): void;

@@ -26,15 +26,8 @@ export interface Assigned {
   readonly dropped: DroppedValues;
 }
 
-/** The readings of a delivery, and who may report what. */
-interface Assignable {
-  readonly sender: 'collector' | 'operator';
-  readonly readings: readonly ValidReading[];
-  readonly reporters: ReadonlyMap<string, Reporter>;
-}
-
 /** Divides the readings of a delivery by devices. */
-export function assign({ sender, readings, reporters }: Assignable): Assigned {
+export function assign({ sender, readings, reporters }: Delivery): Assigned {
   const refused: Refused[] = [];
   const dropped: { count: number; first: Dropped[] } = { count: 0, first: [] };
   const bundles = new Map<BoundDevice, Bundle>();

@@ -10,7 +10,7 @@ import { asRefusals, droppedTogether, type DroppedValues } from '../readings/dro
 import { attempt } from '../attempt.ts';
 import type { Arrival, Delivery } from './assign.ts';
 import { findClaimed } from '../claims.ts';
-import type { Outcome } from '../../../platform/kernel/gather.ts';
+import { endedWith, failedWith, type Outcome } from '../../../platform/kernel/gather.ts';
 import { FieldListsWanted } from '../readings/merge-sample.ts';
 import type { Refused, ValidReading } from '../readings/reading.ts';
 import { tryLockReporters, type Reporter } from '../reporters.ts';
@@ -95,14 +95,14 @@ export async function storeReports(
     if (isLocked(error)) throw error;
     // There is only one that can be at fault, or none of them is, and each would wait as long in vain.
     if ((reports.length === 1 || isStorageAway(error)) && !isInTheWay(error))
-      return reports.map(() => ({ ended: Promise.reject(error) }));
+      return reports.map(() => failedWith(error));
   }
   const alone = inOrderOfDevices(stores);
-  return reports.map((report, i) => ({
-    ended: together[i]
-      ? Promise.resolve(together[i])
-      : alone(report).then((stored) => planned.get(report) ?? stored),
-  }));
+  return reports.map((report, i) => {
+    const stored = together[i];
+    if (stored) return endedWith(stored);
+    return { ended: alone(report).then((one) => planned.get(report) ?? one) };
+  });
 }
 
 /** Whether a transaction was in the way of others, or waited too long for them. Stored one by one, reports wait as long as they may. */

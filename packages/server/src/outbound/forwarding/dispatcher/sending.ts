@@ -2,7 +2,7 @@ import type { Entry } from '../../../platform/events/read.ts';
 import type { Db, Instant } from '../../../platform/storage/database.ts';
 import type { Purpose } from '../../delivery/health.ts';
 import type { Sink } from '../../sinks/sink.ts';
-import { attemptAll, type Attempted, type AttemptOptions } from './attempts.ts';
+import { attemptAll, type AttemptDeps, type Attempted, type AttemptOptions } from './attempts.ts';
 import type { LogFeed } from './feed.ts';
 import { createFilter } from './filter.ts';
 import type { Pending } from './outgoing.ts';
@@ -40,8 +40,7 @@ export function createSending(deps: DeliveryDeps, stream: Stream): Sending {
     stream,
     now,
     async attempt(events, options = {}) {
-      const note: Parameters<typeof attemptAll>[0]['note'] = (outcome, sent) =>
-        stream.sent(outcome, sent, options);
+      const note: AttemptDeps['note'] = (outcome, sent) => stream.sent(outcome, sent, options);
       return attemptAll({ db, sink, destination, signal, now, isHeld, note }, events, options);
     },
     async wanted(entries) {

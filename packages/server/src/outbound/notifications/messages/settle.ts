@@ -1,3 +1,4 @@
+import { DAY_MS } from '@helioport/contract/durations';
 import { recordAudit } from '../../../identity/accounts/audit.ts';
 import { anyOf, listParameter } from '../../../platform/storage/any-of.ts';
 import type { Db, Instant } from '../../../platform/storage/database.ts';
@@ -14,7 +15,7 @@ import { removeSubscription } from '../settings/subscriptions.ts';
 import type { Message, NewsDeps } from './deps.ts';
 
 /** Older news is of no use. */
-export const GIVEN_UP_AFTER_MS = 86_400_000;
+export const GIVEN_UP_AFTER_MS = DAY_MS;
 
 /** A message is a queue of its own: none waits for another. */
 type Head = object;
