@@ -1,4 +1,4 @@
-import { HOUR_MS, MINUTE_MS } from '@helioport/contract/durations';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@helioport/contract/durations';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -179,9 +179,13 @@ async function collectUntilStopped(
     const now = clock.now();
     for (const written of log.due(now)) {
       const device = devices.find(({ sn }) => sn === written.sn);
-      await device
-        ?.lookAgain(written)
-        .catch(() => log.expect({ ...written, lookAt: now + MINUTE_MS }));
+      if (device)
+        await device.lookAgain(written).then(
+          () => log.forget(written),
+          () => log.expect({ ...written, lookAt: now + MINUTE_MS }),
+        );
+      // After a start, it may not have been reached yet.
+      else if (now - written.lookAt > DAY_MS) log.forget(written);
     }
   }
 
