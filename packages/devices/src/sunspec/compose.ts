@@ -41,8 +41,8 @@ const NOT_IMPLEMENTED: { readonly [Type in Point['type']]?: number } = {
   bitfield32: 0xffff_ffff,
 };
 
-/** What the standard says, and the device itself by its list of models. */
-export const STANDARD: Evidence = { sources: ['sunspec', 'maker'], doubt: null, isConfirmed: true };
+/** A standard by which the device itself lists its models needs no second table. */
+export const STANDARD: Evidence = { sources: ['sunspec'], doubt: null, isConfirmed: true };
 
 export const METERS: ReadonlySet<number> = new Set([201, 202, 203, 204]);
 /** How often a model is worth asking for. */
