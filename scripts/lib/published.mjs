@@ -36,8 +36,8 @@ const kept = (folder) => join(folder, 'dist', '.sources.json');
 export function prepare(folder) {
   restore(folder);
   const manifest = readJson(join(folder, 'package.json'));
-  const { inside, others } = build(folder, join(folder, 'dist'));
-  if (inside.length > 0) link(join(folder, 'dist'), inside);
+  const { paths, others } = build(folder, join(folder, 'dist'));
+  link(join(folder, 'dist'), paths);
   copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
   copyFileSync(join(folder, 'package.json'), kept(folder));
   // Last and in one step, so that a failed build changes nothing.
@@ -53,23 +53,35 @@ export function restore(folder) {
   rmSync(join(folder, 'LICENSE'), { force: true });
 }
 
-/** Compiles a package into `target`, and the workspace packages that it imports into folders there. Returns their names, and its other dependencies. */
+/** Compiles a package into `target`, and what it imports of other workspace packages into folders there. Returns the declarations of each of those modules, and its other dependencies. */
 function build(folder, target) {
   const { exports, bin = {}, dependencies = {} } = readJson(join(folder, 'package.json'));
   const inside = Object.keys(dependencies).filter((name) => name.startsWith('@helioport/'));
+  const imported = importsOf([folder, ...inside.map(sourceOf)]);
   const paths = {};
   const needed = { ...dependencies };
   // In the order of their names, which happens to be that in which they import one another.
   for (const name of inside) {
+    const source = sourceOf(name);
     const place = join(target, name.replace('@helioport/', ''));
-    compile(sourceOf(name), place, ['./src/index.ts'], paths);
-    copyData(sourceOf(name), place);
-    paths[name] = [join(place, 'index.d.ts')];
-    Object.assign(needed, readJson(join(sourceOf(name), 'package.json')).dependencies);
+    const manifest = readJson(join(source, 'package.json'));
+    const modules = Object.entries(manifest.exports)
+      .map(([path, file]) => [posix.join(name, path), file])
+      .filter(([module]) => imported.has(module));
+    compile(
+      source,
+      place,
+      modules.map(([, file]) => file),
+      paths,
+    );
+    copyData(source, place);
+    for (const [module, file] of modules)
+      paths[module] = [join(place, file.replace('./src/', '').replace(/\.ts$/, '.d.ts'))];
+    Object.assign(needed, manifest.dependencies);
   }
   compile(folder, target, [...Object.values(exports), ...Object.values(bin)], paths);
   return {
-    inside,
+    paths,
     others: Object.fromEntries(
       Object.entries(needed)
         .filter(([name]) => !name.startsWith('@helioport/'))
@@ -78,13 +90,26 @@ function build(folder, target) {
   };
 }
 
+/** The modules of the workspace that the sources of packages import, such as `@helioport/contract/money`. */
+const importsOf = (folders) =>
+  new Set(
+    folders
+      .flatMap((folder) => filesIn(join(folder, 'src'), /\.ts$/))
+      .flatMap((file) => readFileSync(file, 'utf8').match(/(?<=')@helioport\/[^']+(?=')/g) ?? []),
+  );
+
+/** Paths of the files below a folder whose names match. */
+const filesIn = (folder, names) =>
+  readdirSync(folder, { recursive: true })
+    .filter((name) => names.test(name))
+    .map((name) => join(folder, name));
+
 /** Copies what the sources read beside themselves. */
 function copyData(source, target) {
-  for (const file of readdirSync(join(source, 'src'), { recursive: true }).filter((name) =>
-    /\.(yaml|json)$/.test(name),
-  )) {
-    mkdirSync(dirname(join(target, file)), { recursive: true });
-    copyFileSync(join(source, 'src', file), join(target, file));
+  for (const file of filesIn(join(source, 'src'), /\.(yaml|json)$/)) {
+    const copy = join(target, relative(join(source, 'src'), file));
+    mkdirSync(dirname(copy), { recursive: true });
+    copyFileSync(file, copy);
   }
 }
 
@@ -127,19 +152,19 @@ function compiler() {
   }
 }
 
-/** Makes the files in `target` import the packages there by relative path. */
-function link(target, inside) {
-  for (const file of readdirSync(target, { recursive: true }).filter((name) =>
-    /\.(js|d\.ts)$/.test(name),
-  )) {
-    const text = readFileSync(join(target, file), 'utf8');
-    const linked = inside.reduce((whole, name) => {
-      const place = relative(dirname(file), join(name.replace('@helioport/', ''), 'index.js'))
+/** Makes the files in `target` import the modules there by relative path. */
+function link(target, paths) {
+  for (const file of filesIn(target, /\.(js|d\.ts)$/)) {
+    const text = readFileSync(file, 'utf8');
+    const linked = Object.entries(paths).reduce((whole, [module, [types]]) => {
+      const place = relative(dirname(file), types.replace(/\.d\.ts$/, '.js'))
         .split(sep)
         .join(posix.sep);
-      return whole.replaceAll(`'${name}'`, `'./${place}'`).replaceAll(`"${name}"`, `"./${place}"`);
+      return whole
+        .replaceAll(`'${module}'`, `'./${place}'`)
+        .replaceAll(`"${module}"`, `"./${place}"`);
     }, text);
-    if (linked !== text) writeFileSync(join(target, file), linked);
+    if (linked !== text) writeFileSync(file, linked);
   }
 }
 

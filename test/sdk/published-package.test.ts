@@ -292,7 +292,13 @@ describe('the published package', () => {
         place,
       );
       // What comes from the registry otherwise.
-      symlinkSync(join(root, 'node_modules/mqtt'), join(place, 'node_modules/mqtt'));
+      for (const name of ['mqtt', 'yaml'])
+        symlinkSync(join(root, 'node_modules', name), join(place, 'node_modules', name));
+    });
+
+    test.each(nodes)('has a program that starts, on Node %i', (_, node) => {
+      const program = join(place, 'node_modules/@helioport/collector/dist/bin.js');
+      expect(run(node, [program, '--help'], place)).toContain('discover [NETWORK]');
     });
 
     test.each(nodes)(

@@ -127,6 +127,21 @@ describe('the fuse', () => {
       { ...written, value: '30', lookAt: 130_000 },
     ]);
   });
+
+  test('a look is due until it is forgotten, whatever is started anew', () => {
+    const file = folder();
+    const written = { sn: 'A', parameter: '157', value: '20', lookAt: 120_000 };
+    openWriteLog(file, { now: () => 0 }).expect(written);
+    expect(openWriteLog(file, { now: () => 0 }).due(120_000)).toEqual([written]);
+    const log = openWriteLog(file, { now: () => 0 });
+    const [due] = log.due(120_000);
+    // What is written while it is looked at is looked at as well.
+    log.expect({ ...written, value: '30' });
+    log.forget(due!);
+    expect(log.due(120_000)).toEqual([{ ...written, value: '30' }]);
+    log.forget(log.due(120_000)[0]!);
+    expect(openWriteLog(file, { now: () => 0 }).due(120_000)).toEqual([]);
+  });
 });
 
 test('alarms are reported when they begin and when they end', () => {

@@ -1,22 +1,13 @@
 import type { Registers } from '../bus/modbus-server.ts';
+import { ascii, high } from '../devices/registers/image.ts';
 
-/** Two words, the high one first. */
-const high = (number: number): [number, number] => [
-  Math.floor(number / 65_536) & 0xffff,
-  number & 0xffff,
-];
 const zeros = (count: number): number[] => Array.from({ length: count }, () => 0);
-const ascii = (text: string): number[] =>
-  Array.from(
-    { length: 16 },
-    (_, i) => ((text.codePointAt(2 * i) ?? 0) << 8) | (text.codePointAt(2 * i + 1) ?? 0),
-  );
 
 /** A storage inverter of Solis at noon: 4,321 W from its panels, 3,890 W to the house, 250 W into its battery. */
 export const solisImage = (sn: string): Registers[number] => ({
   4: {
     33000: [0x2031, 0x21, 0x4b00, 0],
-    33004: [...ascii(sn), ...zeros(9)],
+    33004: [...ascii(sn, 16), ...zeros(9)],
     33029: [...high(12_345), ...high(321), ...high(654), 187, 165, ...high(4321), 0, 0, 250, 0, 0],
     33049: [3123, 70, 3011, 71, 0, 0, 0, 0, ...high(4321)],
     33071: [4021, 2010, 2398, 2401, 2385, 52, 51, 50, ...high(3890), ...high(37), ...high(3900)],

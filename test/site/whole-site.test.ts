@@ -179,9 +179,7 @@ test.runIf(python).each(['tcp', 'rtu'] as const)(
     expect(await outcome(await command('157', '25'))).toMatch(/^verified/);
     expect(await outcome(await command('158', '15'))).toMatch(/^verified/);
     const bus = openBus(
-      kind === 'tcp'
-        ? { kind, host: '127.0.0.1', port: Number(server.place) }
-        : { kind, host: '127.0.0.1', port: Number(server.place) },
+      { kind, host: '127.0.0.1', port: Number(server.place) },
       { clock: siteClock, pause: timerPause, random: Math.random },
     );
     ended.push(() => bus.close());

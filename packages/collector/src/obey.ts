@@ -2,6 +2,7 @@ import type { Clock, Pause } from './clock.ts';
 import type { DeviceAccess, Instruction, InstructionResult } from './instruction.ts';
 import type { Answer, Link, Setback } from './link.ts';
 import { pauseAfter } from './pauses.ts';
+import { createRecent } from './solarman/recent.ts';
 
 export interface ObeyDeps {
   readonly link: Link;
@@ -35,7 +36,7 @@ export async function obey({
   signal,
   onSetback,
 }: ObeyDeps): Promise<void> {
-  const seen = new Set<string>();
+  const seen = createRecent(REMEMBERED);
   /** Repeats a question until it is answered; undefined if it never will be. */
   const patiently = async <T>(
     ask: () => Promise<Answer<T>>,
@@ -71,18 +72,10 @@ export async function obey({
     for (const { instruction, arrivedAt } of (await patiently(() => link.instructions())) ?? []) {
       if (seen.has(instruction.id) || clock.now() > arrivedAt + instruction.withinSeconds * 1000)
         continue;
-      remember(seen, instruction.id);
+      seen.add(instruction.id);
       const done = carryOut(instruction);
       if (!areApart) await done;
     }
-  }
-}
-
-function remember(seen: Set<string>, id: string): void {
-  seen.add(id);
-  for (const oldest of seen) {
-    if (seen.size <= REMEMBERED) break;
-    seen.delete(oldest);
   }
 }
 

@@ -26,7 +26,7 @@ export class AddressFault extends Error {
   override readonly name = 'AddressFault';
 }
 
-export const MODBUS_PORT = 502;
+const MODBUS_PORT = 502;
 export const STICK_PORT = 8899;
 const HOST = /^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$|^\[[0-9a-fA-F:.]+\]$/;
 const BAUD_RATES = [1200, 2400, 4800, 9600, 19200, 38400, 57600, 115200];

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@helioport/contract/durations';
 import type { Clock } from '../clock.ts';
 import { ModbusException } from './faults.ts';
 import type { Channel } from './master.ts';
@@ -24,14 +25,11 @@ export interface Holes {
   add(unit: number, fn: number, address: number): void;
 }
 
-const REMEMBERED_MS = 86_400_000;
-
 export function createHoles(clock: Clock): Holes {
   const until = new Map<string, number>();
   return {
     has: (unit, fn, address) => (until.get(`${unit}/${fn}/${address}`) ?? 0) > clock.now(),
-    add: (unit, fn, address) =>
-      void until.set(`${unit}/${fn}/${address}`, clock.now() + REMEMBERED_MS),
+    add: (unit, fn, address) => void until.set(`${unit}/${fn}/${address}`, clock.now() + DAY_MS),
   };
 }
 
@@ -73,9 +71,8 @@ export async function readBlock(
     }
   }
 
-  const known = groups.filter(({ address }) => !holes.has(unit, fn, address));
-  const isHole = (address: number): boolean => holes.has(unit, fn, address);
-  for (const part of partsOf(known, groups, wordsAtMost, isHole)) await read(part);
+  const isHole = ({ address }: RegisterGroup): boolean => holes.has(unit, fn, address);
+  for (const part of partsOf(groups, wordsAtMost, isHole)) await read(part);
   return words;
 }
 
@@ -84,21 +81,15 @@ const endOf = ({ address, count }: RegisterGroup): number => address + count;
 /** Runs of groups that fit into one request and have no hole between them. */
 function partsOf(
   groups: readonly RegisterGroup[],
-  all: readonly RegisterGroup[],
   wordsAtMost: number,
-  isHole: (address: number) => boolean,
+  isHole: (group: RegisterGroup) => boolean,
 ): RegisterGroup[][] {
   const parts: RegisterGroup[][] = [];
-  const holes = all.filter(({ address }) => isHole(address)).map(({ address }) => address);
+  let part: RegisterGroup[] | undefined;
   for (const group of groups) {
-    const part = parts.at(-1);
-    const [first, last] = [part?.[0], part?.at(-1)];
-    const fits = first !== undefined && endOf(group) - first.address <= wordsAtMost;
-    const isCut = holes.some(
-      (hole) => last !== undefined && hole > last.address && hole < group.address,
-    );
-    if (part && fits && !isCut) part.push(group);
-    else parts.push([group]);
+    if (isHole(group)) part = undefined;
+    else if (part && endOf(group) - part[0]!.address <= wordsAtMost) part.push(group);
+    else parts.push((part = [group]));
   }
   return parts;
 }

@@ -1,6 +1,5 @@
 import type { Clock, Pause } from '../clock.ts';
-import type { BusAddress } from './address.ts';
-import { addressText, busKey } from './address.ts';
+import { addressText, busKey, type BusAddress } from './address.ts';
 import { BusFault } from './faults.ts';
 import type { CreateFraming } from './framing.ts';
 import { dialTcp, type Dial } from './line.ts';

@@ -74,7 +74,7 @@ export function createV5Framing({ serial, first, clock, onSerial }: V5FramingOpt
 }
 
 /** A request to a stick, in its frame. */
-export function v5Request(request: ModbusRequest, askerNumber: number, serial: number): V5Frame {
+function v5Request(request: ModbusRequest, askerNumber: number, serial: number): V5Frame {
   const inner = withCrc(Buffer.concat([Buffer.of(request.unit), pduOf(request)]));
   const payload = Buffer.concat([Buffer.of(INVERTER), Buffer.alloc(14), inner]);
   return { code: V5_CODES.request, askerNumber, stickNumber: 0, serial, payload };

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@helioport/contract/durations';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -31,9 +32,6 @@ export interface SiteSurroundings {
 }
 
 const STATUS_MS = 10_000;
-const DESCRIBED_MS = 3_600_000;
-const LOOK_LATER_MS = 60_000;
-const SETTLE_MS = 100;
 
 /** The file with the state of a running collector. */
 export const statusFile = ({ dataFolder }: SiteConfig): string => join(dataFolder, 'status.json');
@@ -136,7 +134,6 @@ async function collectUntilStopped(
       pause,
       random,
       askSerial: (host) => askSerial(host, pause),
-      settle: () => pause(SETTLE_MS),
       before: (sn) => before?.devices.find((device) => device.sn === sn),
       onFirstAnswer: () => report(true),
     }),
@@ -182,9 +179,13 @@ async function collectUntilStopped(
     const now = clock.now();
     for (const written of log.due(now)) {
       const device = devices.find(({ sn }) => sn === written.sn);
-      await device
-        ?.lookAgain(written)
-        .catch(() => log.expect({ ...written, lookAt: now + LOOK_LATER_MS }));
+      if (device)
+        await device.lookAgain(written).then(
+          () => log.forget(written),
+          () => log.expect({ ...written, lookAt: now + MINUTE_MS }),
+        );
+      // After a start, it may not have been reached yet.
+      else if (now - written.lookAt > DAY_MS) log.forget(written);
     }
   }
 
@@ -205,7 +206,7 @@ async function collectUntilStopped(
   await Promise.all([
     ...devices.map((device) => device.run(signal)),
     repeat(config.reportMs, () => {
-      const isDescribed = clock.now() - describedAt >= DESCRIBED_MS;
+      const isDescribed = clock.now() - describedAt >= HOUR_MS;
       if (isDescribed) describedAt = clock.now();
       report(isDescribed);
     }),

@@ -1,4 +1,5 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import type { StickCounters } from '../solarman/stick-listener.ts';
 import type { Counters } from './device/wake-guard.ts';
 import type { DeviceState } from './device/pace.ts';
 
@@ -39,15 +40,7 @@ export interface SiteStatus {
   /** Why the last delivery failed; null if it did not. */
   readonly setback: string | null;
   readonly devices: readonly DeviceStatus[];
-  readonly sticks: {
-    readonly frames: number;
-    readonly kept: number;
-    readonly undated: number;
-    readonly repeated: number;
-    readonly dropped: number;
-    readonly refused: number;
-    readonly strangers: readonly number[];
-  } | null;
+  readonly sticks: (Readonly<StickCounters> & { readonly strangers: readonly number[] }) | null;
 }
 
 /** The last state that was kept; undefined if there is none that can be read. */

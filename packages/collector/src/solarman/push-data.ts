@@ -1,5 +1,6 @@
 import type { Values } from '@helioport/contract';
 import { judged } from '../judged.ts';
+import { rounded, serialNumberAt } from './frame-bytes.ts';
 import type { V5Frame } from './v5-frame.ts';
 
 /** What a stick measured, as it pushes it. */
@@ -49,8 +50,8 @@ const INVERTER_DATA = 1;
 export function readPushed({ payload }: Pick<V5Frame, 'payload'>): PushedReading | undefined {
   if (payload.length < DATA_BYTES_AT_LEAST || (payload[0]! & ~KEPT_BIT) !== INVERTER_DATA)
     return undefined;
-  const sn = payload.toString('latin1', 21, 37).replace(/\0.*$/s, '').trim();
-  if (!/^[\x21-\x7e]{4,16}$/.test(sn)) return undefined;
+  const sn = serialNumberAt(payload, 21);
+  if (sn === undefined) return undefined;
   const [working, offset] = [payload.readUInt32LE(3), payload.readUInt32LE(11)];
   const seconds = working + offset;
   const isDated = offset > 0 && seconds >= EARLIEST_SECONDS;
@@ -70,12 +71,4 @@ export function readPushed({ payload }: Pick<V5Frame, 'payload'>): PushedReading
   else if (currents.length > 0) values.acCurrent1A = rounded((used[0] ?? 0) * 0.1);
   const isKept = (payload[0]! & KEPT_BIT) !== 0;
   return { sn, at: isDated ? seconds * 1000 : undefined, isKept, ...judged(values) };
-}
-
-const rounded = (value: number): number => Math.round(value * 1000) / 1000;
-
-/** The stick's firmware, from a frame of code 0x4110; the rest of it is nobody's business. */
-export function firmwareOf({ payload }: Pick<V5Frame, 'payload'>): string | undefined {
-  const text = payload.toString('latin1', 19, 59).replace(/\0.*$/s, '').trim();
-  return /^[\x20-\x7e]{2,40}$/.test(text) ? text : undefined;
 }

@@ -1,8 +1,9 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@helioport/contract/durations';
 import { createServer, type Server, type Socket } from 'node:net';
 import type { Clock } from '../clock.ts';
 import { BusFault } from '../bus/faults.ts';
 import type { Dial, LineEvents } from '../bus/line.ts';
-import { readPushed, firmwareOf, type PushedReading } from './push-data.ts';
+import { readPushed, type PushedReading } from './push-data.ts';
 import { createRecent } from './recent.ts';
 import { createV4Parser, type V4Reading } from './v4-frame.ts';
 import {
@@ -22,7 +23,6 @@ export interface StickListenerOptions {
   readonly sticks: readonly number[];
   /** Keeps a reading; the stick deletes its own copy once this has returned. */
   readonly onReading: (serial: number, reading: PushedReading & { readonly at: number }) => void;
-  readonly onFirmware?: (serial: number, firmware: string) => void;
 }
 
 export interface StickCounters {
@@ -57,10 +57,10 @@ const FRAMES_A_MINUTE = 1_200;
 const IDLE_MS = 900_000;
 const V4_START = 0x68;
 /** A measurement may be as late as a stick keeps any, and as early as a clock may be wrong. */
-const [LATE_MS, EARLY_MS] = [7 * 86_400_000, 3_600_000];
+const [LATE_MS, EARLY_MS] = [7 * DAY_MS, HOUR_MS];
 
 export async function listenToSticks(options: StickListenerOptions): Promise<StickListener> {
-  const { host, port, clock, sticks, onReading, onFirmware } = options;
+  const { host, port, clock, sticks, onReading } = options;
   const counters = { frames: 0, kept: 0, undated: 0, repeated: 0, dropped: 0, refused: 0 };
   const strangers = new Set<number>();
   const accepted = new Set(sticks);
@@ -107,9 +107,6 @@ export async function listenToSticks(options: StickListenerOptions): Promise<Sti
     if (frame.code === V5_CODES.data) {
       const reading = readPushed(frame);
       if (reading) keep(serial, reading);
-    } else if (frame.code === V5_CODES.hello) {
-      const firmware = firmwareOf(frame);
-      if (firmware !== undefined) onFirmware?.(serial, firmware);
     }
     // Last: the stick deletes what is answered.
     socket.write(answerToGreeting(frame, clock.now() / 1000));
@@ -144,7 +141,7 @@ export async function listenToSticks(options: StickListenerOptions): Promise<Sti
     let old: ReturnType<typeof createV4Parser> | undefined;
     let [minute, count, isFirst] = [0, 0, true];
     const isTooFast = (frames: number): boolean => {
-      const now = Math.floor(clock.now() / 60_000);
+      const now = Math.floor(clock.now() / MINUTE_MS);
       [minute, count] = [now, (now === minute ? count : 0) + frames];
       return count > FRAMES_A_MINUTE;
     };

@@ -1,5 +1,6 @@
 import type { Values } from '@helioport/contract';
 import { judged } from '../judged.ts';
+import { rounded, serialNumberAt, sumOf } from './frame-bytes.ts';
 
 /** What an old stick (V4) reports of one inverter; its frames have no date. */
 export interface V4Reading {
@@ -7,7 +8,6 @@ export interface V4Reading {
   readonly serial: number;
   /** Serial number of the inverter. */
   readonly sn: string;
-  readonly firmware?: string;
   readonly values: Values;
   /** Number of values that cannot be. */
   readonly dropped: number;
@@ -53,17 +53,6 @@ const GINLONG: readonly FieldRow[] = [
   ['energyTotalKwh', 71, 4, 0.1],
 ];
 
-/** Asks an old stick on port 8899 for its inverters. */
-export function encodeV4Request(serial: number): Buffer {
-  const frame = Buffer.alloc(16);
-  frame.set([START, 0x02, 0x41, 0xb1]);
-  frame.writeUInt32LE(serial, 4);
-  frame.writeUInt32LE(serial, 8);
-  frame.set([0x01, 0x00, 0, END], 12);
-  frame[14] = sumOf(frame);
-  return frame;
-}
-
 /** Takes the measurements out of a stream of frames. */
 export function createV4Parser(): (bytes: Buffer) => V4Reading[] {
   let kept: Buffer = Buffer.alloc(0);
@@ -91,15 +80,14 @@ export function createV4Parser(): (bytes: Buffer) => V4Reading[] {
 function readingOf(frame: Buffer): V4Reading | undefined {
   const isOnce = frame.readUInt32LE(4) === frame.readUInt32LE(8);
   if (!isOnce || !DATA_CODES.has(frame.readUInt16BE(2)) || frame.length < 77) return undefined;
-  const sn = textAt(frame, 15, 16);
-  if (!/^[\x21-\x7e]{4,16}$/.test(sn)) return undefined;
+  const sn = serialNumberAt(frame, 15);
+  if (sn === undefined) return undefined;
   const isGinlong = frame[1] === GINLONG_LENGTH;
   const values: { [Key in Name]?: number } = {};
   const read = ([name, at, bytes, step]: FieldRow): void => {
     if (at + bytes > frame.length - 2) return;
     const raw = bytes === 2 ? frame.readUInt16BE(at) : frame.readUInt32BE(at);
-    if (raw !== (bytes === 2 ? 0xffff : 0xffff_ffff))
-      values[name] = Math.round(raw * step * 1000) / 1000;
+    if (raw !== (bytes === 2 ? 0xffff : 0xffff_ffff)) values[name] = rounded(raw * step);
   };
   for (const field of [...INPUTS, ...(isGinlong ? GINLONG : LONG)]) read(field);
   if (!isGinlong) {
@@ -108,23 +96,5 @@ function readingOf(frame: Buffer): V4Reading | undefined {
     if (phases.some((power) => power !== undefined))
       values.acPowerW = phases.reduce<number>((sum, power) => sum + (power ?? 0), 0);
   }
-  const firmware = frame.length >= 123 ? textAt(frame, 101, 20) : '';
-  return {
-    serial: frame.readUInt32LE(4),
-    sn,
-    ...(/^[\x20-\x7e]{2,20}$/.test(firmware) && { firmware }),
-    ...judged(values),
-  };
-}
-
-const textAt = (frame: Buffer, at: number, bytes: number): string =>
-  frame
-    .toString('latin1', at, at + bytes)
-    .replace(/\0.*$/s, '')
-    .trim();
-
-function sumOf(frame: Buffer): number {
-  let sum = 0;
-  for (let i = 1; i < frame.length - 2; i++) sum += frame[i]!;
-  return sum & 0xff;
+  return { serial: frame.readUInt32LE(4), sn, ...judged(values) };
 }

@@ -1,3 +1,5 @@
+import { sumOf } from './frame-bytes.ts';
+
 /** A frame of the V5 protocol of data loggers: start, length, code, two numbers, serial number, payload, sum, end. */
 export interface V5Frame {
   readonly code: number;
@@ -115,10 +117,4 @@ export function createV5Parser(): V5Parser {
       }
     },
   };
-}
-
-function sumOf(frame: Buffer): number {
-  let sum = 0;
-  for (let i = 1; i < frame.length - 2; i++) sum += frame[i]!;
-  return sum & 0xff;
 }

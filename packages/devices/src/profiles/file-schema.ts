@@ -1,6 +1,7 @@
 import type { ValueForm } from './profile.ts';
 import type { RegistersFile } from './registers-schema.ts';
 import {
+  ascending,
   faultsOfFields,
   finite,
   hasOnly,
@@ -142,14 +143,7 @@ const formRules: Readonly<
   number: {
     required: {
       unit: text,
-      range: rule(
-        'two ascending numbers',
-        (value) =>
-          Array.isArray(value) &&
-          value.length === 2 &&
-          value.every((end) => Number.isFinite(end)) &&
-          value[0] < value[1],
-      ),
+      range: ascending,
       step: positive,
     },
     optional: { scale: positive },

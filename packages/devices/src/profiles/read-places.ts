@@ -148,7 +148,6 @@ export function addressesOf({ encoding, together, gate, toggle }: Place): number
     ...valueAddresses(encoding),
     ...(together ? Array.from({ length: together.count }, (_, i) => together.address + i) : []),
     ...(gate ? [gate.address] : []),
-
     ...(toggle ? [toggle.address] : []),
   ];
 }

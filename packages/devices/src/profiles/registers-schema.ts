@@ -1,5 +1,6 @@
 import type { FactName, Table, WordType } from '../registers/register-map.ts';
 import {
+  ascending,
   faultsOfFields,
   finite,
   hasOnly,
@@ -137,14 +138,6 @@ const isAddresses = (value: unknown): boolean =>
 const addresses = rule('a list of different addresses', isAddresses);
 const numbers = rule('a list of different numbers', (value) => isListOf(value, Number.isFinite));
 const scale = rule('a number, not 0', (value) => Number.isFinite(value) && value !== 0);
-const range = rule(
-  'two ascending numbers',
-  (value) =>
-    Array.isArray(value) &&
-    value.length === 2 &&
-    value.every(Number.isFinite) &&
-    value[0] < value[1],
-);
 const pattern = rule('a regular expression', (value) => isText(value) && isPattern(value));
 const numbersByName = rule(
   'a number for each option',
@@ -153,6 +146,7 @@ const numbersByName = rule(
 const list = (of: string): Rule =>
   rule(`a list of ${of}`, (value) => Array.isArray(value) && value.length > 0);
 const bit = whole(0, 15);
+const yes = rule('true', (value) => value === true);
 const exactly = (rules: Rules): Rule =>
   rule(
     Object.keys(rules).join(' and '),
@@ -217,9 +211,9 @@ const checkRules: Rules = {
   mask: whole(1, 0xffff),
   oneOf: numbers,
   noneOf: numbers,
-  between: range,
+  between: ascending,
   pattern,
-  fixed: rule('true', (value) => value === true),
+  fixed: yes,
 };
 const factRules: Rules = {
   ...spot,
@@ -230,7 +224,7 @@ const factRules: Rules = {
   mask: whole(1, 0xffff),
   map: numbersByName,
   pattern,
-  fixed: rule('true', (value) => value === true),
+  fixed: yes,
 };
 const blockRules: Rules = {
   name: text,
@@ -251,7 +245,7 @@ const valueRules: Rules = {
   direction: address,
   high: address,
   plus: addresses,
-  bounds: range,
+  bounds: ascending,
   sentinels: numbers,
   zero: oneOf('nothing'),
   phases: whole(1, 3),
@@ -266,7 +260,7 @@ const placeRules: Rules = {
   table: oneOf('holding', 'coil'),
   at: address,
   step: whole(1, 100),
-  signed: rule('true', (value) => value === true),
+  signed: yes,
   scale,
   offset: finite,
   map: numbersByName,
@@ -274,7 +268,7 @@ const placeRules: Rules = {
     'a bit, or a list of different bits',
     (value) => bit.test(value) || isListOf(value, (item) => bit.test(item)),
   ),
-  inverted: rule('true', (value) => value === true),
+  inverted: yes,
   fieldsPerWord: rule('1 or 2', (value) => value === 1 || value === 2),
   currents: rule(
     'two addresses',

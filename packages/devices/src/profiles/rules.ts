@@ -40,6 +40,14 @@ export const positive = rule(
 );
 export const words = rule('a list of different texts', (value) => isListOf(value, isText));
 export const finite = rule('a number', Number.isFinite);
+export const ascending = rule(
+  'two ascending numbers',
+  (value) =>
+    Array.isArray(value) &&
+    value.length === 2 &&
+    value.every(Number.isFinite) &&
+    value[0] < value[1],
+);
 
 /** The faults in named fields; empty if there are none. */
 export function faultsOfFields(

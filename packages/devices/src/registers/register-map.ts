@@ -79,7 +79,7 @@ export interface RegisterValue {
 export interface Evidence {
   readonly sources: readonly string[];
   readonly doubt: string | null;
-  /** Two sources and no doubt. */
+  /** Two sources, or the standard that the device follows, and no doubt. */
   readonly isConfirmed: boolean;
 }
 

@@ -41,9 +41,10 @@ const NOT_IMPLEMENTED: { readonly [Type in Point['type']]?: number } = {
   bitfield32: 0xffff_ffff,
 };
 
-const STANDARD: Evidence = { sources: ['sunspec', 'maker'], doubt: null, isConfirmed: true };
+/** A standard by which the device itself lists its models needs no second table. */
+export const STANDARD: Evidence = { sources: ['sunspec'], doubt: null, isConfirmed: true };
 
-const METERS: ReadonlySet<number> = new Set([201, 202, 203, 204]);
+export const METERS: ReadonlySet<number> = new Set([201, 202, 203, 204]);
 /** How often a model is worth asking for. */
 const SLOW: ReadonlySet<number> = new Set([122, 123, 704]);
 /** Ratings are read once; curves and trips are nobody's business here. */
@@ -73,7 +74,7 @@ export function blocksOf(models: readonly FoundModel[], makings: Makings): Block
 }
 
 /** The points of the repetitions, each with its number; they last as long as the model does. */
-export function repeatedPoints({ id, length }: Pick<FoundModel, 'id' | 'length'>): Point[] {
+function repeatedPoints({ id, length }: Pick<FoundModel, 'id' | 'length'>): Point[] {
   const points = pointsOf(id, 'repeated');
   if (points.length === 0) return [];
   const [first, last] = [points[0]!, points.at(-1)!];

@@ -3,12 +3,11 @@ import type { Profile } from '../profiles/profile.ts';
 import { decodeBlock } from '../registers/decode.ts';
 import type { Identity, ReadWords } from '../registers/identify.ts';
 import type { Gate, Place, RegisterMap, State } from '../registers/register-map.ts';
-import { blocksOf, type Makings } from './compose.ts';
+import { blocksOf, isFronius, METERS, STANDARD, type Makings } from './compose.ts';
 import { pointsOf } from './points.ts';
 import { walkModels, type FoundModel } from './walk.ts';
 
 const INVERTERS: ReadonlySet<number> = new Set([101, 102, 103, 111, 112, 113, 701]);
-const METERS: ReadonlySet<number> = new Set([201, 202, 203, 204]);
 const PHASES: Readonly<Record<number, number>> = { 101: 1, 111: 1, 102: 2, 112: 2, 103: 3, 113: 3 };
 /** DERTyp of a device with modules and a battery. */
 const PV_AND_STORAGE = 82;
@@ -31,7 +30,7 @@ export async function identifySunSpec(
   const kind = hasInverter ? 'inverter' : 'ammeter';
   const registers = registersOf(models, { maker, hasInverter, isHybrid }, kind);
   const profile = profileOf(registers, models);
-  const [rated = facts['702.WMaxRtg']] = [facts['120.WRtg']];
+  const rated = facts['120.WRtg'] ?? facts['702.WMaxRtg'];
   const three = models.find(({ id }) => PHASES[id] !== undefined);
   return {
     profile,
@@ -118,7 +117,6 @@ function profileOf(registers: RegisterMap, models: readonly FoundModel[]): Profi
 /** Where the controls of the models are. The enabling switch is set last. */
 function placesOf(models: readonly FoundModel[], maker: string): Map<string, Place> {
   const places = new Map<string, Place>();
-  const evidence = { sources: ['sunspec', 'maker'], doubt: null, isConfirmed: true };
   const isKostal = /^kostal/i.test(maker);
   const add = (
     parameter: string,
@@ -157,7 +155,7 @@ function placesOf(models: readonly FoundModel[], maker: string): Map<string, Pla
       gate: switchedBy === null ? null : gateAt(switchedBy, maker),
       toggle: null,
       mirror: null,
-      evidence,
+      evidence: STANDARD,
     });
   };
   add('376', 123, 'WMaxLimPct', { gate: 'WMaxLim_Ena' });
@@ -174,7 +172,7 @@ const gateAt = (address: number, maker: string): Gate => ({
   address,
   on: 1,
   isLast: true,
-  off: /^fronius/i.test(maker) ? 0 : null,
+  off: isFronius(maker) ? 0 : null,
 });
 
 const STATES = [

@@ -5,9 +5,13 @@ import { readConfig } from '../config/read-config.ts';
 import type { SiteConfig } from '../config/site-config.ts';
 import { CommandFault, type CommandContext } from './surroundings.ts';
 
-/** The file that `--file` names. Throws CommandFault with all of its faults. */
+/** The path of the file that `--file` names. */
+export const configPath = ({ path, options }: CommandContext): string =>
+  path(String(options['file'] ?? 'collect.yaml'));
+
+/** The contents of the file. Throws CommandFault with all of its faults. */
 export function loadConfig(context: CommandContext): SiteConfig {
-  const path = context.path(String(context.options['file'] ?? 'collect.yaml'));
+  const path = configPath(context);
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
@@ -21,8 +25,7 @@ export function loadConfig(context: CommandContext): SiteConfig {
     );
   }
   try {
-    const config = readConfig(text, path);
-    return config;
+    return readConfig(text, path);
   } catch (error) {
     if (!(error instanceof ConfigFault)) throw error;
     const name = relative(context.folder, path);

@@ -2,6 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { stringify } from 'yaml';
 import { discover, type Finding } from '../find/discover.ts';
 import { NetworkFault, ownNetworks } from '../find/network.ts';
+import { configPath } from './config-file.ts';
 import { CommandFault, UsageFault, type CommandContext } from './surroundings.ts';
 import { table } from './table.ts';
 
@@ -50,7 +51,7 @@ export async function discoverCommand(context: CommandContext): Promise<void> {
 }
 
 function writeNew(context: CommandContext, text: string): void {
-  const path = context.path(String(context.options['file'] ?? 'collect.yaml'));
+  const path = configPath(context);
   if (existsSync(path)) throw new CommandFault(`${path} exists already, and is not overwritten`);
   writeFileSync(path, text);
   context.writeNote(

@@ -1,7 +1,7 @@
 import { isWritable, parameterText, spansOf, type DecodedValue } from '@helioport/devices';
 import { AddressFault, addressText, parseAddress } from '../../bus/address.ts';
 import { createHoles } from '../../bus/blocks.ts';
-import { createBusPool, type BusPool } from '../device/bus-pool.ts';
+import { createBusPool } from '../device/bus-pool.ts';
 import { contextOf, readDecoded } from '../device/poll.ts';
 import { NotReached, reach, type ReachedDevice } from '../device/reach.ts';
 import { readSpans } from '../device/registers.ts';
@@ -32,7 +32,6 @@ interface ProbedParameter {
   readonly doubt: string | null;
 }
 
-const SETTLE_MS = 100;
 const WATCH_MS = 5_000;
 
 /** `collect probe ADDRESS`: shows what a device says, and how it is understood. */
@@ -41,11 +40,10 @@ export async function probeCommand(context: CommandContext): Promise<void> {
     for (;;) {
       const values = await valuesOf(device, context);
       const parameters = await parametersOf(device);
-      const { identity, address, unit, stick } = device;
+      const { identity, address, unit } = device;
       const { maker, model, sn, modelCode, firmware, ratedPowerW, strings, profile } = identity;
-      const known = address.kind === 'v5' ? { ...address, serial: stick } : address;
       const facts = {
-        address: addressText(known),
+        address: addressText(address),
         unit,
         maker,
         model,
@@ -97,7 +95,7 @@ export async function probeCommand(context: CommandContext): Promise<void> {
 /** Reaches the device that the first word names, and closes its connection in the end. */
 export async function withDevice(
   context: CommandContext,
-  use: (device: ReachedDevice, pool: BusPool) => Promise<void>,
+  use: (device: ReachedDevice) => Promise<void>,
 ): Promise<void> {
   const [text, ...more] = context.words;
   if (text === undefined || more.length > 0)
@@ -108,9 +106,9 @@ export async function withDevice(
     const device = await reach(parse(text), unitOf(options['unit']), {
       pool,
       askSerial: (host) => askSerial(host, pause),
-      settle: () => pause(SETTLE_MS),
+      pause,
     });
-    await use(device, pool);
+    await use(device);
   } catch (error) {
     if (error instanceof NotReached) throw new CommandFault(error.message, { cause: error });
     throw error;
@@ -119,7 +117,7 @@ export async function withDevice(
   }
 }
 
-export function parse(text: string): ReturnType<typeof parseAddress> {
+function parse(text: string): ReturnType<typeof parseAddress> {
   try {
     return parseAddress(text);
   } catch (error) {
@@ -128,7 +126,7 @@ export function parse(text: string): ReturnType<typeof parseAddress> {
   }
 }
 
-export function unitOf(given: string | boolean | undefined): number | undefined {
+function unitOf(given: string | boolean | undefined): number | undefined {
   if (given === undefined) return undefined;
   const unit = Number(given);
   if (typeof given === 'string' && /^\d{1,3}$/.test(given) && unit <= 247) return unit;
@@ -141,7 +139,7 @@ async function valuesOf(device: ReachedDevice, { clock }: CommandContext): Promi
   const holes = createHoles(clock);
   for (const block of map.blocks) {
     const context = contextOf(device, new Set());
-    const { all } = await readDecoded(device, map, block, holes, context, 'poll');
+    const { all } = await readDecoded(device, map, block, holes, context);
     values.push(...all.map((one) => probed(block.name, block.table, one)));
   }
   return values;

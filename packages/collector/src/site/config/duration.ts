@@ -1,4 +1,6 @@
-const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
+import { HOUR_MS, MINUTE_MS } from '@helioport/contract/durations';
+
+const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: MINUTE_MS, h: HOUR_MS };
 
 /** Milliseconds of a text such as `10s`, `5m` or `1h`; undefined if it is none. */
 export function durationOf(text: unknown): number | undefined {

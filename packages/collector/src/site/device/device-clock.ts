@@ -31,7 +31,7 @@ export async function clockAlarm(
 }
 
 /** The machine's local time, as devices show theirs. */
-export function localText(at: number): string {
+function localText(at: number): string {
   const date = new Date(at);
   const two = (number: number): string => String(number).padStart(2, '0');
   const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join('-');

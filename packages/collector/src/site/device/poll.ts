@@ -7,8 +7,8 @@ import {
   type RegisterMap,
 } from '@helioport/devices';
 import type { QuantityName, Values } from '@helioport/contract';
+import { DAY_MS } from '@helioport/contract/durations';
 import { createHoles, readBlock, type Holes } from '../../bus/blocks.ts';
-import type { Precedence } from '../../bus/lock.ts';
 import type { Master } from '../../bus/master.ts';
 import type { Clock } from '../../clock.ts';
 import type { ReachedDevice } from './reach.ts';
@@ -29,7 +29,7 @@ export interface Poller {
 }
 
 /** Blocks that are read less often than each round. */
-const EVERY_MS = { fast: 0, slow: 55_000, daily: 86_400_000 } as const;
+const EVERY_MS = { fast: 0, slow: 55_000, daily: DAY_MS } as const;
 
 export const contextOf = (
   { identity }: ReachedDevice,
@@ -60,7 +60,7 @@ export function createPoller(
         if (!isDue(block, clock.now())) continue;
         let decoded: DecodedBlock;
         try {
-          decoded = await readDecoded(device, map, block, holes, context, 'poll');
+          decoded = await readDecoded(device, map, block, holes, context);
         } catch (fault) {
           return { values, dropped, fault: fault as Error };
         }
@@ -81,7 +81,6 @@ export async function readDecoded(
   block: Block,
   holes: Holes,
   context: DecodingContext,
-  precedence: Precedence,
 ): Promise<DecodedBlock> {
   const request = {
     unit,
@@ -89,7 +88,7 @@ export async function readDecoded(
     groups: groupsOf(block),
     wordsAtMost: map.wordsAtMost,
   };
-  const words = await bus.hold((line) => readBlock(line, request, holes), precedence);
+  const words = await bus.hold((line) => readBlock(line, request, holes), 'poll');
   const list = Array.from({ length: block.count }, (_, i) => words.get(block.address + i));
   return decodeBlock(map, block, list, context);
 }

@@ -3,11 +3,13 @@ import { addressText, STICK_PORT, type BusAddress } from '../../bus/address.ts';
 import { BusFault } from '../../bus/faults.ts';
 import type { Master } from '../../bus/master.ts';
 import { isStick, type KnownAddress } from '../../bus/open-bus.ts';
+import type { Pause } from '../../clock.ts';
 import type { BusPool } from './bus-pool.ts';
 import { wordReader } from './registers.ts';
 
 /** A device that has answered, and what it is. */
 export interface ReachedDevice {
+  /** With the serial number that a stick has told. */
   readonly address: KnownAddress;
   readonly unit: number;
   readonly bus: Master;
@@ -25,8 +27,7 @@ export interface ReachOptions {
   readonly pool: BusPool;
   /** Asks a stick for its serial number by other means; 0 if it does not tell. */
   readonly askSerial: (host: string) => Promise<number>;
-  /** Lets a host notice that a connection has ended, before it gets another one. */
-  readonly settle: () => Promise<void>;
+  readonly pause: Pause;
 }
 
 /** Ports where a device may be that nothing is known of, in this order. */
@@ -37,6 +38,9 @@ export const UNITS: Readonly<Record<number, readonly number[]>> = {
   502: [1, 126, 2, 3, 247],
   1502: [1, 71],
 };
+
+/** Time for a host to notice that a connection has ended, before it gets another one. */
+export const SETTLE_MS = 100;
 
 /** Finds out how a device is reached, and what it is. Rejects with NotReached. */
 export async function reach(
@@ -78,7 +82,7 @@ export async function reach(
 export async function reachKnown(
   address: KnownAddress,
   unit: number | undefined,
-  { pool, askSerial, settle }: ReachOptions,
+  { pool, askSerial, pause }: ReachOptions,
 ): Promise<ReachedDevice> {
   let way = address;
   if (way.kind === 'v5' && way.serial === 0) way = { ...way, serial: await askSerial(way.host) };
@@ -88,8 +92,9 @@ export async function reachKnown(
   let fault: unknown;
   for (const number of unit === undefined ? usual : [unit]) {
     try {
-      const identity = await identify(wordReader(bus, number, 'poll'), registerProfiles());
-      return { address: way, unit: number, bus, identity, stick };
+      const identity = await identify(wordReader(bus, number), registerProfiles());
+      const found = way.kind === 'v5' ? { ...way, serial: stick } : way;
+      return { address: found, unit: number, bus, identity, stick };
     } catch (error) {
       fault = error;
       if (error instanceof NotIdentified || (error instanceof BusFault && error.kind !== 'silent'))
@@ -97,7 +102,7 @@ export async function reachKnown(
     }
   }
   pool.drop(way);
-  await settle();
+  await pause(SETTLE_MS);
   throw new NotReached(sentenceOf(way, unit ?? usual, fault), { cause: fault });
 }
 

@@ -1,7 +1,6 @@
 import type { Block, ReadWords, Span, Table } from '@helioport/devices';
 import type { RegisterGroup } from '../../bus/blocks.ts';
 import { BusFault, ModbusException } from '../../bus/faults.ts';
-import type { Precedence } from '../../bus/lock.ts';
 import type { Channel, Master } from '../../bus/master.ts';
 import type { ReadFunction } from '../../bus/modbus-pdu.ts';
 
@@ -19,16 +18,13 @@ const REFUSALS = new Set([1, 2, 3, 4]);
 const SILENT_AT_MOST = 2;
 
 /** Reads words for an identification. Rejects with BusFault if nobody answers, without trying each register. */
-export function wordReader(bus: Master, unit: number, precedence: Precedence): ReadWords {
+export function wordReader(bus: Master, unit: number): ReadWords {
   let [silent, hasAnswered] = [0, false];
   let lastFault: unknown;
   const ask = async (table: Table, address: number, count: number) => {
     try {
       const fn = READ_FUNCTIONS[table];
-      const words = await bus.hold(
-        (line) => line.request({ unit, fn, address, count }),
-        precedence,
-      );
+      const words = await bus.hold((line) => line.request({ unit, fn, address, count }), 'poll');
       hasAnswered = true;
       return words;
     } catch (error) {

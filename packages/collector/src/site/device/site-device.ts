@@ -1,6 +1,7 @@
 import type { Values } from '@helioport/contract';
+import { DAY_MS } from '@helioport/contract/durations';
 import { addressText, busKey } from '../../bus/address.ts';
-import type { Clock, Pause } from '../../clock.ts';
+import type { Clock } from '../../clock.ts';
 import type { DeviceDescription, Report } from '../../report.ts';
 import type { DeviceEntry } from '../config/site-config.ts';
 import type { DeviceStatus } from '../status.ts';
@@ -18,7 +19,6 @@ export interface SiteDeviceOptions extends ReachOptions {
   readonly entry: DeviceEntry;
   readonly log: WriteLog;
   readonly clock: Clock;
-  readonly pause: Pause;
   readonly random: () => number;
   /** What is known of a device from before the start. */
   readonly before: (sn: string) => DeviceStatus | undefined;
@@ -41,7 +41,6 @@ export interface SiteDevice {
 
 /** A device that was silent for so long may be another one when it answers again. */
 const STRANGE_AFTER_MS = 300_000;
-const CLOCK_EVERY_MS = 86_400_000;
 
 interface Found {
   readonly device: ReachedDevice;
@@ -113,7 +112,7 @@ export function createSiteDevice(options: SiteDeviceOptions): SiteDevice {
     pace.answered(kept, now);
     if (entry.share) await found.device.bus.release();
     if (isFirst) onFirstAnswer();
-    if (now - clockReadAt > CLOCK_EVERY_MS) {
+    if (now - clockReadAt > DAY_MS) {
       clockReadAt = now;
       clockFault = await clockAlarm(found.device, found.control, entry.control, now).catch(
         () => undefined,

@@ -18,8 +18,9 @@ export interface WriteLog {
   count(sn: string, requests: number): void;
   /** Has a value looked at later; an earlier look at the same parameter is off. */
   expect(written: WrittenValue): void;
-  /** What is due by now, and no longer expected after this. */
-  due(now: number): WrittenValue[];
+  /** What is due by now. It stays so, whatever is started anew, until it is forgotten. */
+  due(now: number): readonly WrittenValue[];
+  forget(written: WrittenValue): void;
 }
 
 interface Kept {
@@ -62,12 +63,11 @@ export function openWriteLog(file: string, clock: Clock): WriteLog {
       kept.looks = [...kept.looks.filter(isOther), written];
       save();
     },
-    due(now) {
-      const due = kept.looks.filter(({ lookAt }) => lookAt <= now);
-      if (due.length === 0) return due;
-      kept.looks = kept.looks.filter(({ lookAt }) => lookAt > now);
+    due: (now) => kept.looks.filter(({ lookAt }) => lookAt <= now),
+    forget(written) {
+      // By identity: one that was written meanwhile is still to be looked at.
+      kept.looks = kept.looks.filter((one) => one !== written);
       save();
-      return due;
     },
   };
 }

@@ -26,7 +26,7 @@ const RANGES: readonly (readonly [Table, number, number])[] = [
   ['holding', 43_000, 43_400],
 ];
 
-/** Reads whatever a device has. `onProgress`: the share that is done. */
+/** Reads whatever a device has. */
 export async function capture(
   {
     bus,
@@ -34,7 +34,6 @@ export async function capture(
     identity,
   }: Pick<ReachedDevice, 'bus' | 'unit'> & { identity?: ReachedDevice['identity'] },
   clock: Clock,
-  onProgress: (share: number) => void = () => {},
 ): Promise<Capture> {
   const registers = identity?.profile.registers;
   const ranges = registers
@@ -49,9 +48,7 @@ export async function capture(
   const spans = [...facts, ...checks].map(
     ({ table, words: at }) => [table, Math.min(...at), Math.max(...at) + 1] as const,
   );
-  const all = [...ranges, ...spans];
-  for (const [i, [table, from, to]] of all.entries()) {
-    onProgress(i / all.length);
+  for (const [table, from, to] of [...ranges, ...spans]) {
     const known = words.get(table) ?? new Map<number, number>();
     words.set(table, known);
     const groups = Array.from({ length: to - from }, (_, j) => ({

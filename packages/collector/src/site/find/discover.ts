@@ -4,7 +4,7 @@ import { BusFault } from '../../bus/faults.ts';
 import type { KnownAddress } from '../../bus/open-bus.ts';
 import type { Clock, Pause } from '../../clock.ts';
 import { createBusPool } from '../device/bus-pool.ts';
-import { PORTS, reachKnown, UNITS, type ReachedDevice } from '../device/reach.ts';
+import { PORTS, reachKnown, SETTLE_MS, UNITS, type ReachedDevice } from '../device/reach.ts';
 import { openHelloSocket, type HelloSocket } from './hello.ts';
 import { hostsOf } from './network.ts';
 
@@ -33,7 +33,6 @@ const HOSTS_A_SECOND = 10;
 /** Quicker than when polling: most hosts are no devices. */
 const TIMEOUT_MS = 1_500;
 const STICK_TIMEOUT_MS = 5_000;
-const SETTLE_MS = 100;
 
 /** Looks for devices in a network, one connection to a host at a time. Throws NetworkFault. */
 export async function discover(network: string, options: DiscoverOptions): Promise<Finding[]> {
@@ -71,7 +70,6 @@ async function lookAt(
   { clock, pause, random }: DiscoverOptions,
   add: (finding: Finding) => void,
 ): Promise<void> {
-  const settle = (): Promise<void> => pause(SETTLE_MS);
   let isStick = false;
   for (const port of PORTS) {
     const serial = hello.found.get(host)?.serial ?? 0;
@@ -81,10 +79,10 @@ async function lookAt(
     for (const way of ways) {
       const timeoutMs = way.kind === 'v5' ? STICK_TIMEOUT_MS : TIMEOUT_MS;
       const pool = createBusPool({ clock, pause, random, timeoutMs });
-      const options = { pool, settle, askSerial: async () => serial };
+      const options = { pool, pause, askSerial: async () => serial };
       try {
-        const units = way.kind === 'v5' ? [1] : (UNITS[port] ?? [1]);
-        const first = await firstOf(way, units, options);
+        const units = UNITS[port] ?? [];
+        const first = await reachKnown(way, undefined, options);
         add(findingOf(first));
         isStick ||= way.kind === 'v5';
         for (const unit of units.slice(units.indexOf(first.unit) + 1)) {
@@ -104,7 +102,7 @@ async function lookAt(
         if (cause instanceof NotIdentified) break;
       } finally {
         pool.close();
-        await settle();
+        await pause(SETTLE_MS);
       }
     }
     if (problem) add(problemOf(ways[0]!, problem));
@@ -118,20 +116,11 @@ async function lookAt(
     });
 }
 
-async function firstOf(
-  way: KnownAddress,
-  units: readonly number[],
-  options: Parameters<typeof reachKnown>[2],
-): Promise<ReachedDevice> {
-  return reachKnown(way, units.length === 1 ? units[0] : undefined, options);
-}
-
 const NOTHING = { unit: null, maker: null, model: null, sn: null, ratedPowerW: null };
 
-function findingOf({ address, unit, identity, stick }: ReachedDevice): Finding {
+function findingOf({ address, unit, identity }: ReachedDevice): Finding {
   const { maker, model, sn, ratedPowerW } = identity;
-  const known = address.kind === 'v5' ? { ...address, serial: stick } : address;
-  return { address: addressText(known), unit, maker, model, sn, ratedPowerW, problem: null };
+  return { address: addressText(address), unit, maker, model, sn, ratedPowerW, problem: null };
 }
 
 const problemOf = (address: KnownAddress, { message }: Error): Finding => ({
