@@ -7,7 +7,7 @@ import {
 import type { Caller } from '../../packages/server/src/identity/accounts/caller.ts';
 import { createWatch } from '../../packages/server/src/outbound/alarms/watch.ts';
 import type { Handler } from '../../packages/server/src/platform/work/lane.ts';
-import { type Operations } from '../../packages/server/src/interfaces/operations/index.ts';
+import type { Operations } from '../../packages/server/src/interfaces/operations/index.ts';
 import type { Db } from '../../packages/server/src/platform/storage/database.ts';
 import { createIngest, type Ingest } from '../../packages/server/src/measurements/ingest/ingest.ts';
 import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';

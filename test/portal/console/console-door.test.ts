@@ -11,7 +11,7 @@ import { archivePlant } from '../../../packages/server/src/fleet/plants/plants.t
 import type { Db } from '../../../packages/server/src/platform/storage/database.ts';
 import { addApp } from '../../accounts/factors/fixture.ts';
 import { describeEngines } from '../../support/engines.ts';
-import { operationsOn } from '../../support/operations.ts';
+import { operationSources, operationsOn } from '../../support/operations.ts';
 import {
   startPortal,
   visitAs,
@@ -20,7 +20,6 @@ import {
   type TestPortal,
 } from '../../support/portal.ts';
 import { createWorld, settableClock } from '../../support/world.ts';
-import { operationSources } from '../../support/operations.ts';
 
 const REFUSED = { status: 200, body: { success: false, code: 'R0000', data: null } };
 

@@ -6,8 +6,7 @@ import type { DeviceFacts, EpmFacts } from './devices.ts';
 import { list, maybe, record, type InOf, type Kind } from './kind.ts';
 import { plant, worthParts, type State } from './plants.ts';
 import type { EpmSeriesName } from '../fields/epm-series.ts';
-
-type Maybe<T> = T | null | undefined;
+import type { Maybe } from '../fields/parts/field.ts';
 
 /** One reading of an inverter in the chart of a day. */
 export interface InverterDayRow {

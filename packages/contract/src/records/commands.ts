@@ -1,4 +1,4 @@
-type Maybe<T> = T | null | undefined;
+import type { Maybe } from '../fields/parts/field.ts';
 
 /** The state of a command. `verified` and all states after it are final. */
 export const commandStates = [

@@ -1,4 +1,4 @@
-import { quantities, type Values } from '../quantities.ts';
+import type { Values } from '../quantities.ts';
 import { an } from './an.ts';
 import { maybe, record, type InOf, type Kind } from './kind.ts';
 
@@ -85,6 +85,3 @@ export type PeriodEnergies = InOf<typeof periodEnergies>;
 export const energies = (example?: Energies) =>
   perChannel('energies by kind and period', periodEnergies, example as never);
 export type Energies = { readonly [C in Channel]?: PeriodEnergies | null | undefined };
-
-/** Names of all quantities, for columns. */
-export const quantityNames = [...quantities.keys()];

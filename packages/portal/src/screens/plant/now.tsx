@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
 import { beganWithin, textOfDay } from '../../i18n/plant-time.ts';
 import { BigFigure } from '../../parts/big-figure.tsx';
+import { ofAllLoads } from '../../parts/loads.ts';
 import { useConnectionWords, type Connected } from '../../parts/plants/connection.ts';
 import { SunGauge } from '../../parts/sun-gauge.tsx';
 import { texts as shared } from '../../parts/texts/index.ts';
@@ -39,8 +40,7 @@ export function Now({ plant, connected, today: day, record }: NowProps): ReactNo
   /** Whether money counts from within a period on, but not only because its energy does. */
   const isLater = (first: string, period: string | undefined): boolean =>
     period === undefined || (beganWithin(first, period) && first !== record?.day);
-  const consumedKwh =
-    load?.todayKwh === undefined ? undefined : load.todayKwh + (backup?.todayKwh ?? 0);
+  const consumedKwh = ofAllLoads(load?.todayKwh, backup?.todayKwh);
   const own = splitOf([[consumedKwh, gridImport?.todayKwh]])?.ownPercent;
   const periods = [
     {

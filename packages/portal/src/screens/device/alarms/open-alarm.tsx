@@ -1,13 +1,11 @@
-import type { WireData } from '@helioport/contract';
 import type { ReactNode } from 'react';
 import { useFormats } from '../../../i18n/formats.ts';
+import type { Alarm } from '../../../parts/alarm/alarm.ts';
 import { AlarmTitle } from '../../../parts/alarm/alarm-title.tsx';
 import { AlarmSign } from '../../../parts/state-badge.tsx';
 import { useOperation } from '../../../wire/queries.ts';
 import { texts } from '../texts/index.ts';
 import styles from './open-alarm.module.css';
-
-type Alarm = WireData<'alarm/list'>['records'][number];
 
 const LEVELS = { tip: 1, general: 2, emergency: 3 } as const;
 

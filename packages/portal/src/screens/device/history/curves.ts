@@ -1,5 +1,6 @@
 import type { QuantityName, WireData } from '@helioport/contract';
 import type { ChartData } from '../../../parts/charts/series.ts';
+import { columnOfAllLoads } from '../../../parts/loads.ts';
 import type { Texts } from '../texts/en.ts';
 
 /** One curve: the name of what was measured, and its text; strings and phases have a number. */
@@ -139,7 +140,7 @@ export function readingsOf(
   { times, values, dayKwh }: WireData<'device/day'>,
   facts: { readonly dcInputs?: number; readonly exportLimitW?: number },
 ): DayReadings {
-  const { load, backup } = dayKwh;
+  const consumed = columnOfAllLoads(dayKwh.load, dayKwh.backup);
   const { dcInputs: strings, exportLimitW } = facts;
   return {
     times,
@@ -148,9 +149,7 @@ export function readingsOf(
       ...Object.fromEntries(
         Object.entries(dayKwh).map(([channel, column]) => [`${channel}DayKwh`, column]),
       ),
-      ...(load && {
-        consumptionDayKwh: load.map((kwh, i) => (kwh === null ? null : kwh + (backup?.[i] ?? 0))),
-      }),
+      ...(consumed && { consumptionDayKwh: consumed }),
       ...(exportLimitW !== undefined && { exportLimitW: times.map(() => exportLimitW) }),
     },
     ...(strings !== undefined && { strings }),

@@ -1,3 +1,4 @@
+import { ofAllLoads } from '../../../parts/loads.ts';
 import type { Device, Values } from '../device.ts';
 import type { Texts } from '../texts/en.ts';
 
@@ -51,9 +52,6 @@ const collectorGroups = ({ facts, ...collector }: Collector): readonly ReadingGr
 const hasBattery = ({ facts, values: { batteryVoltageV = 0 } }: Measuring): boolean =>
   facts.storage === true || (facts.batteryType ?? '0') !== '0' || batteryVoltageV > 0;
 
-const sum = (a: number | undefined, b: number | undefined): number | undefined =>
-  a === undefined ? undefined : a + (b ?? 0);
-
 function measuredGroups(device: Measuring): readonly ReadingGroup[] {
   const { kind, values: v, energies: e } = device;
   const ratedPowerW = kind === 'inverter' ? device.ratedPowerW : undefined;
@@ -67,7 +65,7 @@ function measuredGroups(device: Measuring): readonly ReadingGroup[] {
       ['acPower', v.acPowerW, 'W'],
       ['dcPower', v.dcPowerW, 'W'],
       [kind === 'ammeter' ? 'meterPower' : 'gridPower', v.gridPowerW, 'W'],
-      ['loadPower', sum(v.loadPowerW, v.backupPowerW), 'W'],
+      ['loadPower', ofAllLoads(v.loadPowerW, v.backupPowerW), 'W'],
       ['backupPower', v.backupPowerW, 'W'],
       ['generatorPower', v.generatorPowerW, 'W'],
       ['exportLimit', kind === 'epm' ? device.facts.exportLimitW : undefined, 'W'],
@@ -91,7 +89,7 @@ function measuredGroups(device: Measuring): readonly ReadingGroup[] {
       ['producedMonth', e.production?.monthKwh, 'kWh'],
       ['producedYear', e.production?.yearKwh, 'kWh'],
       ['producedTotal', e.production?.totalKwh ?? v.energyTotalKwh, 'kWh'],
-      ['consumedToday', sum(e.load?.todayKwh, e.backup?.todayKwh), 'kWh'],
+      ['consumedToday', ofAllLoads(e.load?.todayKwh, e.backup?.todayKwh), 'kWh'],
       ['consumedTotal', e.load?.totalKwh ?? v.loadTotalKwh, 'kWh'],
       ['boughtToday', e.gridImport?.todayKwh, 'kWh'],
       ['boughtTotal', e.gridImport?.totalKwh ?? v.gridImportTotalKwh, 'kWh'],

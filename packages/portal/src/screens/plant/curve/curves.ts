@@ -1,17 +1,13 @@
 import type { WireData } from '@helioport/contract';
 import type { ChartData } from '../../../parts/charts/series.ts';
+import { columnOfAllLoads } from '../../../parts/loads.ts';
 
 type Day = WireData<'plant/day'>;
-type Column = readonly (number | null)[];
-
-/** The sum of two columns, of which the second may lack values. */
-const sum = (a: Column | undefined, b: Column | undefined): Column | undefined =>
-  a?.map((value, i) => (value === null ? null : value + (b?.[i] ?? 0)));
 
 /** The curves of a plant's day. */
 const SOURCES = {
   production: ({ values }: Day) => values.acPowerW,
-  consumption: ({ values }: Day) => sum(values.loadPowerW, values.backupPowerW),
+  consumption: ({ values }: Day) => columnOfAllLoads(values.loadPowerW, values.backupPowerW),
   battery: ({ values }: Day) => values.batteryPowerW,
   grid: ({ values }: Day) => values.gridPowerW,
   soc: ({ values }: Day) => values.batterySocPercent,

@@ -1,6 +1,7 @@
 import type { Formats } from '../../../i18n/formats-of.ts';
 import type { Bar, BarFact, BarSplit, Figures } from '../../../parts/charts/bars.ts';
 import { textOfDay } from '../../../i18n/plant-time.ts';
+import { ofAllLoads } from '../../../parts/loads.ts';
 import type { Texts } from '../texts/en.ts';
 import type { EnergyRow } from './energy-rows.ts';
 import { daysOf, type Length } from './period.ts';
@@ -24,7 +25,7 @@ export type Money = keyof typeof MONEY;
 
 export const ENERGIES = {
   produced: ({ kwh }) => kwh.production,
-  consumed: ({ kwh: { load, backup = 0 } }) => (load === undefined ? undefined : load + backup),
+  consumed: ({ kwh }) => ofAllLoads(kwh.load, kwh.backup),
   bought: ({ kwh }) => kwh.gridImport,
   sold: ({ kwh }) => kwh.gridExport,
   charged: ({ kwh }) => kwh.batteryCharge,

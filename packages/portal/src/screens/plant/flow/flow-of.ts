@@ -1,4 +1,5 @@
 import type { WireData } from '@helioport/contract';
+import { ofAllLoads } from '../../../parts/loads.ts';
 
 /** Powers of a plant at one moment, W; undefined = not measured. */
 export interface Flow {
@@ -23,8 +24,7 @@ export const directionOf = (intoW: number | undefined): Direction =>
 
 export const flowOf = ({ values }: WireData<'plant/show'>): Flow => ({
   roofW: values.acPowerW,
-  houseW:
-    values.loadPowerW === undefined ? undefined : values.loadPowerW + (values.backupPowerW ?? 0),
+  houseW: ofAllLoads(values.loadPowerW, values.backupPowerW),
   batteryW: values.batteryPowerW,
   batteryPercent: values.batterySocPercent,
   gridW: values.gridPowerW,
