@@ -109,7 +109,7 @@ export const grantActivity = defineOperation({
   id: 'grant/activity',
   write: false,
   summary:
-    'Lists what applications did with the caller’s authorizations, how these were given and restricted, what others did to their strategies, and what was put back after them, newest first.',
+    'Lists what applications did with the caller’s authorizations, how these were given and restricted, what others did to their strategies, and what was put back after them: one authorization after the other, newest first in each.',
   description: 'As far as the latest thousand events of the account’s audit trail tell.',
   request: { email: whose },
   response: answers(activity),
