@@ -24,6 +24,6 @@ const timeOf = (seconds: number): string =>
   `${Math.floor(seconds / 3600)}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
 
 /** A sentence that is made of the words of a fault. */
-export const told =
+export const worded =
   (write: (words: ReturnType<typeof wordsOf>, fault: Fault) => string) => (fault: Fault) =>
     write(wordsOf(fault), fault);
