@@ -30,7 +30,7 @@ import { describeEngines } from '../support/engines.ts';
 import { operationsOn } from '../support/operations.ts';
 import { createWorld, settableClock, userCaller } from '../support/world.ts';
 
-/** How many succeed, and what the others are told. */
+/** How many succeed, and what the others are answered. */
 async function attempt(
   number: number,
   work: (i: number) => Promise<unknown>,
@@ -64,8 +64,8 @@ describeEngines('what people send to others', (database) => {
       });
       if (pair) {
         clock.at += by.intervalMs * by.atOnce;
-        const told = await attempt(pair.atOnce + 14, admit('two', `${what} of one`));
-        expect(told.done).toBe(pair.atOnce);
+        const tally = await attempt(pair.atOnce + 14, admit('two', `${what} of one`));
+        expect(tally.done).toBe(pair.atOnce);
         // Nobody else learns of it.
         await admit('three', `${what} of one`)();
       }
@@ -141,7 +141,7 @@ describeEngines('what people send to others', (database) => {
     });
   });
 
-  test('whoever has the command line is not counted', async () => {
+  test('the person at the command line is not counted', async () => {
     for (let i = 0; i < 20; i++)
       await admitSending(database().db, clock.now(), 'newsTest', { by: null, to: ['same'] });
   });
@@ -183,7 +183,7 @@ describeEngines('what people send to others', (database) => {
     await of(other.id, await world.plant(other.id))();
   });
 
-  test('an account that lets operators look again and again is told to wait', async () => {
+  test('an account that lets operators look again and again has to wait', async () => {
     const { id } = await world.person();
     const { done } = await attempt(30, () => write((trx) => allowSupport(trx, act(), id)));
     expect(done).toBe(paces.support.by.atOnce);
@@ -238,7 +238,7 @@ const SENDERS: Readonly<Record<string, 'paced' | { readonly not: string }>> = {
     not: 'by mail-tokens/tokens.ts: three an hour per address',
   },
   'identity/accounts/mail-tokens/send-reset-link.ts': {
-    not: 'by whoever calls it: answer.ts, and operations/accounts/users.ts, which is paced',
+    not: 'by its caller: answer.ts, and operations/accounts/users.ts, which is paced',
   },
   'data-rights/closing/close.ts': { not: 'once, when an account is closed' },
   'data-rights/closing/end-shares.ts': { not: 'once, when an account is closed' },
@@ -247,8 +247,8 @@ const SENDERS: Readonly<Record<string, 'paced' | { readonly not: string }>> = {
   },
   'outbound/forwarding/dispatcher/attempts.ts': { not: 'events are delivered as they happen' },
   'outbound/forwarding/dispatcher/served.ts': { not: 'events are delivered as they happen' },
-  'outbound/notifications/messages/deliver.ts': { not: 'alarms are told as they happen' },
-  'outbound/notifications/messages/plan.ts': { not: 'alarms are told as they happen' },
+  'outbound/notifications/messages/deliver.ts': { not: 'alarms are announced as they happen' },
+  'outbound/notifications/messages/plan.ts': { not: 'alarms are announced as they happen' },
   'outbound/notifications/messages/test-message.ts': 'paced',
   'outbound/notifications/settings/regular.ts': {
     not: 'once a week, or changes of hours together, in one letter',

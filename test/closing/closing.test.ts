@@ -283,7 +283,13 @@ describeEngines('closing an account', (database) => {
         expiresAt: clock.at + DAY,
       }),
     );
-    const item = { accountId: owner.id, level: 1, since: clock.at, waits: 1, told: 0 } as const;
+    const item = {
+      accountId: owner.id,
+      level: 1,
+      since: clock.at,
+      waits: 1,
+      announced: 0,
+    } as const;
     await db()
       .insertInto('newsItem')
       .values(['1', '2'].map((alarmId) => ({ ...item, via: 'people', alarmId })))
@@ -483,7 +489,7 @@ describeEngines('closing an account', (database) => {
         .where('level', '!=', 'owner')
         .execute(),
     ).toEqual([]);
-    // The devices are free for whoever has them now; the guest's plants are as they were.
+    // The devices are free for the person who has them now; the guest's plants are as they were.
     expect(
       await db()
         .selectFrom('device')

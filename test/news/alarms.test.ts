@@ -246,7 +246,7 @@ describeEngines('news of alarms by e-mail', (database) => {
     expect(letter!.subject).not.toMatch(/[\r\n]/);
   });
 
-  test('are told once by two workers that race, and by the next when one is killed at any statement', async () => {
+  test('are sent once by two workers that race, and by the next when one is killed at any statement', async () => {
     const { device, person } = await reader();
     await raise(device.id);
     await work();

@@ -25,7 +25,7 @@ describeEngines('settings that others changed', (database) => {
     clock.at = Date.parse('2026-06-10T12:00:00Z');
   });
 
-  /** Somebody with a plant called `name` who wants to be told. */
+  /** Somebody with a plant called `name` who wants to be notified. */
   const owner = async (name: string, settings: Record<string, unknown> = { changes: 1 }) => {
     const { person, plantId, device } = await scene.reader(settings, { name });
     clock.at += MINUTE;
@@ -58,7 +58,7 @@ describeEngines('settings that others changed', (database) => {
       } as never)
       .execute();
 
-  test('are told the next morning: who, where and how often, and nothing of what the owner did or what was never sent', async () => {
+  test('are sent the next morning: who, where and how often, and nothing of what the owner did or what was never sent', async () => {
     const home = await owner('Meadow Lane');
     const { person: installer } = await scene.reader({}, {});
     const { application } = await scene.write((trx) =>
@@ -103,7 +103,7 @@ describeEngines('settings that others changed', (database) => {
     expect(letter!.rows!.length).toBe(5);
     expect(letter!.rows![0]).toEqual(['Evening Shift', 'Meadow Lane', '3']);
 
-    // The one that was on its way is told when it has ended, although later ones were told before.
+    // The one that was on its way is sent when it has ended, although later ones were sent before.
     await db()
       .updateTable('command')
       .set({ endedAt: clock.at, state: 'verified' })
@@ -116,7 +116,7 @@ describeEngines('settings that others changed', (database) => {
       [['The operator', 'Meadow Lane', '1']],
     ]);
 
-    // Told once; the next ones the morning after.
+    // Sent once; the next ones the morning after.
     clock.at = MORNING + 2 * DAY;
     await work();
     expect(await letters()).toEqual([]);
@@ -128,7 +128,7 @@ describeEngines('settings that others changed', (database) => {
     ]);
   });
 
-  test('of foreign plants are not told, nor to those who share one, nor to an account that is disabled', async () => {
+  test('of foreign plants are not sent, nor to those who share one, nor to an account that is disabled', async () => {
     const home = await owner('Home');
     const neighbour = await owner('Neighbour');
     const disabled = await owner('Disabled');
@@ -143,7 +143,7 @@ describeEngines('settings that others changed', (database) => {
     expect(neighbour.person.email).not.toBe(home.person.email);
   });
 
-  test('are not told of the time before somebody wanted to know, or did not want to', async () => {
+  test('are not sent of the time before somebody wanted to know, or did not want to', async () => {
     const home = await owner('Home', {});
     await write(home, 'operator', { door: 'operator' });
     clock.at += MINUTE;
@@ -165,7 +165,7 @@ describeEngines('settings that others changed', (database) => {
     expect((await letters()).map(({ rows }) => rows)).toEqual([[['The operator', 'Home', '1']]]);
   });
 
-  test('are told once, whoever races for it, and whoever is killed at any statement', async () => {
+  test('are sent once, no matter which worker races for it or is killed at any statement', async () => {
     const home = await owner('Home');
     await write(home, 'operator', { door: 'operator' });
     clock.at = MORNING;
@@ -185,7 +185,7 @@ describeEngines('settings that others changed', (database) => {
     expect((await letters()).length).toBe(1);
   });
 
-  test('are told until the link in the e-mail is followed', async () => {
+  test('are sent until the link in the e-mail is followed', async () => {
     const home = await owner('Home', { changes: 1, language: 'de' });
     await write(home, 'operator', { door: 'operator' });
     clock.at = MORNING;
@@ -208,7 +208,7 @@ describeEngines('settings that others changed', (database) => {
     expect(await letters()).toEqual([]);
   });
 
-  test('are told to others while one account cannot be told', async () => {
+  test('are sent to others while one account cannot be notified', async () => {
     const broken = await owner('Broken');
     const home = await owner('Home');
     for (const one of [broken, home]) await write(one, 'operator', { door: 'operator' });

@@ -156,7 +156,7 @@ describeEngines('news to browsers and programs', (database) => {
   });
 
   test.each([0, 1])(
-    'a program is told at night, unless its owner has chosen otherwise: webhooksQuiet=%i',
+    'a program is notified at night, unless its owner has chosen otherwise: webhooksQuiet=%i',
     async (webhooksQuiet) => {
       clock.at = Date.parse('2026-07-01T22:30:00Z');
       const { person, device } = await owner();
@@ -176,36 +176,36 @@ describeEngines('news to browsers and programs', (database) => {
     },
   );
 
-  test('a program is told of what people are told later, and people of what a program was told', async () => {
+  test('a program is notified of what people are notified of later, and people of what a program was', async () => {
     const { person, device } = await owner();
     await ask(person.id, 'news/set', { alarmsByMail: 1 });
     await ask(person.id, 'webhook/add', { url: `${endpoint.origin}/hook` });
-    const told = async () => [endpoint.posted.length, (await scene.letters()).length];
+    const counts = async () => [endpoint.posted.length, (await scene.letters()).length];
     await raise(device.id);
     await pass(3);
-    expect(await told()).toEqual([1, 1]);
-    // People have been told just now, and are told no sooner than after a quarter of an hour.
+    expect(await counts()).toEqual([1, 1]);
+    // People have been notified just now, and are notified no sooner than after a quarter of an hour.
     await raise(device.id, 'H104');
     await pass(3);
-    expect(await told()).toEqual([2, 0]);
+    expect(await counts()).toEqual([2, 0]);
     await pass(12);
-    expect(await told()).toEqual([2, 1]);
+    expect(await counts()).toEqual([2, 1]);
     await end(device.id);
     await pass(3);
-    expect(await told()).toEqual([3, 0]);
+    expect(await counts()).toEqual([3, 0]);
     await pass(12);
-    expect(await told()).toEqual([3, 1]);
-    // What was told long ago does not shorten how long a new alarm is held.
+    expect(await counts()).toEqual([3, 1]);
+    // What was announced long ago does not shorten how long a new alarm is held.
     await raise(device.id);
     await pass(20);
-    expect(await told()).toEqual([4, 1]);
+    expect(await counts()).toEqual([4, 1]);
     clock.at += HOUR;
     await raise(device.id, 'H107');
     await work();
     await pass(1);
-    expect(await told()).toEqual([4, 0]);
+    expect(await counts()).toEqual([4, 0]);
     await pass(1);
-    expect(await told()).toEqual([5, 1]);
+    expect(await counts()).toEqual([5, 1]);
   });
 
   test('a browser in which somebody else signs in gets their news alone', async () => {
@@ -281,7 +281,7 @@ describeEngines('news to browsers and programs', (database) => {
     expect((endpoint.posted[2]!.headers['webhook-signature'] as string).split(' ').length).toBe(1);
   });
 
-  test('a program that got another secret again and again is told with the newest alone', async () => {
+  test('a program that got another secret again and again is notified with the newest alone', async () => {
     const { person, device } = await owner();
     const { id } = await ask(person.id, 'webhook/add', { url: `${endpoint.origin}/hook` });
     for (let i = 0; i < 14; i++) await ask(person.id, 'webhook/rotate', { id, overlapHours: 720 });
@@ -291,7 +291,7 @@ describeEngines('news to browsers and programs', (database) => {
     expect((message!.headers['webhook-signature'] as string).split(' ').length).toBe(5);
   });
 
-  test('a program that answers 410 is told nothing more', async () => {
+  test('a program that answers 410 is notified of nothing more', async () => {
     const { person, device } = await owner();
     const { id } = await ask(person.id, 'webhook/add', { url: `${endpoint.origin}/hook` });
     endpoint.status = 410;

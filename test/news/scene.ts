@@ -31,7 +31,7 @@ export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** People with plants that want to be told of them, and the work that does it, by a clock that stands until it is set. */
+/** People with plants that want to be notified of them, and the work that does it, by a clock that stands until it is set. */
 export function createNewsScene(database: () => { db: Db }, at = '2026-06-16T10:00:00Z') {
   const clock = settableClock(at);
   const world = createReportingWorld(database, clock);

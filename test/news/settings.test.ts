@@ -3,7 +3,7 @@ import { describeEngines } from '../support/engines.ts';
 import { startPortal, type TestPortal } from '../support/portal.ts';
 import { createNewsScene } from './scene.ts';
 
-describeEngines('what somebody wants to be told', (database) => {
+describeEngines('what somebody wants to be notified of', (database) => {
   const scene = createNewsScene(database);
   const { ask, clock } = scene;
   beforeEach(scene.clear);

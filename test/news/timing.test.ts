@@ -95,9 +95,9 @@ const item = (alarmId: string, since: number, level = 2): Item => ({
   alarmId,
   level,
   since,
-  told: 0,
+  announced: 0,
 });
-const day = { quiet: null, urgentPasses: true, timeZone: 'UTC', toldAt: null };
+const day = { quiet: null, urgentPasses: true, timeZone: 'UTC', notifiedAt: null };
 const T = at('2026-06-15T12:00:00Z');
 const midnight = at('2026-06-15T23:00:00Z');
 
@@ -121,20 +121,23 @@ test('alarms are held for two minutes, and while more come for ten at most', () 
   expect(releaseToPeople([], day, T)).toEqual({ items: [], nextAt: undefined });
 });
 
-test('people are told every quarter of an hour at most, except of emergencies; programs at once', () => {
-  const told = { ...day, toldAt: T - 5 * MINUTE };
+test('people are notified every quarter of an hour at most, except of emergencies; programs at once', () => {
+  const notified = { ...day, notifiedAt: T - 5 * MINUTE };
   const one = [item('1', T)];
-  expect(releaseToPeople(one, told, T + 2 * MINUTE)).toEqual({
+  expect(releaseToPeople(one, notified, T + 2 * MINUTE)).toEqual({
     items: [],
     nextAt: T + 10 * MINUTE,
   });
-  expect(releaseToPeople(one, told, T + 10 * MINUTE).items).toEqual(one);
+  expect(releaseToPeople(one, notified, T + 10 * MINUTE).items).toEqual(one);
   expect(releaseToPrograms(one, day, T + 2 * MINUTE).items).toEqual(one);
   const both = [item('1', T), item('2', T, 3)];
-  expect(releaseToPeople(both, told, T + 2 * MINUTE)).toEqual({ items: both, nextAt: undefined });
+  expect(releaseToPeople(both, notified, T + 2 * MINUTE)).toEqual({
+    items: both,
+    nextAt: undefined,
+  });
 });
 
-test('in quiet hours nothing is told but emergencies, if they may pass', () => {
+test('in quiet hours nothing is sent but emergencies, if they may pass', () => {
   const quiet = { ...day, quiet: NIGHT };
   const morning = at('2026-06-16T07:00:00Z');
   const both = [item('1', midnight), item('2', midnight, 3)];

@@ -179,7 +179,7 @@ describeEngines('the summary of a week', (database) => {
         kwh,
       })),
     );
-    // Any of its days means a week. What is open now is not told of earlier ones.
+    // Any of its days means a week. What is open now is not sent of earlier ones.
     const before = await ask(owner, 'news/week', { week: '2026-06-07', language: 'de' });
     expect(before).toMatchObject({
       toDoLead: null,
@@ -204,7 +204,7 @@ describeEngines('the summary of a week', (database) => {
     });
   });
 
-  test('comes once, whoever races for it, and whoever is killed at any statement', async () => {
+  test('comes once, no matter which worker races for it or is killed at any statement', async () => {
     await house();
     clock.at = monday + 7 * HOUR;
     await scene.arm('weeks');
@@ -268,7 +268,7 @@ describeEngines('the summary of a week', (database) => {
     expect(await letters()).toEqual([]);
   });
 
-  test('comes to others while one account cannot be told', async () => {
+  test('comes to others while one account cannot be notified', async () => {
     const [broken, home] = [await house(), await house()];
     const zone = (timeZone: string) =>
       scene.db().updateTable('account').set({ timeZone }).where('id', '=', broken.owner).execute();

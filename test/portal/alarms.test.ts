@@ -14,7 +14,7 @@ import { visit } from './visit.ts';
 const MINUTE = 60_000;
 const SOON = { timeout: 20_000 };
 
-describe.skipIf(!findChromium())('the inbox of alarms, and what one is told', () => {
+describe.skipIf(!findChromium())('the inbox of alarms, and what one is notified of', () => {
   const clock = { at: systemClock.now(), now: () => systemClock.now() };
   let database: TestDatabase;
   let app: RunningApp;

@@ -38,7 +38,7 @@ interface Listening {
   leave(): void;
 }
 
-describeEngines('what happens in plants is told live', (database) => {
+describeEngines('what happens in plants is sent live', (database) => {
   const clock = settableClock('2026-11-06T05:01:09Z');
   const world = createWorld(database, clock);
   let portal: TestPortal;
@@ -128,7 +128,7 @@ describeEngines('what happens in plants is told live', (database) => {
     };
   }
 
-  /** Somebody listens, and is told of a first report: from then on, whatever happens is news. */
+  /** Somebody listens, and hears of a first report: from then on, whatever happens is news. */
   async function attentive(
     accountId: string,
     plant: { plantId: string; post(): Promise<void> },
@@ -200,16 +200,16 @@ describeEngines('what happens in plants is told live', (database) => {
       sharePlant(trx, world.act(), shared.plantId, friend.email, 'control'),
     );
     const listening = await attentive(friend.id, shared);
-    const told = listening.news.filter(({ plantId }) => plantId === shared.plantId).length;
+    const heard = listening.news.filter(({ plantId }) => plantId === shared.plantId).length;
     await world.write((trx) => unsharePlant(trx, world.act(), shared.plantId, friend.email));
     await shared.post();
     await own.post();
     await listening.until(({ plantId }) => plantId === own.plantId);
-    expect(listening.news.filter(({ plantId }) => plantId === shared.plantId)).toHaveLength(told);
+    expect(listening.news.filter(({ plantId }) => plantId === shared.plantId)).toHaveLength(heard);
     listening.leave();
   });
 
-  test('of an invitation to a plant or a company, to whoever is invited by address or by id, and to nobody else', async () => {
+  test('of an invitation to a plant or a company, to the person who is invited by address or by id, and to nobody else', async () => {
     const [owner, friend, installer] = [
       await world.person(),
       await world.person(),

@@ -41,32 +41,32 @@ describe('processes that end', () => {
       const connections = Array.from({ length: PROCESSES }, () =>
         openConnection(one.addresses['user-api']!),
       );
-      const told: (number | string)[] = [];
+      const outcomes: (number | string)[] = [];
       const asked = connections.map((connection) =>
         connection.ask('/healthz').then(
-          ({ status }) => told.push(status),
-          ({ code }: NodeJS.ErrnoException) => told.push(code!),
+          ({ status }) => outcomes.push(status),
+          ({ code }: NodeJS.ErrnoException) => outcomes.push(code!),
         ),
       );
-      await expect.poll(() => told).toEqual([200, 200]);
+      await expect.poll(() => outcomes).toEqual([200, 200]);
       process.kill(stopped, 'SIGKILL');
       await Promise.all(asked);
-      expect(told).toEqual([200, 200, 'ECONNRESET']);
+      expect(outcomes).toEqual([200, 200, 'ECONNRESET']);
       for (const connection of connections) connection.close();
       await expect.poll(() => one.metric('helioport_processes'), RESTART).toBe(PROCESSES);
     },
   );
 
-  test('because they alone were told to are replaced', RESTARTING, async () => {
-    const [told] = one.pids();
-    process.kill(told!, 'SIGTERM');
+  test('because they alone were stopped are replaced', RESTARTING, async () => {
+    const [stopped] = one.pids();
+    process.kill(stopped!, 'SIGTERM');
     await expect.poll(() => one.metric('helioport_process_ends_total'), RESTART).toBe(2);
     await expect.poll(() => one.metric('helioport_processes'), RESTART).toBe(PROCESSES);
-    expect(one.pids()).not.toContain(told);
+    expect(one.pids()).not.toContain(stopped);
     expect((await fetch(`${one.addresses['ops']}/readyz`)).status).toBe(200);
   });
 
-  test('because all were told to answer what has begun, and take nothing new', async () => {
+  test('because all are stopped answer what has begun, and take nothing new', async () => {
     const homes = await Promise.all(Array.from({ length: PROCESSES }, () => world.install()));
     const members = one.pids();
     const reports: ClientRequest[] = [];
@@ -101,7 +101,7 @@ describe('processes that end', () => {
     }
     expect(await one.server.ended).toEqual({ code: 0, signal: null });
     expect(members.filter(isAlive)).toEqual([]);
-    // Each is told once, by the primary.
+    // Each is stopped once, by the primary.
     expect(one.server.output().match(/"msg":"(started|stopping|stopped)"/g)).toHaveLength(3);
   });
 });
@@ -123,26 +123,22 @@ test('a connection that is handed to a process after its end is ended, and does 
   await once(socket, 'close');
 });
 
-test(
-  'processes that do not serve yet end at once when all are told to stop',
-  RESTARTING,
-  async () => {
-    const database = await createSqliteDatabase();
-    const one = await startProcesses(database, { HELIOPORT_ROLES: 'gateway' });
-    const before = one.pids();
-    process.kill(before[0]!, 'SIGKILL');
-    const begun = await vi.waitUntil(() => one.pids().find((pid) => !before.includes(pid)), {
-      ...RESTART,
-      interval: 5,
-    });
-    process.kill(begun, 'SIGSTOP');
-    one.server.kill('SIGTERM');
-    // Those that serve have longer.
-    await expect.poll(() => isAlive(begun), { timeout: 6_000 }).toBe(false);
-    expect(await one.server.ended).toEqual({ code: 0, signal: null });
-    await database.drop();
-  },
-);
+test('processes that do not serve yet end at once when all are stopped', RESTARTING, async () => {
+  const database = await createSqliteDatabase();
+  const one = await startProcesses(database, { HELIOPORT_ROLES: 'gateway' });
+  const before = one.pids();
+  process.kill(before[0]!, 'SIGKILL');
+  const begun = await vi.waitUntil(() => one.pids().find((pid) => !before.includes(pid)), {
+    ...RESTART,
+    interval: 5,
+  });
+  process.kill(begun, 'SIGSTOP');
+  one.server.kill('SIGTERM');
+  // Those that serve have longer.
+  await expect.poll(() => isAlive(begun), { timeout: 6_000 }).toBe(false);
+  expect(await one.server.ended).toEqual({ code: 0, signal: null });
+  await database.drop();
+});
 
 test.each(['HELIOPORT_OPS_PORT', 'HELIOPORT_GATEWAY_PORT'])(
   'a port in use is one sentence: %s',

@@ -243,5 +243,5 @@ describeEngines('a right that ends while a write waits', (database, engine) => {
   );
 });
 
-/** How somebody is told that there is nothing for them. */
+/** How somebody learns that there is nothing for them. */
 const REFUSALS = ['noPermission', 'notAuthenticated', 'deviceUnknown', 'collectorUnknown'];

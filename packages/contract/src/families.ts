@@ -75,7 +75,7 @@ export const families: Readonly<
   },
   news: {
     title: 'News',
-    description: 'How people and their programs are told of alarms, and the summary of a week.',
+    description: 'How people and their programs are notified of alarms, and the summary of a week.',
   },
   service: {
     title: 'The service',

@@ -11,7 +11,7 @@ test.each([
   expect(plainReason(en.connection, 'the server’s words', connectionError)).toBe(said);
 });
 
-test('an answer that says no is told by its number', () => {
+test('an answer that says no is shown by its number', () => {
   expect(plainReason(en.connection, 'the endpoint answered 503', undefined)).toBe(
     'it answers with an error (HTTP 503)',
   );

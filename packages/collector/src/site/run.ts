@@ -27,7 +27,7 @@ export interface SiteSurroundings {
   readonly random: () => number;
   /** Stops the collector. */
   readonly signal: AbortSignal;
-  /** Says something to whoever watches. */
+  /** Says something to the person who watches. */
   readonly note: (text: string) => void;
 }
 
@@ -190,12 +190,12 @@ async function collectUntilStopped(
   }
 
   keepStatus();
-  const told = new Map<string, string | null>();
+  const noted = new Map<string, string | null>();
   const tellStates = (): void => {
     for (const { address, sn, model, state, fault } of devices.map((device) => device.status())) {
       const text = state === 'answering' ? `${address}: ${model} ${sn} answers` : fault;
-      if (text !== null && state !== 'starting' && told.get(address) !== text) note(text);
-      told.set(address, text);
+      if (text !== null && state !== 'starting' && noted.get(address) !== text) note(text);
+      noted.set(address, text);
     }
   };
   let describedAt = startedAt;
@@ -218,7 +218,7 @@ async function collectUntilStopped(
   ]);
 }
 
-/** Why the token cannot be read; the message is for whoever set the collector up. */
+/** Why the token cannot be read; the message is for the person who set the collector up. */
 export class TokenFault extends Error {
   override readonly name = 'TokenFault';
 }

@@ -39,7 +39,7 @@ function add(text: string, kind: Toast['kind'], forMs: number, next?: ReactNode)
   setTimeout(() => remove(id), forMs);
 }
 
-/** Told that somebody has gone on with something else. */
+/** Called when somebody has gone on with something else. */
 function goOn(): void {
   const read = shown.filter(({ kind }) => kind === 'done');
   if (read.length > 0) setTimeout(() => set(shown.filter((one) => !read.includes(one))), READ_MS);
@@ -70,12 +70,12 @@ export function Toasts(): ReactNode {
   }, []);
   const { asking, outcome } = useSyncExternalStore(unsettled.subscribe, unsettled.current);
   const words = wireTexts.useTexts();
-  // Not as other good news, which the next would replace: what was unknown has to be told.
-  const [toldNo, setToldNo] = useState(0);
-  const news = outcome && outcome.no > toldNo ? outcome : undefined;
+  // Not as other good news, which the next would replace: what was unknown has to be seen.
+  const [shownNo, setShownNo] = useState(0);
+  const news = outcome && outcome.no > shownNo ? outcome : undefined;
   useEffect(() => {
     if (!news) return;
-    const timer = setTimeout(() => setToldNo(news.no), FAULT_SHOWN_MS);
+    const timer = setTimeout(() => setShownNo(news.no), FAULT_SHOWN_MS);
     return () => clearTimeout(timer);
   }, [news]);
   return (
@@ -90,7 +90,7 @@ export function Toasts(): ReactNode {
         <div className={styles.toast} data-kind={news.isDone ? 'done' : 'fault'}>
           {news.isDone ? <CheckIcon /> : <WarningIcon />}
           <span>{news.text}</span>
-          <button type="button" aria-label={t.close} onClick={() => setToldNo(news.no)}>
+          <button type="button" aria-label={t.close} onClick={() => setShownNo(news.no)}>
             <CrossIcon size={16} />
           </button>
         </div>

@@ -43,7 +43,7 @@ export function createRounds(client: QueryClient): {
             (typeof operation === 'string' && operation.startsWith('invitation/')),
         );
       else changed.add(news.plantId);
-      // Whoever has just sent a command watches it.
+      // A person who has just sent a command watches it.
       if (news !== 'everything' && news.commands)
         refresh(([operation]) => typeof operation === 'string' && operation.startsWith('command/'));
       plants ??= setTimeout(() => {
@@ -88,7 +88,7 @@ export function followLive(client: QueryClient): () => void {
     );
     source.addEventListener('open', () => {
       reachability.answered();
-      // What happened meanwhile was not told.
+      // What happened meanwhile was not announced.
       if (isLost) rounds.tell('everything');
       isLost = false;
     });

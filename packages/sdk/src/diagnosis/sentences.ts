@@ -1,7 +1,7 @@
 import type { Cause, Fault } from './fault.ts';
 import { visibly } from './visible.ts';
 
-/** How faults are told in one language: what is wrong, and what to change. */
+/** How faults are worded in one language: what is wrong, and what to change. */
 export type FaultSentences = Readonly<Record<Cause, (fault: Fault) => string>>;
 
 /** The sentence for a fault. */

@@ -30,7 +30,7 @@ export function startChild(take: (message: Upward) => void): Child {
   const ended = Promise.withResolvers<string>();
   const questions = new Map<number, (value: unknown) => void>();
   const state = { isServing: false, asked: 0, reason: undefined as string | undefined };
-  // Whoever does not wait for the start learns of the end.
+  // A caller that does not wait for the start learns of the end.
   started.promise.catch(() => {});
 
   worker.on('message', (message: Upward) => {
@@ -96,7 +96,7 @@ interface Connection {
 
 /** The connections that a process was handed and has not confirmed yet. */
 interface HandedOver {
-  /** All processes are told to stop. */
+  /** All processes are to stop. */
   stopping(): void;
   /** The process has ended. */
   ended(): void;

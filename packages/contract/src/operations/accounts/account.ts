@@ -76,7 +76,7 @@ export const accountClosing = defineOperation({
       'plants that are hidden at once and archived when the data is removed; hand them over first if somebody else is to keep them',
     ),
     archivedPlants: an.number('plants that are in the archive'),
-    sharesGiven: an.number('shares that others have of its plants; they are told'),
+    sharesGiven: an.number('shares that others have of its plants; they are notified'),
     sharesReceived: an.number('shares that it has of others’ plants'),
     keys: an.number('key pairs that can be used'),
     authorizations: an.number('authorizations of applications'),

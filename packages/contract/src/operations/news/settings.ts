@@ -7,7 +7,7 @@ import { choice, flag, integer, list, text } from '../../scalars.ts';
 
 const common = { family: 'news', permission: 'read', doors: ['portal'], own: true } as const;
 
-/** What an account is told, and what it needs to know to choose. */
+/** What an account is notified of, and what it needs to know to choose. */
 export interface NewsShown {
   /** Where e-mails go. */
   readonly email: string;
@@ -36,16 +36,16 @@ const fields = {
   pushKey: an.text(
     'public key with which browsers subscribe to push messages, base64url (RFC 8292)',
   ),
-  alarmsByMail: an.flag('whether alarms are told by e-mail'),
+  alarmsByMail: an.flag('whether alarms are sent by e-mail'),
   weekly: an.flag('whether a summary of the week is sent by e-mail'),
   changes: an.flag(
-    'whether settings of own devices that others changed are told by e-mail, the next morning',
+    'whether settings of own devices that others changed are sent by e-mail, the next morning',
   ),
-  minLevel: an.number('the lowest level of alarms that are told: 1 tip, 2 general, 3 emergency'),
-  plantIds: an.texts('the plants whose alarms are told; absent: all'),
+  minLevel: an.number('the lowest level of alarms that are sent: 1 tip, 2 general, 3 emergency'),
+  plantIds: an.texts('the plants whose alarms are sent; absent: all'),
   quietFrom: an.text('beginning of the quiet hours, HH:MM; absent: none'),
   quietTo: an.text('end of the quiet hours, HH:MM'),
-  urgentPasses: an.flag('whether emergencies are told in quiet hours too'),
+  urgentPasses: an.flag('whether emergencies are sent in quiet hours too'),
   webhooksQuiet: an.flag('whether webhooks have the quiet hours too'),
   language: an.text(`the account’s language: ${languageTags.join(', ')}`),
   timeZone: an.text('the account’s time zone, in which quiet hours and mornings are'),
@@ -83,19 +83,20 @@ export const newsSet = defineOperation({
   ...common,
   id: 'news/set',
   write: true,
-  summary: 'Replaces what an account wants to be told. What is not sent is set to its default.',
+  summary:
+    'Replaces what an account wants to be notified of. What is not sent is set to its default.',
   request: {
-    alarmsByMail: meaning('1: alarms are told by e-mail; 0 by default', flag('alarmsByMail')),
+    alarmsByMail: meaning('1: alarms are sent by e-mail; 0 by default', flag('alarmsByMail')),
     weekly: meaning(
       '1: a summary of the week is sent on Monday mornings; 0 by default',
       flag('weekly'),
     ),
     changes: meaning(
-      '1: settings of own devices that others changed are told the next morning at 07:00; 0 by default',
+      '1: settings of own devices that others changed are sent the next morning at 07:00; 0 by default',
       flag('changes'),
     ),
     minLevel: meaning(
-      'the lowest level of alarms that are told: 1 tip, 2 general (the default), 3 emergency',
+      'the lowest level of alarms that are sent: 1 tip, 2 general (the default), 3 emergency',
       integer({ min: 1, max: 3 }, 'minLevel'),
     ),
     plantIds: meaning('only alarms of these plants; all by default', list(1_000, 'plantIds')),
@@ -105,7 +106,7 @@ export const newsSet = defineOperation({
     ),
     quietTo: meaning('their end, HH:MM', text(5, 'quietTo')),
     urgentPasses: meaning(
-      '0: not even emergencies are told in quiet hours; 1 by default',
+      '0: not even emergencies are sent in quiet hours; 1 by default',
       flag('urgentPasses'),
     ),
     webhooksQuiet: meaning(

@@ -81,7 +81,7 @@ const removal = <const Id extends string>(operationId: Id, summary: string, what
 
 export const pushRemove = removal('push/remove', 'Ends a browser’s push messages.', 'subscription');
 
-/** A program of an account's own that is told of alarms. */
+/** A program of an account's own that is notified of alarms. */
 export interface WebhookShown {
   readonly id: string;
   readonly url: string;

@@ -29,7 +29,7 @@ export const newsWeek = defineOperation({
   write: false,
   summary: 'Tells a week as the weekly summary does: the last one that is over, or an earlier one.',
   description:
-    'Of the plants that the account wants to be told of. The last week is over on Monday at 07:00 by the account’s clock, when its summary is sent.',
+    'Of the plants that the account wants to be notified of. The last week is over on Monday at 07:00 by the account’s clock, when its summary is sent.',
   request: {
     week: meaning('a day of the week; the last week that is over by default', day('week')),
     language: meaning(

@@ -9,7 +9,7 @@ interface ChosenPlantsProps {
   readonly onRemove: (id: string) => void;
 }
 
-/** The plants whose alarms are told; none chosen means all. */
+/** The plants whose alarms are sent; none chosen means all. */
 export function ChosenPlants({ ids, onRemove }: ChosenPlantsProps): ReactNode {
   const t = texts.useTexts();
   if (ids.length === 0) return null;

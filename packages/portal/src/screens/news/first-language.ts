@@ -10,7 +10,7 @@ interface FirstLanguage {
   keepLanguage(): Promise<void>;
 }
 
-/** Messages find no browser to ask for a language: with its first way to be told, an account gets the one that the portal is read in. */
+/** Messages find no browser to ask for a language: with its first way to be notified, an account gets the one that the portal is read in. */
 export function useFirstLanguage(): FirstLanguage {
   const { language: shown } = useLanguage();
   const { language: own } = useAccount();

@@ -10,7 +10,7 @@ import { TestNews } from './test-news.tsx';
 import { texts } from './texts/index.ts';
 import { Webhooks } from './webhooks.tsx';
 
-/** What one is told of one's plants: where, of what, and when not. */
+/** The notifications of one's plants: where, of what, and when not. */
 export function Screen(): ReactNode {
   const t = texts.useTexts();
   const { data: settings, error, refetch } = useOperation('news/settings', {});

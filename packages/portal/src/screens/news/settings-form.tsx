@@ -24,7 +24,7 @@ interface SettingsFormProps {
   readonly children: ReactNode;
 }
 
-/** What is told by e-mail and to browsers, and when not. What was changed can be saved wherever on the page one is. */
+/** What is sent by e-mail and to browsers, and when not. What was changed can be saved wherever on the page one is. */
 export function SettingsForm({ settings, children }: SettingsFormProps): ReactNode {
   const t = texts.useTexts();
   const formats = useFormats();

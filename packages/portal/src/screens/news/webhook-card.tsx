@@ -36,13 +36,14 @@ export function WebhookCard({ webhook, secret, onSecret }: WebhookCardProps): Re
   const rotating = useChange('webhook/rotate');
   const removing = useChange('webhook/remove');
   const [asking, setAsking] = useState<'replace' | 'remove'>();
-  const told = {
+  const callbacks = {
     onSettled: () => setAsking(undefined),
     onError: () => toast.fault(t.faults.failed),
   };
   const carryOut = (): void => {
-    if (asking === 'remove') removing.mutate({ id }, told);
-    else rotating.mutate({ id }, { ...told, onSuccess: (rotated) => onSecret(rotated.secret) });
+    if (asking === 'remove') removing.mutate({ id }, callbacks);
+    else
+      rotating.mutate({ id }, { ...callbacks, onSuccess: (rotated) => onSecret(rotated.secret) });
   };
   const state =
     deliveredAt === undefined

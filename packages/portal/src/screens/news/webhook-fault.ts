@@ -5,7 +5,7 @@ export type WebhookFault = 'scheme' | 'parts' | 'inside' | 'unencrypted' | 'fail
 
 const isHttp = (url: string): boolean => /^https?:\/\/[^/?#]/.test(url) && URL.canParse(url);
 
-/** What is wrong with an address, as far as it can be told without the server. */
+/** What is wrong with an address, as far as it can be seen without the server. */
 export function addressFault(url: string): WebhookFault | undefined {
   if (!isHttp(url)) return 'scheme';
   const { username, password, hash } = new URL(url);

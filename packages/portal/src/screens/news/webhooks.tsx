@@ -10,7 +10,7 @@ import { addressFault, refusalOf, type WebhookFault } from './webhook-fault.ts';
 /** As the server allows. */
 const WEBHOOKS_AT_MOST = 5;
 
-/** Programs of one's own that are told of alarms. */
+/** Programs of one's own that are notified of alarms. */
 export function Webhooks(): ReactNode {
   const { webhooks: t } = texts.useTexts();
   const { data = [] } = useOperation('webhook/list', {});

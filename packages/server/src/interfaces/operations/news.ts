@@ -44,7 +44,7 @@ type NewsOperations = HandlersOf<
 const OVERLAP_HOURS = 24;
 const LABEL = 'Browser';
 
-/** People choose what they are told of their plants, and how. */
+/** People choose the notifications of their plants, and how. */
 export function createNewsOperations(deps: OperationDependencies): NewsOperations {
   const { db, clock, ids, credentials, outbound, news } = deps;
 

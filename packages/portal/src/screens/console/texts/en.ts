@@ -174,7 +174,7 @@ const en = {
     pkce: 'Requires PKCE',
     noPkce: 'Does not require PKCE',
     decidedAt: (time: string) => `decided ${time}`,
-    told: {
+    decided: {
       approve: (name: string) => `${name} is approved.`,
       reject: (name: string) => `${name} is rejected.`,
       disable: (name: string) => `${name} is disabled.`,

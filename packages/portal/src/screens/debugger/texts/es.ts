@@ -128,7 +128,9 @@ const sentences: FaultSentences = {
   caseOfText: () =>
     'El texto se pasó a mayúsculas o minúsculas antes de firmarlo. Fírmelo tal cual.',
   percentText: () => 'El texto se codificó con porcentajes antes de firmarlo. Fírmelo tal cual.',
-  charset: worded(({ was }) => `El texto se firmó en ${was}. Use UTF-8 sin marca de orden de bytes.`),
+  charset: worded(
+    ({ was }) => `El texto se firmó en ${was}. Use UTF-8 sin marca de orden de bytes.`,
+  ),
   signedMethod: worded(
     ({ was }) => `La primera línea firmada era «${was}». Es siempre POST, en mayúsculas.`,
   ),
@@ -238,7 +240,9 @@ const sentences: FaultSentences = {
   digestAlgorithm: worded(
     ({ part, should }) => `Content-MD5 es un resumen ${part}. Use MD5: ${should}.`,
   ),
-  digestEmpty: worded(({ should }) => `Content-MD5 está vacío, pero hay un cuerpo. Envíe ${should}.`),
+  digestEmpty: worded(
+    ({ should }) => `Content-MD5 está vacío, pero hay un cuerpo. Envíe ${should}.`,
+  ),
   bodyRewritten: ({ rewrite, should = '' }) =>
     `Content-MD5 es del cuerpo ${rewrites[rewrite ?? 'empty']}: después de calcularlo, una biblioteca o un proxy escribió el cuerpo de nuevo. Calcule el resumen de los bytes que se envían (${should}), o envíe los bytes de los que lo calculó.`,
   bodyOther: worded(

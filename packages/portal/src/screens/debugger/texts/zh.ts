@@ -110,7 +110,9 @@ const sentences: FaultSentences = {
     ({ time, was, should }) =>
       `签名时 Date 是“${was}”，与发送的“${should}”相差 ${time}：其中之一在另一时区。两处请都用 GMT。`,
   ),
-  signedQuery: worded(({ was, should }) => `路径连同查询串一起签名了：${was}。请只签名 ${should}。`),
+  signedQuery: worded(
+    ({ was, should }) => `路径连同查询串一起签名了：${was}。请只签名 ${should}。`,
+  ),
   signedAddress: worded(({ was, should }) => `签名了完整地址：${was}。请只签名路径 ${should}。`),
   signedPrefix: worded(
     ({ was, should }) => `路径带着前缀签名：${was}。代理会去掉前缀，请签名服务看到的 ${should}。`,
@@ -137,7 +139,9 @@ const sentences: FaultSentences = {
   keyCase: () => 'KeySecret 的大小写被改变了。请按显示的原样使用。',
   keyQuotes: () => 'KeySecret 带有引号。请去掉。',
   keyBom: () => 'KeySecret 带有字节顺序标记 (BOM)，如同从文件读取时那样。请去掉。',
-  keySuffix: worded(({ was }) => `KeySecret 后加了“${was}”，那是其他服务的做法。请只用 KeySecret。`),
+  keySuffix: worded(
+    ({ was }) => `KeySecret 后加了“${was}”，那是其他服务的做法。请只用 KeySecret。`,
+  ),
   keyIsKeyId: () => '密钥用成了 KeyID。请使用 KeySecret。',
   keyCharset: worded(({ was }) => `KeySecret 以 ${was} 编码使用。请使用 UTF-8。`),
   keyLetter: worded(

@@ -112,7 +112,7 @@ export function createLogFeed(db: Db): LogFeed {
     if (await reader.readOn()) for (const wake of waiting) wake(true);
   }
 
-  /** Reads as long as somebody waits. If the database is away, whoever reads next will notice. */
+  /** Reads as long as somebody waits. If the database is away, the next reader will notice. */
   async function poll(): Promise<void> {
     if (isPolling) return;
     isPolling = true;

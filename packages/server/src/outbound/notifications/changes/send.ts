@@ -8,7 +8,7 @@ import { stopUrlOf } from '../settings/stop-link.ts';
 import { changesLetter } from './changes-letter.ts';
 import { namesOf } from './names.ts';
 
-/** Writes that ended just now may not be committed yet: they are told the next morning. */
+/** Writes that ended just now may not be committed yet: they are reported the next morning. */
 const SETTLED_MS = 60_000;
 
 /** Tells owners, the next morning, which settings of their devices others have changed. */

@@ -12,7 +12,7 @@ export interface PushText {
 }
 
 /** A message says at most so much of single alarms; of many more, it counts the kinds. */
-const TOLD_ONE_BY_ONE = 8;
+const LISTED_AT_MOST = 8;
 const KINDS_AT_MOST = 20;
 const PLANTS_NAMED = 10;
 
@@ -48,11 +48,11 @@ export function alarmLetter(
     };
   }
   const heading = headingOf(language, said);
-  if (said.length <= TOLD_ONE_BY_ONE) {
-    const told = said.map((one) => wordingOf(language, one));
+  if (said.length <= LISTED_AT_MOST) {
+    const wordings = said.map((one) => wordingOf(language, one));
     return {
       subject: heading,
-      paragraphs: told.map(({ headline, where, advice }) =>
+      paragraphs: wordings.map(({ headline, where, advice }) =>
         [headline, where, advice].filter(Boolean).join('\n'),
       ),
       ...end,

@@ -13,7 +13,7 @@ import { alarmData, alarmPush } from './alarm-messages.ts';
 import { contactOf, type Message, type NewsDeps } from './deps.ts';
 import { earliest, planMessages, type MessageContent } from './plan.ts';
 import { findWebhookHealth, settle } from './settle.ts';
-import { readTold } from './told-alarms.ts';
+import { readNotifiedAlarms } from './notified-alarms.ts';
 import type { SaidAlarm } from './words.ts';
 
 /** Each holds no connection while it waits for its peer. */
@@ -83,7 +83,7 @@ async function readSaid(db: Db, { accountId, content }: Message): Promise<SaidAl
     .where('disabledAt', 'is', null)
     .executeTakeFirst();
   if (!account) return [];
-  return (await readTold(db, accountId, [...says.keys()])).map((alarm) => ({
+  return (await readNotifiedAlarms(db, accountId, [...says.keys()])).map((alarm) => ({
     alarm,
     says: says.get(alarm.id)!,
   }));

@@ -2,11 +2,11 @@ import { adviceOf } from '@helioport/contract/alarm-words/advice';
 import { titleOf } from '@helioport/contract/alarm-words/title';
 import type { Language } from '@helioport/contract';
 import { newsTexts } from '../texts/texts.ts';
-import type { Says, ToldAlarm } from './told-alarms.ts';
+import type { Says, NotifiedAlarm } from './notified-alarms.ts';
 
 /** An alarm and what is said of it. */
 export interface SaidAlarm {
-  readonly alarm: ToldAlarm;
+  readonly alarm: NotifiedAlarm;
   readonly says: Says;
 }
 
@@ -44,7 +44,7 @@ export function wordingOf(language: Language, { alarm, says }: SaidAlarm): Alarm
 }
 
 /** What is wrong: in the reader's language for alarms of the service; devices have words of their own. */
-function alarmTitle(language: Language, { code, message }: ToldAlarm): string {
+function alarmTitle(language: Language, { code, message }: NotifiedAlarm): string {
   const { alarms, deviceAlarm } = newsTexts[language];
   const words = alarms[code];
   return words

@@ -6,11 +6,11 @@ import type { Db, NewsSettingTable } from '../../../platform/storage/database.ts
 import { listOf } from '../../../platform/storage/json-list.ts';
 import { nextMonday, nextMorning } from '../mornings.ts';
 
-/** What an account wants to be told, and when not. */
+/** What an account wants to be notified of, and when not. */
 export interface NewsSettings {
   readonly alarmsByMail: boolean;
   readonly weeklyByMail: boolean;
-  /** Whether settings that others changed are told the next morning. */
+  /** Whether settings that others changed are sent the next morning. */
   readonly changesByMail: boolean;
   /** 1 tip, 2 general, 3 emergency. */
   readonly minLevel: number;
@@ -18,7 +18,7 @@ export interface NewsSettings {
   readonly plantIds: readonly string[] | null;
   /** Minutes of the day on the account's wall clock. If the end is before the beginning, it is on the next day. */
   readonly quiet: { readonly from: number; readonly to: number } | null;
-  /** Whether emergencies are told in quiet hours too. */
+  /** Whether emergencies are sent in quiet hours too. */
   readonly urgentPasses: boolean;
   /** Whether webhooks have quiet hours too. */
   readonly webhooksQuiet: boolean;
@@ -94,11 +94,11 @@ export async function setSettings(
     weeklyAt: weeklyByMail ? nextMonday(timeZone, act.at) : null,
     changesAt: changesByMail ? nextMorning(timeZone, act.at) : null,
   };
-  // What was changed before somebody wants to know is not told.
+  // What was changed before somebody wants to know is not sent.
   const changesAfter = act.at;
   await trx
     .insertInto('newsSetting')
-    .values({ accountId, toldAt: null, changesAfter, ...row })
+    .values({ accountId, notifiedAt: null, changesAfter, ...row })
     .onConflict((conflict) =>
       conflict.column('accountId').doUpdateSet((eb) => ({
         ...row,
@@ -136,7 +136,7 @@ export async function ensureSettings(trx: Db, accountId: string): Promise<void> 
       weeklyAt: null,
       changesAt: null,
       changesAfter: null,
-      toldAt: null,
+      notifiedAt: null,
     })
     .onConflict((conflict) => conflict.column('accountId').doNothing())
     .execute();

@@ -20,14 +20,14 @@ export type Look = () => Promise<News>;
 const LOOK_BACK_MS = 15_000;
 
 /**
- * Looks at the database, since events may happen in any process. Times are compared with a margin, and what was told once is remembered, so that
+ * Looks at the database, since events may happen in any process. Times are compared with a margin, and what was announced once is remembered, so that
  * the order in which transactions become visible does not matter. The cost depends on how much happens, not on how many plants there are.
  */
 export function createLook({ db, clock }: { db: Db; clock: Clock }): Look {
-  /** What was told, and the number of the look at which it was last seen. */
-  const told = new Map<string, number>();
+  /** What was announced, and the number of the look at which it was last seen. */
+  const announced = new Map<string, number>();
   let looks = 0;
-  let toldUntil = 0;
+  let announcedUntil = 0;
 
   return async () => {
     const now = clock.now();
@@ -45,9 +45,9 @@ export function createLook({ db, clock }: { db: Db; clock: Clock }): Look {
       { changed: Set<PlantNews['changed'][number]>; commands: { id: string; state: string }[] }
     >();
     const isNews = (key: string): boolean => {
-      const isKnown = told.has(key);
-      told.set(key, looks);
-      // Whoever begins to listen has just read everything.
+      const isKnown = announced.has(key);
+      announced.set(key, looks);
+      // A listener that begins to listen has just read everything.
       return !isKnown && looks > 1;
     };
     const tell = (plantId: string, what: PlantNews['changed'][number], key: string) => {
@@ -67,9 +67,9 @@ export function createLook({ db, clock }: { db: Db; clock: Clock }): Look {
       invitations.flatMap(({ id, accountId }) => (isNews(`i${id}`) ? [accountId] : [])),
     );
     // What was seen at this look may be seen again at the next one; nothing else.
-    if (now - toldUntil > LOOK_BACK_MS) {
-      for (const [key, look] of told) if (look < looks) told.delete(key);
-      toldUntil = now;
+    if (now - announcedUntil > LOOK_BACK_MS) {
+      for (const [key, look] of announced) if (look < looks) announced.delete(key);
+      announcedUntil = now;
     }
     const plants = new Map(
       Array.from(news, ([plantId, { changed, commands: its }]) => [

@@ -11,7 +11,7 @@ import type { WakeUps } from '../../../../platform/storage/wake-ups/port.ts';
 import { createBell } from '../../../../platform/work/bell.ts';
 import { createLook, type News } from './news.ts';
 
-/** A browser that is told what happens. */
+/** A browser that follows what happens. */
 export interface Stream {
   readonly accountId: string;
   /** The session's id. */
@@ -90,7 +90,7 @@ export function createStreams({
     if (!stream.send(text)) drop(stream);
   };
 
-  /** Access is read when something is told, so that it ends with a session or a share. */
+  /** Access is read when something is sent, so that it ends with a session or a share. */
   async function tell({ plants, invited }: News): Promise<void> {
     const present = [...streams];
     const living = await livingSessions(db, clock.now(), [
@@ -121,7 +121,7 @@ export function createStreams({
       } catch (error) {
         logger.debug(
           { reason: (error as Error).message },
-          'what happens in plants could not be told',
+          'what happens in plants could not be sent',
         );
       }
       if (clock.now() - beatenAt >= HEARTBEAT_MS) {

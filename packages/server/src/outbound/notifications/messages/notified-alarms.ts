@@ -12,8 +12,8 @@ import { prepareQuery, type ParameterOf } from '../../../platform/storage/prepar
 /** What is said of an alarm: that it began, that it ended, or both at once. */
 export type Says = 'began' | 'ended' | 'both';
 
-/** An alarm as it is told. */
-export interface ToldAlarm {
+/** An alarm as notifications show it. */
+export interface NotifiedAlarm {
   readonly id: string;
   readonly code: string;
   readonly level: number;
@@ -35,8 +35,8 @@ export const reachOfAccount = (accountId: string): Reach => ({
   plantIds: null,
 });
 
-/** The alarms of visible plants as they are told, the gravest first. */
-export const toldOf = (plants: ReturnType<typeof visible>) =>
+/** The alarms of visible plants as notifications show them, the gravest first. */
+export const selectNotifiedAlarms = (plants: ReturnType<typeof visible>) =>
   plants
     .innerJoin('alarm', 'alarm.plantId', 'access.plantId')
     .select([
@@ -55,7 +55,7 @@ export const toldOf = (plants: ReturnType<typeof visible>) =>
     .orderBy('alarm.id');
 
 const alarmsInReach = prepareQuery((db, p: ParameterOf<ReachParameters & { alarmIds: unknown }>) =>
-  toldOf(
+  selectNotifiedAlarms(
     visible(
       db,
       p,
@@ -65,11 +65,11 @@ const alarmsInReach = prepareQuery((db, p: ParameterOf<ReachParameters & { alarm
 );
 
 /** Those of some alarms that an account may see now, the gravest first. */
-export const readTold = (
+export const readNotifiedAlarms = (
   db: Db,
   accountId: string,
   alarmIds: readonly string[],
-): Promise<ToldAlarm[]> =>
+): Promise<NotifiedAlarm[]> =>
   alarmsInReach(db, {
     ...reachParameters(db, reachOfAccount(accountId)),
     alarmIds: listParameter(db, alarmIds),

@@ -2,7 +2,7 @@ import { tellOfDevices } from '../../platform/events/tell.ts';
 import type { Db, Instant, StrategyDeviceTable } from '../../platform/storage/database.ts';
 
 /** The course of a strategy on a device, as it has just become. */
-export interface ToldCourse {
+export interface StrategyStateChange {
   readonly strategyId: string;
   readonly deviceId: string;
   /** Where the device was when the strategy was created. */
@@ -12,7 +12,11 @@ export interface ToldCourse {
 }
 
 /** Records new states of strategies on devices, which are locked. */
-export const tellStates = (trx: Db, courses: readonly ToldCourse[], at: Instant): Promise<void> =>
+export const appendStrategyEvents = (
+  trx: Db,
+  courses: readonly StrategyStateChange[],
+  at: Instant,
+): Promise<void> =>
   tellOfDevices(
     trx,
     'strategy.state',
