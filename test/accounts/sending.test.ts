@@ -79,7 +79,7 @@ describeEngines('what people send to others', (database) => {
     });
 
   test('one account alone never uses up what an address may get from everybody', () => {
-    for (const what of ['invitation', 'newsTest', 'destinationTest'] as const) {
+    for (const what of ['invitation', 'notificationTest', 'destinationTest'] as const) {
       const { by, pair = by, to }: Pace = paces[what];
       expect([what, pair.atOnce * 3 <= to.atOnce]).toEqual([what, true]);
     }
@@ -143,7 +143,10 @@ describeEngines('what people send to others', (database) => {
 
   test('the person at the command line is not counted', async () => {
     for (let i = 0; i < 20; i++)
-      await admitSending(database().db, clock.now(), 'newsTest', { by: null, to: ['same'] });
+      await admitSending(database().db, clock.now(), 'notificationTest', {
+        by: null,
+        to: ['same'],
+      });
   });
 
   test('invitations to one address count when they were answered, of plants and of companies', async () => {
@@ -210,10 +213,10 @@ describeEngines('what people send to others', (database) => {
         logger: createLogger('silent'),
       },
     });
-    const running = attempt(50, () => handlers['news/test'](userCaller(id), {}));
+    const running = attempt(50, () => handlers['notifications/test'](userCaller(id), {}));
     await expect.poll(() => connections).toBe(5);
     // One goes on until its connections end.
-    const again = await attempt(20, () => handlers['news/test'](userCaller(id), {}));
+    const again = await attempt(20, () => handlers['notifications/test'](userCaller(id), {}));
     expect(again.done).toBe(0);
     expect(again.refusals[0]!.message).toBe('a test is under way: try again in 10 s');
     for (const socket of sockets) socket.destroy();
@@ -224,11 +227,11 @@ describeEngines('what people send to others', (database) => {
     // One after the other, there are few too.
     let sent = 1;
     for (let i = 0; i < 10; i++)
-      await handlers['news/test'](userCaller(id), {}).then(
+      await handlers['notifications/test'](userCaller(id), {}).then(
         () => (sent += 1),
         (error: unknown) => expect(error).toMatchObject({ code: 'tooManyRequests' }),
       );
-    expect(sent).toBe(paces.newsTest.by.atOnce);
+    expect(sent).toBe(paces.notificationTest.by.atOnce);
   });
 });
 
@@ -263,7 +266,7 @@ const SENDERS: Readonly<Record<string, 'paced' | { readonly not: string }>> = {
 
 test('whatever sends something to somebody is paced, or on a list that says what limits it', () => {
   const SENDS =
-    /outbox\??\s*\.post\(|openSink\(|postNews\(|sendPush\(|sink\.send\(|sendResetLink\(|testDestination\(|insertInto\('(invitation|companyInvitation|supportPermission)'/;
+    /outbox\??\s*\.post\(|openSink\(|postNotification\(|sendPush\(|sink\.send\(|sendResetLink\(|testDestination\(|insertInto\('(invitation|companyInvitation|supportPermission)'/;
   const SERVER = 'packages/server/src/';
   const senders = [...readSources('packages/server/src/**/*.ts')].flatMap(([path, text]) =>
     SENDS.test(text) ? [[path.slice(SERVER.length), text] as const] : [],

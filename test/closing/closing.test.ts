@@ -76,7 +76,7 @@ describeEngines('closing an account', (database) => {
   const steps = createKilledSteps(database, { clock, ids: fleet.newId, outbox });
   const operations = (): Operations =>
     operationsOn(db(), clock, fleet.newId, {
-      news: { outbox, portalUrl: 'https://portal.example.org' },
+      notifications: { outbox, portalUrl: 'https://portal.example.org' },
       closedRetention: 14,
     });
   const close = ({ id }: Account, password = PASSWORD, secondFactor?: string) =>
@@ -202,7 +202,7 @@ describeEngines('closing an account', (database) => {
       .execute();
     const asOwner = userCaller(owner.id, { address: place });
     const ask = operations();
-    await ask['news/set'](asOwner, { weekly: true, alarmsByMail: true } as never);
+    await ask['notifications/set'](asOwner, { weekly: true, alarmsByMail: true } as never);
     await ask['webhook/add'](asOwner, { url: `https://93.184.215.14/${email}` });
     await ask['share/give'](asOwner, { plantId, email: 'somebody@example.com', level: 'read' });
     await ask['share/give'](userCaller(guest.id), { plantId: offered, email, level: 'control' });

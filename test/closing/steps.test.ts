@@ -39,7 +39,7 @@ describeEngines('an account that ends in steps', (database) => {
   const steps = createKilledSteps(database, { clock, ids: fleet.newId, outbox });
   const operations = (on: Db = db()): Operations =>
     operationsOn(on, clock, fleet.newId, {
-      news: { outbox, portalUrl: 'https://portal.example.org' },
+      notifications: { outbox, portalUrl: 'https://portal.example.org' },
       closedRetention: 14,
     });
   const close = ({ email }: Account, on?: Db) => operations(on)['user/close'](OPERATOR, { email });

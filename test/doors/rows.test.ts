@@ -248,11 +248,11 @@ const rows: { readonly [id: string]: Row } = {
   'forwarding/deadLetters': [({ destination }) => ({ id: destination }), 'noPermission'],
   'forwarding/gaps': [({ destination }) => ({ id: destination }), 'noPermission'],
   'forwarding/tail': [({ destination }) => ({ id: destination }), 'noPermission'],
-  // About one's own account, for a person who is signed in; test/news says what is refused.
-  'news/settings': [anything, 'own'],
-  'news/set': [anything, 'own'],
-  'news/test': [anything, 'own'],
-  'news/week': [anything, 'own'],
+  // About one's own account, for a person who is signed in; test/notifications says what is refused.
+  'notifications/settings': [anything, 'own'],
+  'notifications/set': [anything, 'own'],
+  'notifications/test': [anything, 'own'],
+  'notifications/week': [anything, 'own'],
   'push/subscribe': [() => operations['push/subscribe'].example.request, 'own'],
   'push/list': [anything, 'own'],
   'push/remove': [() => ({ id: '1300000000000000009' }), 'noPermission'],

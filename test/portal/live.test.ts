@@ -1,4 +1,4 @@
-import type { PlantNews, PortalNews } from '@helioport/contract';
+import type { PlantUpdate, LiveUpdate } from '@helioport/contract';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { sql } from 'kysely';
@@ -24,16 +24,16 @@ import {
 } from '../support/portal.ts';
 import { createWorld, settableClock, userCaller } from '../support/world.ts';
 
-const isAbout = ({ changed }: PortalNews, what: string): boolean =>
+const isAbout = ({ changed }: LiveUpdate, what: string): boolean =>
   (changed as readonly string[]).includes(what);
 
 /** A browser's EventSource: what was received, and the connection's end. */
 interface Listening {
-  readonly news: PortalNews[];
+  readonly news: LiveUpdate[];
   /** Everything received, comments included. */
   text(): string;
   /** Resolves once a message fits. */
-  until(fits: (news: PortalNews) => boolean): Promise<PortalNews>;
+  until(fits: (news: LiveUpdate) => boolean): Promise<LiveUpdate>;
   readonly ended: Promise<void>;
   leave(): void;
 }
@@ -62,7 +62,7 @@ describeEngines('what happens in plants is sent live', (database) => {
       response.headers.get('content-type'),
       response.headers.get('cache-control'),
     ]).toEqual([200, 'text/event-stream', 'no-store']);
-    const news: PortalNews[] = [];
+    const news: LiveUpdate[] = [];
     const watchers = new Set<() => void>();
     let text = '';
     const read = async (): Promise<void> => {
@@ -74,7 +74,7 @@ describeEngines('what happens in plants is sent live', (database) => {
           ...text
             .split('\n\n')
             .flatMap((one) =>
-              one.startsWith('data: ') ? [JSON.parse(one.slice(6)) as PortalNews] : [],
+              one.startsWith('data: ') ? [JSON.parse(one.slice(6)) as LiveUpdate] : [],
             ),
         );
         for (const look of watchers) look();
@@ -85,7 +85,7 @@ describeEngines('what happens in plants is sent live', (database) => {
       news,
       text: () => text,
       until: (fits) => {
-        const { promise, resolve } = Promise.withResolvers<PortalNews>();
+        const { promise, resolve } = Promise.withResolvers<LiveUpdate>();
         const look = (): void => {
           const found = news.find(fits);
           if (found) resolve(found);
@@ -169,8 +169,8 @@ describeEngines('what happens in plants is sent live', (database) => {
     const [id] = await world.write((trx) =>
       queueCommands(trx, world.act(), userCaller(owner.id), [wanted]),
     );
-    const isAt = (state: string) => (news: PortalNews) =>
-      (news as PlantNews).commands?.some(
+    const isAt = (state: string) => (news: LiveUpdate) =>
+      (news as PlantUpdate).commands?.some(
         (command) => command.id === id && command.state === state,
       ) === true;
     for (const one of listeners)

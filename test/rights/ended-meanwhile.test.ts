@@ -127,7 +127,7 @@ const rows: Readonly<Partial<Record<OperationId, Row>>> = {
     ({ destination, sn }) => ({ id: destination, deviceSn: sn, from: 1 }),
   ],
   'forwarding/snapshot': [refusedApplication, ({ destination }) => ({ id: destination })],
-  'news/set': [disabled, nothing],
+  'notifications/set': [disabled, nothing],
   'push/subscribe': [
     disabled,
     () => ({

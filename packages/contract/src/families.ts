@@ -73,8 +73,8 @@ export const families: Readonly<
     description:
       'Where events of an application’s plants are sent as they happen, over HTTP, MQTT or RocketMQ.',
   },
-  news: {
-    title: 'News',
+  notifications: {
+    title: 'Notifications',
     description: 'How people and their programs are notified of alarms, and the summary of a week.',
   },
   service: {

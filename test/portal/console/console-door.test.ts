@@ -185,7 +185,7 @@ describeEngines('the console', (database) => {
     const outbox = { post: async (_: Db, __: number, mail: NewMail) => void posted.push(mail) };
     const withMail = await startPortal(database(), clock, {
       handlers: operationsOn(database().db, clock, world.newId, {
-        news: { outbox, portalUrl: portal.url },
+        notifications: { outbox, portalUrl: portal.url },
       }),
     });
     const { id } = await operator();

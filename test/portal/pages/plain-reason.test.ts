@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { plainReason } from '../../../packages/portal/src/screens/news/plain-reason.ts';
-import en from '../../../packages/portal/src/screens/news/texts/en.ts';
+import { plainReason } from '../../../packages/portal/src/screens/notifications/plain-reason.ts';
+import en from '../../../packages/portal/src/screens/notifications/texts/en.ts';
 
 test.each([
   ['ECONNREFUSED', 'nobody answers at this address'],

@@ -76,7 +76,7 @@ export const auditKinds = {
   'news.stopped': 'e-mails were stopped by the link in one of them',
   'push.subscribed': 'a browser was subscribed to push messages',
   'push.removed': 'a browser gets no more push messages',
-  'webhook.created': 'a webhook for news was added',
+  'webhook.created': 'a webhook for notifications was added',
   'webhook.secretRotated': 'the secret of a webhook was replaced',
   'webhook.removed': 'a webhook was removed',
   'webhook.gone': 'a webhook said that it wants nothing more',

@@ -88,7 +88,7 @@ export const accountClosing = defineOperation({
     applications: an.number('applications that it has registered'),
     destinations: an.number('destinations to which events of these are forwarded'),
     browsers: an.number('browsers that get push messages'),
-    webhooks: an.number('webhooks for news'),
+    webhooks: an.number('webhooks for notifications'),
     retentionDays: an.number('for how many days the operator can take the closing back'),
   }),
   errors: ['noPermission'],

@@ -46,7 +46,7 @@ export const endStrategies: Step = async (trx, act, { accountId, after }) => {
 };
 
 /** Deletes notifications that an account was to get. */
-export const dropNews: Step = async (trx, _act, { accountId }) => {
+export const dropNotifications: Step = async (trx, _act, { accountId }) => {
   const items = trx
     .selectFrom('newsItem')
     .select(['via', 'alarmId'])

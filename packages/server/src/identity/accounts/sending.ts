@@ -27,7 +27,7 @@ export const paces = {
     // So many that one or a few senders neither use them up nor learn of each other.
     to: { atOnce: 500, intervalMs: 10 * SECOND_MS },
   },
-  newsTest: {
+  notificationTest: {
     name: 'test messages',
     by: { atOnce: 3, intervalMs: MINUTE_MS },
     // A host may serve many accounts.

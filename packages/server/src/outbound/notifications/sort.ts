@@ -6,7 +6,7 @@ import type { Db, Instant, NewsItemTable } from '../../platform/storage/database
 import { listOf } from '../../platform/storage/json-list.ts';
 import { armTasks } from '../../platform/work/arm.ts';
 import type { Handler } from '../../platform/work/lane.ts';
-import { HOLD_MS, NEWS } from './messages/timing.ts';
+import { HOLD_MS, NOTIFICATION_LANE } from './messages/timing.ts';
 
 const NOTICES_AT_ONCE = 200;
 const ROWS_AT_ONCE = 500;
@@ -76,7 +76,7 @@ async function passOn(trx: Db, notices: readonly Notice[], now: Instant): Promis
     .returning('accountId')
     .execute();
   for (const { accountId } of waiting) accounts.add(accountId);
-  await armTasks(trx, NEWS, [...accounts].toSorted(), now, now + HOLD_MS);
+  await armTasks(trx, NOTIFICATION_LANE, [...accounts].toSorted(), now, now + HOLD_MS);
 }
 
 interface Recipient {

@@ -65,7 +65,7 @@ const en = {
       sendMail: 'Send e-mails',
       mailToken: 'Links for passwords and sign-up',
       export: 'Write exports',
-      newsRound: 'Look for news to tell',
+      newsRound: 'Look for notifications to send',
       news: 'Tell news',
       closing: 'Close accounts',
       recalculate: 'Calculate figures anew',

@@ -1,6 +1,6 @@
 import { countByOthers } from '../../../control/commands/by-others.ts';
 import type { Handler } from '../../../platform/work/lane.ts';
-import type { NewsDeps } from '../messages/deps.ts';
+import type { NotificationDeps } from '../messages/deps.ts';
 import { nextMorning } from '../mornings.ts';
 import { createRegular } from '../settings/regular.ts';
 import { settingsOf } from '../settings/settings.ts';
@@ -12,7 +12,7 @@ import { namesOf } from './names.ts';
 const SETTLED_MS = 60_000;
 
 /** Tells owners, the next morning, which settings of their devices others have changed. */
-export const createChanges = (deps: NewsDeps): Handler =>
+export const createChanges = (deps: NotificationDeps): Handler =>
   createRegular(deps, 'changesAt', async (due, now) => {
     const { db, portalUrl, secretBox } = deps;
     const { accountId, timeZone, disabledAt, changesAfter } = due;

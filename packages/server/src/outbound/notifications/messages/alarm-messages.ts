@@ -1,6 +1,6 @@
 import type { Language } from '@helioport/contract';
 import type { Letter } from '../../../identity/mail/letter.ts';
-import { newsTexts } from '../texts/texts.ts';
+import { notificationTexts } from '../texts/texts.ts';
 import { countsOf, headingOf, wordingOf, type SaidAlarm } from './words.ts';
 
 /** What a browser shows of a push message. */
@@ -35,7 +35,7 @@ export function alarmLetter(
   said: readonly SaidAlarm[],
   { portalUrl, stopUrl }: Links,
 ): Letter {
-  const texts = newsTexts[language];
+  const texts = notificationTexts[language];
   const link = { text: texts.open, url: `${portalUrl}${INBOX}` };
   const end = { language, link, footer: texts.why, stop: { text: texts.stop, url: stopUrl } };
   const [only] = said;
@@ -74,7 +74,9 @@ function plantsOf(language: Language, said: readonly SaidAlarm[]): string {
   const names = [...new Map(said.map(({ alarm }) => [alarm.plantId, alarm.plantName])).values()];
   const rest = names.length - PLANTS_NAMED;
   const more =
-    rest > 0 ? [newsTexts[language].more(new Intl.NumberFormat(language).format(rest))] : [];
+    rest > 0
+      ? [notificationTexts[language].more(new Intl.NumberFormat(language).format(rest))]
+      : [];
   return [...names.slice(0, PLANTS_NAMED), ...more].join(', ');
 }
 

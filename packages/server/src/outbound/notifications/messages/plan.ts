@@ -2,10 +2,10 @@ import { DAY_MS } from '@helioport/contract/durations';
 import { alarmStates } from '../../alarms/alarm-rows.ts';
 import { anyOf, listParameter } from '../../../platform/storage/any-of.ts';
 import type { Db, Instant, NewsItemTable } from '../../../platform/storage/database.ts';
-import { settingsOf, type NewsSettings } from '../settings/settings.ts';
+import { settingsOf, type NotificationSettings } from '../settings/settings.ts';
 import { stopUrlOf } from '../settings/stop-link.ts';
 import { alarmLetter } from './alarm-messages.ts';
-import type { NewsDeps } from './deps.ts';
+import type { NotificationDeps } from './deps.ts';
 import { releaseToPeople, releaseToPrograms, type Item } from './timing.ts';
 import { readNotifiedAlarms, type Says } from './notified-alarms.ts';
 import type { SaidAlarm } from './words.ts';
@@ -18,7 +18,7 @@ interface Reader {
   readonly email: string;
   readonly timeZone: string;
   readonly notifiedAt: Instant | null;
-  readonly settings: NewsSettings;
+  readonly settings: NotificationSettings;
 }
 
 /**
@@ -27,7 +27,7 @@ interface Reader {
  */
 export async function planMessages(
   trx: Db,
-  deps: NewsDeps,
+  deps: NotificationDeps,
   accountId: string,
   now: Instant,
 ): Promise<Instant | undefined> {
@@ -149,7 +149,7 @@ async function tell(
 
 async function addressPeople(
   trx: Db,
-  deps: NewsDeps,
+  deps: NotificationDeps,
   { accountId, email, settings }: Reader,
   said: readonly SaidAlarm[],
   now: Instant,
@@ -176,7 +176,7 @@ export type MessageContent = readonly (readonly [alarmId: string, says: Says])[]
 /** Has a message sent to each browser, or to each program, of an account. */
 async function enqueue(
   trx: Db,
-  { ids }: NewsDeps,
+  { ids }: NotificationDeps,
   accountId: string,
   channel: 'push' | 'webhook',
   said: readonly SaidAlarm[],

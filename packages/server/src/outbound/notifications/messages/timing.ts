@@ -1,11 +1,11 @@
 import { MINUTE_MS } from '@helioport/contract/durations';
 import type { Selectable } from 'kysely';
 import type { Instant, NewsItemTable } from '../../../platform/storage/database.ts';
-import type { NewsSettings } from '../settings/settings.ts';
+import type { NotificationSettings } from '../settings/settings.ts';
 import { quietUntil } from './quiet.ts';
 
-/** The kind of work that tells an account of alarms; the key of a task is the account's id. */
-export const NEWS = 'news';
+/** The kind of work that tells an account of alarms; the key of a task is the account's id. The word is in the database. */
+export const NOTIFICATION_LANE = 'news';
 
 /** How long an alarm is held: one that ends meanwhile is announced once, and those that begin meanwhile are announced together. */
 export const HOLD_MS = 2 * MINUTE_MS;
@@ -22,7 +22,7 @@ export type Item = Pick<Selectable<NewsItemTable>, 'alarmId' | 'level' | 'since'
 
 /** The hours in which nothing is sent, except of emergencies if those pass. */
 export interface QuietHours {
-  readonly quiet: NewsSettings['quiet'];
+  readonly quiet: NotificationSettings['quiet'];
   readonly urgentPasses: boolean;
   readonly timeZone: string;
 }

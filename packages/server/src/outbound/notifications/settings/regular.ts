@@ -4,7 +4,7 @@ import type { Account } from '../../../identity/accounts/accounts.ts';
 import type { Letter } from '../../../identity/mail/letter.ts';
 import type { Db, Instant, NewsSettingTable } from '../../../platform/storage/database.ts';
 import type { Handler } from '../../../platform/work/lane.ts';
-import type { NewsDeps } from '../messages/deps.ts';
+import type { NotificationDeps } from '../messages/deps.ts';
 
 const ACCOUNTS_AT_ONCE = 20;
 const PAUSE_MS = HOUR_MS;
@@ -26,7 +26,7 @@ interface DueLetter {
  * is sent once, no matter which process is killed when. An account that cannot be notified is tried again after an hour, and does not keep the others waiting.
  */
 export const createRegular = (
-  deps: NewsDeps,
+  deps: NotificationDeps,
   column: 'weeklyAt' | 'changesAt',
   tell: (due: Due, now: Instant) => Promise<DueLetter>,
 ): Handler => ({

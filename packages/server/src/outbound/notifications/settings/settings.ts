@@ -7,7 +7,7 @@ import { listOf } from '../../../platform/storage/json-list.ts';
 import { nextMonday, nextMorning } from '../mornings.ts';
 
 /** What an account wants to be notified of, and when not. */
-export interface NewsSettings {
+export interface NotificationSettings {
   readonly alarmsByMail: boolean;
   readonly weeklyByMail: boolean;
   /** Whether settings that others changed are sent the next morning. */
@@ -26,7 +26,7 @@ export interface NewsSettings {
 }
 
 /** Those of an account that has set none: nothing is sent unasked. */
-export const NO_NEWS: NewsSettings = {
+export const NO_NOTIFICATIONS: NotificationSettings = {
   alarmsByMail: false,
   weeklyByMail: false,
   changesByMail: false,
@@ -40,7 +40,7 @@ export const NO_NEWS: NewsSettings = {
 
 export const settingsOf = (
   row: Selectable<NewsSettingTable> & Pick<Account, 'language'>,
-): NewsSettings => ({
+): NotificationSettings => ({
   alarmsByMail: row.alarmsByMail === 1,
   weeklyByMail: row.weeklyByMail === 1,
   changesByMail: row.changesAt !== null,
@@ -52,17 +52,17 @@ export const settingsOf = (
       : { from: row.quietFrom, to: row.quietTo },
   urgentPasses: row.urgentPasses === 1,
   webhooksQuiet: row.webhooksQuiet === 1,
-  language: row.language ?? NO_NEWS.language,
+  language: row.language ?? NO_NOTIFICATIONS.language,
 });
 
-export async function findSettings(db: Db, accountId: string): Promise<NewsSettings> {
+export async function findSettings(db: Db, accountId: string): Promise<NotificationSettings> {
   const row = await db
     .selectFrom('newsSetting')
     .selectAll()
     .where('accountId', '=', accountId)
     .executeTakeFirst();
-  const language = (await findAccount(db, accountId))?.language ?? NO_NEWS.language;
-  return row ? settingsOf({ ...row, language }) : { ...NO_NEWS, language };
+  const language = (await findAccount(db, accountId))?.language ?? NO_NOTIFICATIONS.language;
+  return row ? settingsOf({ ...row, language }) : { ...NO_NOTIFICATIONS, language };
 }
 
 /** Replaces what an account wants. */
@@ -70,7 +70,7 @@ export async function setSettings(
   trx: Db,
   act: Act,
   { id: accountId, timeZone }: Account,
-  settings: Omit<NewsSettings, 'language'>,
+  settings: Omit<NotificationSettings, 'language'>,
 ): Promise<void> {
   const {
     alarmsByMail,
@@ -120,7 +120,7 @@ export async function setSettings(
 
 /** Gives an account the settings that it would have without any, so that it can be found by them. */
 export async function ensureSettings(trx: Db, accountId: string): Promise<void> {
-  const { minLevel } = NO_NEWS;
+  const { minLevel } = NO_NOTIFICATIONS;
   await trx
     .insertInto('newsSetting')
     .values({

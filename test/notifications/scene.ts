@@ -19,7 +19,7 @@ import { createEgress, type Egress } from '../../packages/server/src/platform/eg
 import { createSecretBox } from '../../packages/server/src/platform/kernel/secrets.ts';
 import type { Letter } from '../../packages/server/src/identity/mail/letter.ts';
 import { createOutbox } from '../../packages/server/src/identity/mail/outbox.ts';
-import { createNewsLanes } from '../../packages/server/src/outbound/notifications/lanes.ts';
+import { createNotificationLanes } from '../../packages/server/src/outbound/notifications/lanes.ts';
 import { inputOf } from '../../packages/server/src/interfaces/operations/input.ts';
 import type { Db } from '../../packages/server/src/platform/storage/database.ts';
 import { createRunner } from '../../packages/server/src/platform/work/runner.ts';
@@ -32,7 +32,7 @@ export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
 /** People with plants that want to be notified of them, and the work that does it, by a clock that stands until it is set. */
-export function createNewsScene(database: () => { db: Db }, at = '2026-06-16T10:00:00Z') {
+export function createNotificationScene(database: () => { db: Db }, at = '2026-06-16T10:00:00Z') {
   const clock = settableClock(at);
   const world = createReportingWorld(database, clock);
   const db = (): Db => database().db;
@@ -48,7 +48,7 @@ export function createNewsScene(database: () => { db: Db }, at = '2026-06-16T10:
   };
 
   const lanes = (from = db()) =>
-    createNewsLanes({
+    createNotificationLanes({
       db: from,
       clock,
       ids: world.newId,
@@ -149,7 +149,7 @@ export function createNewsScene(database: () => { db: Db }, at = '2026-06-16T10:
     ): Promise<any> => {
       const handlers = operationsOn(db(), clock, world.newId, {
         outbound: { egress: way, logger },
-        news: { outbox, portalUrl },
+        notifications: { outbox, portalUrl },
       });
       return handlers[id](userCaller(accountId), inputOf(operations[id], request) as never);
     };
@@ -163,7 +163,7 @@ export function createNewsScene(database: () => { db: Db }, at = '2026-06-16T10:
     const person = await world.person({ timeZone });
     const plantId = await world.plant(person.id, { timeZone, ...(name !== undefined && { name }) });
     const device = await world.device(plantId);
-    await ask(person.id, 'news/set', { alarmsByMail: 1, ...settings });
+    await ask(person.id, 'notifications/set', { alarmsByMail: 1, ...settings });
     return { person, plantId, device };
   };
 

@@ -6,14 +6,14 @@ import { useOperation } from '../../wire/queries.ts';
 import { Browsers } from './browsers.tsx';
 import styles from './screen.module.css';
 import { SettingsForm } from './settings-form.tsx';
-import { TestNews } from './test-news.tsx';
+import { TestNotification } from './test-notification.tsx';
 import { texts } from './texts/index.ts';
 import { Webhooks } from './webhooks.tsx';
 
 /** The notifications of one's plants: where, of what, and when not. */
 export function Screen(): ReactNode {
   const t = texts.useTexts();
-  const { data: settings, error, refetch } = useOperation('news/settings', {});
+  const { data: settings, error, refetch } = useOperation('notifications/settings', {});
   if (!settings) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
   return (
     <div className={styles.page}>
@@ -27,7 +27,7 @@ export function Screen(): ReactNode {
       <SettingsForm settings={settings}>
         <Browsers pushKey={settings.pushKey ?? ''} />
         <Webhooks />
-        <TestNews />
+        <TestNotification />
       </SettingsForm>
     </div>
   );

@@ -6,14 +6,14 @@ import { archivePlant, transferPlant } from '../../packages/server/src/fleet/pla
 import { sharePlant, unsharePlant } from '../../packages/server/src/fleet/plants/shares.ts';
 import { describeEngines } from '../support/engines.ts';
 import { userCaller } from '../support/world.ts';
-import { createNewsScene, HOUR, MINUTE } from './scene.ts';
+import { createNotificationScene, HOUR, MINUTE } from './scene.ts';
 import {
   headingOf,
   type SaidAlarm,
 } from '../../packages/server/src/outbound/notifications/messages/words.ts';
 
-describeEngines('news of alarms by e-mail', (database) => {
-  const scene = createNewsScene(database);
+describeEngines('notifications of alarms by e-mail', (database) => {
+  const scene = createNotificationScene(database);
   const { clock, work, pass, letters, raise, end, ask, reader } = scene;
   beforeEach(scene.clear);
   const subjects = async () => (await letters()).map(({ subject }) => subject);
@@ -125,7 +125,7 @@ describeEngines('news of alarms by e-mail', (database) => {
   test('are only of the levels and plants that were chosen', async () => {
     const { person, plantId, device } = await reader({ minLevel: 3 });
     const other = await scene.device(await scene.plant(person.id));
-    await ask(person.id, 'news/set', { alarmsByMail: 1, minLevel: 2, plantIds: plantId });
+    await ask(person.id, 'notifications/set', { alarmsByMail: 1, minLevel: 2, plantIds: plantId });
     await raise(device.id, 'TIP', 1);
     await raise(other.id, 'ELSEWHERE');
     await pass(20);
@@ -162,7 +162,7 @@ describeEngines('news of alarms by e-mail', (database) => {
     const { person, plantId, device } = await reader();
     const guest = await scene.person();
     await scene.write((trx) => sharePlant(trx, scene.act(), plantId, guest.email, 'read'));
-    await ask(guest.id, 'news/set', {
+    await ask(guest.id, 'notifications/set', {
       alarmsByMail: 1,
       minLevel: 1,
       quietFrom: '22:00',
@@ -210,7 +210,7 @@ describeEngines('news of alarms by e-mail', (database) => {
       const { plantId, device } = await reader();
       const [guest, buyer] = [await scene.person(), await scene.person()];
       await scene.write((trx) => sharePlant(trx, scene.act(), plantId, guest.email, 'read'));
-      await ask(guest.id, 'news/set', { alarmsByMail: 1 });
+      await ask(guest.id, 'notifications/set', { alarmsByMail: 1 });
       await raise(device.id);
       await pass(3);
       expect((await letters()).map(({ address }) => address)).toContain(guest.email);
@@ -223,7 +223,7 @@ describeEngines('news of alarms by e-mail', (database) => {
         if (how === 'archived') await archivePlant(trx, scene.act(), plantId);
         if (how === 'disabled') await disableOwner(trx, scene.act(), guest.id);
       });
-      if (how === 'switched off') await ask(guest.id, 'news/set', {});
+      if (how === 'switched off') await ask(guest.id, 'notifications/set', {});
       if (how !== 'archived') await raise(device.id, 'LATER');
       await pass(30);
       expect((await letters()).map(({ address }) => address)).not.toContain(guest.email);

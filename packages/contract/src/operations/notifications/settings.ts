@@ -5,10 +5,15 @@ import { meaning } from '../../parameters.ts';
 import { languageChoices, languageTags, type Language } from '../accounts/account.ts';
 import { choice, flag, integer, list, text } from '../../scalars.ts';
 
-const common = { family: 'news', permission: 'read', doors: ['portal'], own: true } as const;
+const common = {
+  family: 'notifications',
+  permission: 'read',
+  doors: ['portal'],
+  own: true,
+} as const;
 
 /** What an account is notified of, and what it needs to know to choose. */
-export interface NewsShown {
+export interface NotificationsShown {
   /** Where e-mails go. */
   readonly email: string;
   /** Whether the operator has set a mail server. */
@@ -68,20 +73,20 @@ const shown = {
   timeZone: 'Europe/Berlin',
 } as const;
 
-export const newsSettings = defineOperation({
+export const notificationSettings = defineOperation({
   ...common,
-  id: 'news/settings',
+  id: 'notifications/settings',
   write: false,
-  summary: 'Shows which news of plants an account wants, and how.',
+  summary: 'Shows which notifications of plants an account wants, and how.',
   request: {},
-  response: ownRecord<NewsShown>('the settings', fields),
+  response: ownRecord<NotificationsShown>('the settings', fields),
   errors: ['noPermission'],
   example: { request: {}, data: shown },
 });
 
-export const newsSet = defineOperation({
+export const setNotifications = defineOperation({
   ...common,
-  id: 'news/set',
+  id: 'notifications/set',
   write: true,
   summary:
     'Replaces what an account wants to be notified of. What is not sent is set to its default.',
@@ -119,7 +124,7 @@ export const newsSet = defineOperation({
     ),
   },
   allOrNoneOf: ['quietFrom', 'quietTo'],
-  response: ownRecord<NewsShown>('the settings', fields),
+  response: ownRecord<NotificationsShown>('the settings', fields),
   errors: ['missingParameter', 'invalidValue', 'noPermission'],
   example: {
     request: {
@@ -135,7 +140,7 @@ export const newsSet = defineOperation({
 });
 
 /** What became of a test message on its way. */
-export interface NewsTestResult {
+export interface NotificationTestResult {
   readonly channel: 'mail' | 'push' | 'webhook';
   /** Id of the subscription or the webhook. */
   readonly id: string | null;
@@ -144,13 +149,13 @@ export interface NewsTestResult {
   readonly connectionError: string | null;
 }
 
-export const newsTest = defineOperation({
+export const notificationTest = defineOperation({
   ...common,
-  id: 'news/test',
+  id: 'notifications/test',
   write: false,
   summary: 'Sends a test message now, in every way that the account has set up.',
   request: {},
-  response: ownRecords<NewsTestResult>('what became of one message', {
+  response: ownRecords<NotificationTestResult>('what became of one message', {
     channel: an.text('mail, push or webhook'),
     id: an.text('id of the subscription or the webhook'),
     delivered: an.flag(

@@ -8,7 +8,7 @@ import { disableOwner } from '../../packages/server/src/fleet/plants/owners.ts';
 import { sharePlant } from '../../packages/server/src/fleet/plants/shares.ts';
 import type { CommandTable } from '../../packages/server/src/platform/storage/tables/commands.ts';
 import { describeEngines } from '../support/engines.ts';
-import { createNewsScene, DAY, HOUR, MINUTE } from './scene.ts';
+import { createNotificationScene, DAY, HOUR, MINUTE } from './scene.ts';
 
 const EVENING_SHIFT = {
   name: 'Evening Shift',
@@ -17,7 +17,7 @@ const EVENING_SHIFT = {
 } as const;
 
 describeEngines('settings that others changed', (database) => {
-  const scene = createNewsScene(database, '2026-06-10T12:00:00Z');
+  const scene = createNotificationScene(database, '2026-06-10T12:00:00Z');
   const { clock, work, letters, ask, db } = scene;
   const MORNING = Date.parse('2026-06-11T07:00:00Z');
   beforeEach(async () => {
@@ -134,7 +134,7 @@ describeEngines('settings that others changed', (database) => {
     const disabled = await owner('Disabled');
     const guest = await scene.person();
     await scene.write((trx) => sharePlant(trx, scene.act(), home.plantId, guest.email, 'control'));
-    await ask(guest.id, 'news/set', { changes: 1 });
+    await ask(guest.id, 'notifications/set', { changes: 1 });
     for (const one of [home, disabled]) await write(one, 'operator', { door: 'operator' });
     await scene.write((trx) => disableOwner(trx, scene.act(), disabled.person.id));
     clock.at = MORNING;
@@ -147,19 +147,19 @@ describeEngines('settings that others changed', (database) => {
     const home = await owner('Home', {});
     await write(home, 'operator', { door: 'operator' });
     clock.at += MINUTE;
-    await ask(home.person.id, 'news/set', { changes: 1 });
+    await ask(home.person.id, 'notifications/set', { changes: 1 });
     clock.at = MORNING;
     await work();
     expect(await letters()).toEqual([]);
-    await ask(home.person.id, 'news/set', {});
+    await ask(home.person.id, 'notifications/set', {});
     await write(home, 'operator', { door: 'operator' });
     clock.at += MINUTE;
-    await ask(home.person.id, 'news/set', { changes: 1 });
+    await ask(home.person.id, 'notifications/set', { changes: 1 });
     clock.at += MINUTE;
     await write(home, 'operator', { door: 'operator' });
     // Saving other settings loses nothing.
     clock.at += MINUTE;
-    await ask(home.person.id, 'news/set', { changes: 1, minLevel: 3 });
+    await ask(home.person.id, 'notifications/set', { changes: 1, minLevel: 3 });
     clock.at = MORNING + DAY;
     await work();
     expect((await letters()).map(({ rows }) => rows)).toEqual([[['The operator', 'Home', '1']]]);
@@ -198,7 +198,7 @@ describeEngines('settings that others changed', (database) => {
     const stop = readStop(scene.secretBox, new URL(letter!.stop!.url).searchParams.get('token')!);
     expect(stop).toEqual({ accountId: home.person.id, what: 'changes' });
     for (let i = 0; i < 2; i++) await scene.write((trx) => stopMails(trx, scene.act(), stop!));
-    expect(await ask(home.person.id, 'news/settings')).toMatchObject({
+    expect(await ask(home.person.id, 'notifications/settings')).toMatchObject({
       changes: false,
       alarmsByMail: true,
     });

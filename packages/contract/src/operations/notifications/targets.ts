@@ -4,7 +4,12 @@ import { defineOperation } from '../../operation.ts';
 import { meaning, required } from '../../parameters.ts';
 import { exactText, id, integer, text } from '../../scalars.ts';
 
-const common = { family: 'news', permission: 'read', doors: ['portal'], own: true } as const;
+const common = {
+  family: 'notifications',
+  permission: 'read',
+  doors: ['portal'],
+  own: true,
+} as const;
 const errors = ['missingParameter', 'invalidValue', 'noPermission'] as const;
 
 const EXAMPLE_ID = '1390000000000000061';

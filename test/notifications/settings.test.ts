@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { describeEngines } from '../support/engines.ts';
 import { startPortal, type TestPortal } from '../support/portal.ts';
-import { createNewsScene } from './scene.ts';
+import { createNotificationScene } from './scene.ts';
 
 describeEngines('what somebody wants to be notified of', (database) => {
-  const scene = createNewsScene(database);
+  const scene = createNotificationScene(database);
   const { ask, clock } = scene;
   beforeEach(scene.clear);
 
   test('is nothing by default, and what was set afterwards', async () => {
     const person = await scene.person({ timeZone: 'Europe/Berlin' });
-    const before = await ask(person.id, 'news/settings');
+    const before = await ask(person.id, 'notifications/settings');
     expect(before).toEqual({
       email: person.email,
       mailAvailable: true,
@@ -38,7 +38,7 @@ describeEngines('what somebody wants to be notified of', (database) => {
       webhooksQuiet: 1,
       language: 'zh',
     };
-    const after = await ask(person.id, 'news/set', change);
+    const after = await ask(person.id, 'notifications/set', change);
     expect(after).toEqual({
       ...before,
       ...change,
@@ -47,11 +47,13 @@ describeEngines('what somebody wants to be notified of', (database) => {
       urgentPasses: false,
       webhooksQuiet: true,
     });
-    expect(await ask(person.id, 'news/settings')).toEqual(after);
+    expect(await ask(person.id, 'notifications/settings')).toEqual(after);
     // The key of browsers stays.
-    expect((await ask((await scene.person()).id, 'news/settings')).pushKey).toBe(before.pushKey);
+    expect((await ask((await scene.person()).id, 'notifications/settings')).pushKey).toBe(
+      before.pushKey,
+    );
     // The language is the account's, and stays.
-    expect(await ask(person.id, 'news/set', {})).toEqual({ ...before, language: 'zh' });
+    expect(await ask(person.id, 'notifications/set', {})).toEqual({ ...before, language: 'zh' });
     const trail = await scene
       .db()
       .selectFrom('auditEvent')
@@ -79,9 +81,9 @@ describeEngines('what somebody wants to be notified of', (database) => {
     [{ language: 'tlh' }, { code: 'invalidValue', data: { field: 'language' } }],
   ])('%j is refused, and nothing is changed', async (request, refusal) => {
     const { id } = await scene.person();
-    const before = await ask(id, 'news/set', { alarmsByMail: 1 });
-    await expect(ask(id, 'news/set', request)).rejects.toMatchObject(refusal);
-    expect(await ask(id, 'news/settings')).toEqual(before);
+    const before = await ask(id, 'notifications/set', { alarmsByMail: 1 });
+    await expect(ask(id, 'notifications/set', request)).rejects.toMatchObject(refusal);
+    expect(await ask(id, 'notifications/settings')).toEqual(before);
   });
 
   let portal: TestPortal;
@@ -91,7 +93,7 @@ describeEngines('what somebody wants to be notified of', (database) => {
   /** An e-mail about alarms to somebody who wants the weekly summary too; its link, at this server. */
   const stopLink = async () => {
     const { person } = await scene.reader({ weekly: 1, language: 'de' });
-    await ask(person.id, 'news/test');
+    await ask(person.id, 'notifications/test');
     const [letter] = await scene.letters();
     return { person, url: letter!.stop!.url.replace(scene.portalUrl, portal.url) };
   };
@@ -106,7 +108,7 @@ describeEngines('what somebody wants to be notified of', (database) => {
     const page = await opened.text();
     expect(page).toContain('<html lang="de">');
     expect(page).toContain('<form method="post"><button>Beenden</button></form>');
-    expect(await ask(person.id, 'news/settings')).toMatchObject({
+    expect(await ask(person.id, 'notifications/settings')).toMatchObject({
       alarmsByMail: true,
       weekly: true,
     });
@@ -121,7 +123,7 @@ describeEngines('what somebody wants to be notified of', (database) => {
         expect.stringContaining('Sie sind beendet'),
       ]);
     }
-    expect(await ask(person.id, 'news/settings')).toMatchObject({
+    expect(await ask(person.id, 'notifications/settings')).toMatchObject({
       alarmsByMail: false,
       weekly: true,
     });
@@ -149,7 +151,7 @@ describeEngines('what somebody wants to be notified of', (database) => {
         expect.stringContaining('not complete'),
       ]);
     }
-    expect(await ask(person.id, 'news/settings')).toMatchObject({ alarmsByMail: true });
+    expect(await ask(person.id, 'notifications/settings')).toMatchObject({ alarmsByMail: true });
     expect((await fetch(url, { method: 'PUT' })).status).toBe(405);
   });
 });

@@ -1,10 +1,10 @@
 /** A message of GET /portal/live: what should be read again. */
-export type PortalNews =
-  | PlantNews
+export type LiveUpdate =
+  | PlantUpdate
   | { readonly plantId?: undefined; readonly changed: readonly 'invitations'[] };
 
 /** What has changed in a plant. */
-export interface PlantNews {
+export interface PlantUpdate {
   readonly plantId: string;
   /** What should be read again. */
   readonly changed: readonly ('readings' | 'states' | 'alarms' | 'commands')[];

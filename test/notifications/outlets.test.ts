@@ -10,7 +10,7 @@ import { sharePlant, unsharePlant } from '../../packages/server/src/fleet/plants
 import { describeEngines } from '../support/engines.ts';
 import {
   createBrowser,
-  createNewsScene,
+  createNotificationScene,
   decryptPush,
   HOUR,
   MINUTE,
@@ -18,8 +18,8 @@ import {
   startEndpoint,
 } from './scene.ts';
 
-describeEngines('news to browsers and programs', (database) => {
-  const scene = createNewsScene(database);
+describeEngines('notifications to browsers and programs', (database) => {
+  const scene = createNotificationScene(database);
   const { clock, pass, work, raise, end, ask } = scene;
   let endpoint: Awaited<ReturnType<typeof startEndpoint>>;
   beforeAll(async () => void (endpoint = await startEndpoint()));
@@ -64,7 +64,7 @@ describeEngines('news to browsers and programs', (database) => {
       urgency: 'high',
       topic: expect.stringMatching(/^\d{19}$/),
     });
-    const { pushKey } = await ask(person.id, 'news/settings');
+    const { pushKey } = await ask(person.id, 'notifications/settings');
     expect(readVapid(message!.headers.authorization!, pushKey)).toEqual({
       aud: endpoint.origin,
       exp: clock.at / 1000 + 12 * 3600,
@@ -160,7 +160,11 @@ describeEngines('news to browsers and programs', (database) => {
     async (webhooksQuiet) => {
       clock.at = Date.parse('2026-07-01T22:30:00Z');
       const { person, device } = await owner();
-      await ask(person.id, 'news/set', { quietFrom: '22:00', quietTo: '06:00', webhooksQuiet });
+      await ask(person.id, 'notifications/set', {
+        quietFrom: '22:00',
+        quietTo: '06:00',
+        webhooksQuiet,
+      });
       await ask(person.id, 'webhook/add', { url: `${endpoint.origin}/hook` });
       await raise(device.id);
       await pass(3);
@@ -178,7 +182,7 @@ describeEngines('news to browsers and programs', (database) => {
 
   test('a program is notified of what people are notified of later, and people of what a program was', async () => {
     const { person, device } = await owner();
-    await ask(person.id, 'news/set', { alarmsByMail: 1 });
+    await ask(person.id, 'notifications/set', { alarmsByMail: 1 });
     await ask(person.id, 'webhook/add', { url: `${endpoint.origin}/hook` });
     const counts = async () => [endpoint.posted.length, (await scene.letters()).length];
     await raise(device.id);
@@ -224,7 +228,7 @@ describeEngines('news to browsers and programs', (database) => {
   test('a program gets alarms as Standard Webhooks, at night too, signed with both secrets while they are replaced', async () => {
     clock.at = Math.ceil(clock.at / 86_400_000) * 86_400_000 + 23 * HOUR;
     const { person, plantId, device } = await owner();
-    await ask(person.id, 'news/set', { quietFrom: '22:00', quietTo: '06:00' });
+    await ask(person.id, 'notifications/set', { quietFrom: '22:00', quietTo: '06:00' });
     const { id, secret } = await ask(person.id, 'webhook/add', { url: `${endpoint.origin}/hook` });
     expect(secret).toMatch(/^whsec_/);
     expect(JSON.stringify(await ask(person.id, 'webhook/list'))).not.toContain(secret.slice(6));
@@ -246,7 +250,7 @@ describeEngines('news to browsers and programs', (database) => {
       .executeTakeFirstOrThrow();
     expect(JSON.parse(body)).toEqual({
       id: first!.headers['webhook-id'],
-      kind: 'news.alarms',
+      kind: 'notification.alarms',
       version: 1,
       occurredAt: clock.at,
       data: {
@@ -342,10 +346,10 @@ describeEngines('news to browsers and programs', (database) => {
 
   test('a test goes to everything that is set up, now, and says what became of it', async () => {
     const { person } = await owner();
-    await ask(person.id, 'news/set', { weekly: 1, language: 'es' });
+    await ask(person.id, 'notifications/set', { weekly: 1, language: 'es' });
     const { id, browser } = await subscribe(person.id);
     const { id: hook } = await ask(person.id, 'webhook/add', { url: `${endpoint.origin}/hook` });
-    expect(await ask(person.id, 'news/test')).toEqual([
+    expect(await ask(person.id, 'notifications/test')).toEqual([
       { channel: 'mail', id: null, delivered: true, reason: null, connectionError: null },
       { channel: 'push', id, delivered: true, reason: null, connectionError: null },
       { channel: 'webhook', id: hook, delivered: true, reason: null, connectionError: null },
@@ -355,7 +359,7 @@ describeEngines('news to browsers and programs', (database) => {
       JSON.parse(decryptPush(browser, endpoint.posted.find(({ headers }) => headers.ttl)!.body)),
     ).toMatchObject({ title: 'Una prueba' });
     endpoint.status = 500;
-    expect(await ask(person.id, 'news/test')).toMatchObject([
+    expect(await ask(person.id, 'notifications/test')).toMatchObject([
       { channel: 'mail' },
       { delivered: false, reason: 'HTTP 500' },
       { delivered: false },
@@ -367,7 +371,7 @@ describeEngines('news to browsers and programs', (database) => {
     const closed = await startEndpoint();
     await closed.close();
     const { id } = await ask(person.id, 'webhook/add', { url: `${closed.origin}/hook` });
-    expect(await ask(person.id, 'news/test')).toMatchObject([
+    expect(await ask(person.id, 'notifications/test')).toMatchObject([
       { delivered: false, connectionError: 'ECONNREFUSED' },
     ]);
     await raise(device.id);

@@ -8,7 +8,7 @@ import { disableOwner } from '../../packages/server/src/fleet/plants/owners.ts';
 import { unsharePlant, sharePlant } from '../../packages/server/src/fleet/plants/shares.ts';
 import { describeEngines } from '../support/engines.ts';
 import type { Installation } from '../telemetry/installation.ts';
-import { createNewsScene, DAY, HOUR, MINUTE } from './scene.ts';
+import { createNotificationScene, DAY, HOUR, MINUTE } from './scene.ts';
 
 // A Wednesday.
 const NOW = '2026-06-10T12:00:00Z';
@@ -17,7 +17,7 @@ const NOW = '2026-06-10T12:00:00Z';
 const spaced = (text: string): string => text.replaceAll(/\p{Zs}/gu, ' ');
 
 describeEngines('the summary of a week', (database) => {
-  const scene = createNewsScene(database, NOW);
+  const scene = createNotificationScene(database, NOW);
   const { clock, work, letters, ask } = scene;
   beforeEach(scene.clear);
   const monday = Date.parse('2026-06-15T00:00:00Z');
@@ -61,7 +61,7 @@ describeEngines('the summary of a week', (database) => {
       10,
       10,
     ]);
-    await ask(owner, 'news/set', { weekly: 1, ...settings });
+    await ask(owner, 'notifications/set', { weekly: 1, ...settings });
     return { to, owner };
   };
 
@@ -113,7 +113,7 @@ describeEngines('the summary of a week', (database) => {
 
   test('ends with its link, for its reader alone and once, and when it is switched off', async () => {
     const [first, other, off] = [await house(), await house(), await house()];
-    await ask(off.owner, 'news/set', { weekly: 0, alarmsByMail: 1 });
+    await ask(off.owner, 'notifications/set', { weekly: 0, alarmsByMail: 1 });
     clock.at = monday + 7 * HOUR;
     await work();
     const sent = await letters();
@@ -123,9 +123,9 @@ describeEngines('the summary of a week', (database) => {
     );
     const stop = stops.find(({ accountId }) => accountId === first.owner)!;
     for (let i = 0; i < 2; i++) await scene.write((trx) => stopMails(trx, scene.act(), stop));
-    expect(await ask(first.owner, 'news/settings')).toMatchObject({ weekly: false });
-    expect(await ask(other.owner, 'news/settings')).toMatchObject({ weekly: true });
-    expect(await ask(off.owner, 'news/settings')).toMatchObject({ alarmsByMail: true });
+    expect(await ask(first.owner, 'notifications/settings')).toMatchObject({ weekly: false });
+    expect(await ask(other.owner, 'notifications/settings')).toMatchObject({ weekly: true });
+    expect(await ask(off.owner, 'notifications/settings')).toMatchObject({ alarmsByMail: true });
     const recorded = await scene
       .db()
       .selectFrom('auditEvent')
@@ -164,7 +164,7 @@ describeEngines('the summary of a week', (database) => {
     clock.at = monday + 7 * HOUR;
     await work();
     const [letter] = await letters();
-    const last = await ask(owner, 'news/week');
+    const last = await ask(owner, 'notifications/week');
     expect(last).toMatchObject({ title: letter!.subject, earlier: '2026-06-01', later: null });
     const toDo = (last.toDo as Record<string, string>[]).map(
       ({ what, where, advice }) => `${what}. ${where}. ${advice}`,
@@ -180,7 +180,7 @@ describeEngines('the summary of a week', (database) => {
       })),
     );
     // Any of its days means a week. What is open now is not sent of earlier ones.
-    const before = await ask(owner, 'news/week', { week: '2026-06-07', language: 'de' });
+    const before = await ask(owner, 'notifications/week', { week: '2026-06-07', language: 'de' });
     expect(before).toMatchObject({
       toDoLead: null,
       toDo: [],
@@ -191,14 +191,14 @@ describeEngines('the summary of a week', (database) => {
       'Ihre Anlagen haben 35 kWh erzeugt, +43 % gegenüber dem Mittel der Wochen davor.',
     ]);
     // Before there was anything, there is nothing to go back to.
-    expect(await ask(owner, 'news/week', { week: '2026-05-18' })).toMatchObject({
+    expect(await ask(owner, 'notifications/week', { week: '2026-05-18' })).toMatchObject({
       earlier: null,
       paragraphs: [expect.stringContaining('14 kWh')],
     });
-    await expect(ask(owner, 'news/week', { week: '2026-06-15' })).rejects.toMatchObject({
+    await expect(ask(owner, 'notifications/week', { week: '2026-06-15' })).rejects.toMatchObject({
       data: { field: 'week' },
     });
-    expect(await ask((await scene.person()).id, 'news/week')).toMatchObject({
+    expect(await ask((await scene.person()).id, 'notifications/week')).toMatchObject({
       paragraphs: ['Nothing was measured at your plants in this week.'],
       figures: [],
     });
@@ -252,16 +252,16 @@ describeEngines('the summary of a week', (database) => {
     const { to, owner } = await house();
     const guest = await scene.person();
     await scene.write((trx) => sharePlant(trx, scene.act(), to.plantId, guest.email, 'read'));
-    await ask(guest.id, 'news/set', { weekly: 1 });
+    await ask(guest.id, 'notifications/set', { weekly: 1 });
     const second = await scene.install();
-    await ask(owner, 'news/set', { weekly: 1, plantIds: second.plantId });
+    await ask(owner, 'notifications/set', { weekly: 1, plantIds: second.plantId });
     clock.at = monday + 7 * HOUR;
     await work();
     expect((await letters()).map(({ address, rows }) => [address, rows![0]])).toEqual([
       [guest.email, ['Produced', '70 kWh']],
     ]);
     await scene.write((trx) => unsharePlant(trx, scene.act(), to.plantId, guest.email));
-    await ask(owner, 'news/set', { weekly: 1 });
+    await ask(owner, 'notifications/set', { weekly: 1 });
     await scene.write((trx) => disableOwner(trx, scene.act(), owner));
     clock.at += 7 * DAY;
     await work();

@@ -20,12 +20,12 @@ export interface WeekShown {
   readonly later: string | null;
 }
 
-export const newsWeek = defineOperation({
-  family: 'news',
+export const weekOfPlants = defineOperation({
+  family: 'notifications',
   permission: 'read',
   doors: ['portal'],
   own: true,
-  id: 'news/week',
+  id: 'notifications/week',
   write: false,
   summary: 'Tells a week as the weekly summary does: the last one that is over, or an earlier one.',
   description:

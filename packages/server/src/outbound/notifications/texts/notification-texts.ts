@@ -1,7 +1,7 @@
 import type { AlarmWords } from '@helioport/contract/alarm-words/en';
 
 /** What messages say, in one language. Names and numbers come formatted. */
-export interface NewsTexts {
+export interface NotificationTexts {
   /** 1 tip, 2 general, 3 emergency. */
   readonly levels: Readonly<Record<1 | 2 | 3, string>>;
   readonly says: { readonly began: string; readonly ended: string; readonly both: string };

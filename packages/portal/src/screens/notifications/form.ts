@@ -1,7 +1,7 @@
 import type { WireData, WireRequest } from '@helioport/contract';
 import type { Language } from '../../i18n/languages.ts';
 
-export type Settings = WireData<'news/settings'>;
+export type Settings = WireData<'notifications/settings'>;
 
 /** The hours in which most people sleep, as a beginning. */
 const NIGHT = { from: '22:00', to: '07:00' };
@@ -42,7 +42,7 @@ export const formOf = (settings: Settings, own: Language | null | undefined): Fo
 export const wantsMail = (form: Form): boolean => MAILS.some((name) => form[name]);
 
 /** A form as the server takes it, which leaves the language as it is unless it was changed. */
-export function requestOf(form: Form, saved: Form): WireRequest<'news/set'> {
+export function requestOf(form: Form, saved: Form): WireRequest<'notifications/set'> {
   const {
     isQuiet,
     quietFrom,

@@ -7,17 +7,17 @@ import styles from './screen.module.css';
 import { texts } from './texts/index.ts';
 
 /** Sends a test message now, and says what became of it. */
-export function TestNews(): ReactNode {
+export function TestNotification(): ReactNode {
   const { test: t, connection } = texts.useTexts();
-  const testing = useQuestion('news/test');
+  const testing = useQuestion('notifications/test');
   const answer = useRef<HTMLDivElement>(null);
   const isAnswered = !testing.isPending && !testing.isIdle;
   useEffect(() => {
     if (isAnswered) answer.current?.scrollIntoView({ block: 'nearest' });
   }, [isAnswered]);
   return (
-    <section className={styles.card} aria-labelledby="test-news">
-      <h2 id="test-news">{t.title}</h2>
+    <section className={styles.card} aria-labelledby="test-notification">
+      <h2 id="test-notification">{t.title}</h2>
       <p className={styles.soft}>{t.lead}</p>
       <Button variant="default" loading={testing.isPending} onClick={() => testing.mutate({})}>
         {t.send}

@@ -10,7 +10,7 @@ import styles from './week.module.css';
 export function WeekDays({
   days,
 }: {
-  readonly days: NonNullable<WireData<'news/week'>['days']>;
+  readonly days: NonNullable<WireData<'notifications/week'>['days']>;
 }): ReactNode {
   const t = texts.useTexts();
   const { language } = useLanguage();

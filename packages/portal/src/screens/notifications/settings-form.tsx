@@ -31,7 +31,7 @@ export function SettingsForm({ settings, children }: SettingsFormProps): ReactNo
   const { speak } = useSession();
   const { language: own } = useAccount();
   const { first } = useFirstLanguage();
-  const saving = useChange('news/set');
+  const saving = useChange('notifications/set');
   const { data: browsers } = useOperation('push/list', {});
   const { data: webhooks } = useOperation('webhook/list', {});
   const [saved, setSaved] = useState(() => formOf(settings, own));
@@ -72,7 +72,7 @@ export function SettingsForm({ settings, children }: SettingsFormProps): ReactNo
           <p>{mailAvailable ? t.ways : t.waysWithoutMail}</p>
         </Notice>
       )}
-      <form id="news" className={styles.form} onSubmit={submit}>
+      <form id="notifications" className={styles.form} onSubmit={submit}>
         <section className={styles.card}>
           <h2>{t.mail}</h2>
           <p className={styles.soft}>{mailAvailable ? t.mailTo(email) : t.noMail}</p>
@@ -178,7 +178,7 @@ export function SettingsForm({ settings, children }: SettingsFormProps): ReactNo
       {isChanged && (
         <div className={styles.save}>
           <span>{t.unsaved}</span>
-          <Button type="submit" form="news" loading={saving.isPending}>
+          <Button type="submit" form="notifications" loading={saving.isPending}>
             {t.save}
           </Button>
         </div>

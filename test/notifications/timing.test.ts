@@ -174,7 +174,7 @@ test('in quiet hours nothing is sent but emergencies, if they may pass', () => {
 });
 
 test('the page about news says how long things take, and names the operations', () => {
-  const page = readFileSync(new URL('../../docs/news.md', import.meta.url), 'utf8');
+  const page = readFileSync(new URL('../../docs/notifications.md', import.meta.url), 'utf8');
   expect(page).toContain(`${HOLD_MS / MINUTE} minutes after it was noticed`);
   expect(page).toContain(`collected for at most ${HOLD_AT_MOST_MS / MINUTE} minutes`);
   expect(page).toContain(`${PAUSE_MS / MINUTE} minutes at the earliest`);
@@ -182,6 +182,6 @@ test('the page about news says how long things take, and names the operations', 
   expect(page).toContain(`at most ${ITEMS_AT_ONCE} alarms`);
   expect(page).toContain(`first ${PLANTS_AT_MOST} plants`);
   const named = [...page.matchAll(/^\| `(\S+)` \|/gm)].map(([, id]) => id!);
-  const own = Object.values(operations).filter(({ family }) => family === 'news');
+  const own = Object.values(operations).filter(({ family }) => family === 'notifications');
   expect(named.toSorted()).toEqual(own.map(({ id }) => id as string).toSorted());
 });

@@ -1,11 +1,11 @@
 import { HOUR_MS } from '@helioport/contract/durations';
-import type { NewsShown } from '@helioport/contract';
+import type { NotificationsShown } from '@helioport/contract';
 import { setLanguage, type Account } from '../../identity/accounts/accounts.ts';
 import { admitSending } from '../../identity/accounts/sending.ts';
 import { ownAccount } from '../../identity/accounts/subject.ts';
 import { invalidValue } from '../../platform/kernel/failure.ts';
 import { pushKeysOf } from '../../outbound/notifications/outlets/push-keys.ts';
-import { testNews } from '../../outbound/notifications/messages/test-message.ts';
+import { sendTestNotification } from '../../outbound/notifications/messages/test-message.ts';
 import { findSettings, setSettings } from '../../outbound/notifications/settings/settings.ts';
 import {
   checkSubscription,
@@ -27,11 +27,11 @@ import { createTestPlaces } from './test-places.ts';
 import type { HandlersOf, OperationDependencies } from './dependencies.ts';
 import { ownAccount as heldAccount } from './rights/accounts.ts';
 
-type NewsOperations = HandlersOf<
-  | 'news/settings'
-  | 'news/set'
-  | 'news/test'
-  | 'news/week'
+type NotificationOperations = HandlersOf<
+  | 'notifications/settings'
+  | 'notifications/set'
+  | 'notifications/test'
+  | 'notifications/week'
   | 'push/subscribe'
   | 'push/list'
   | 'push/remove'
@@ -45,10 +45,10 @@ const OVERLAP_HOURS = 24;
 const LABEL = 'Browser';
 
 /** People choose the notifications of their plants, and how. */
-export function createNewsOperations(deps: OperationDependencies): NewsOperations {
-  const { db, clock, ids, credentials, outbound, news } = deps;
+export function createNotificationOperations(deps: OperationDependencies): NotificationOperations {
+  const { db, clock, ids, credentials, outbound, notifications } = deps;
 
-  const shown = async (from: Db, { id, email, timeZone }: Account): Promise<NewsShown> => {
+  const shown = async (from: Db, { id, email, timeZone }: Account): Promise<NotificationsShown> => {
     const {
       quiet,
       weeklyByMail: weekly,
@@ -68,16 +68,16 @@ export function createNewsOperations(deps: OperationDependencies): NewsOperation
       email,
       timeZone,
       pushKey,
-      mailAvailable: news.outbox !== null,
+      mailAvailable: notifications.outbox !== null,
     };
   };
 
   const tests = createTestPlaces();
 
   return {
-    'news/settings': async (caller) => shown(db, await ownAccount(db, caller)),
+    'notifications/settings': async (caller) => shown(db, await ownAccount(db, caller)),
 
-    async 'news/set'(caller, input, once) {
+    async 'notifications/set'(caller, input, once) {
       const {
         alarmsByMail = false,
         weekly = false,
@@ -108,15 +108,15 @@ export function createNewsOperations(deps: OperationDependencies): NewsOperation
       });
     },
 
-    async 'news/test'(caller) {
+    async 'notifications/test'(caller) {
       const account = await ownAccount(db, caller);
       const secretBox = await credentials.secretBox();
       return tests.during(account.id, () =>
-        testNews({ db, clock, ids, secretBox, ...outbound, ...news }, account),
+        sendTestNotification({ db, clock, ids, secretBox, ...outbound, ...notifications }, account),
       );
     },
 
-    'news/week': async (caller, { week: day, language }) =>
+    'notifications/week': async (caller, { week: day, language }) =>
       showWeek(deps, await ownAccount(db, caller), { day, language }),
 
     async 'push/subscribe'(caller, { label = LABEL, ...target }, once) {

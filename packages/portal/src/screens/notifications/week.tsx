@@ -17,7 +17,7 @@ export function Screen(): ReactNode {
   const t = texts.useTexts();
   const { language } = useLanguage();
   const request = { ...route.useSearch(), language };
-  const { data, error, refetch, isPlaceholderData } = useOperation('news/week', request, {
+  const { data, error, refetch, isPlaceholderData } = useOperation('notifications/week', request, {
     keepPrevious: true,
   });
   if (!data)
