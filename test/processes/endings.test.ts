@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { request, type ClientRequest, type IncomingMessage } from 'node:http';
@@ -7,7 +7,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createInterface } from 'node:readline';
+import { finished } from 'node:stream/promises';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
 import { serve } from '../support/server-process.ts';
 import { createReportingWorld } from '../telemetry/installation.ts';
@@ -106,22 +108,53 @@ describe('processes that end', () => {
   });
 });
 
-test('a connection that is handed to a process after its end is ended, and does not wait for ever', async ({
-  onTestFinished,
-}) => {
+describe('a connection that a process cannot take any more is ended, and does not wait for ever', () => {
+  test('when its channel outlasts it', async () => {
+    const { next } = startPrimaryOfOne('lasting');
+    const [, port] = (await next()).split(' ');
+    await once(connect(Number(port), '127.0.0.1').resume(), 'close');
+  });
+
+  test('when another waits for it to be taken', async () => {
+    const { primary, next } = startPrimaryOfOne();
+    const [child, ...ports] = (await next()).split(' ').map(Number);
+    process.kill(child!, 'SIGSTOP');
+    const waiting = connect(ports[0]!, '127.0.0.1').resume();
+    expect(await next()).toBe('handed');
+    // When the primary goes on, it finds the end of the process and a new connection at once.
+    process.kill(primary.pid!, 'SIGSTOP');
+    process.kill(child!, 'SIGKILL');
+    await expect.poll(() => stateOf(child!)).toMatch(/^Z[^l]*$/);
+    const later = connect(ports[1]!, '127.0.0.1').resume();
+    await once(later, 'connect');
+    // A connection that is reset is ended too.
+    const ended = [waiting, later].map((socket) => finished(socket).catch(() => {}));
+    process.kill(primary.pid!, 'SIGCONT');
+    await Promise.all(ended);
+  });
+});
+
+/** The state of a process, such as `Z` once all its threads have ended (`Zl` before) and until its parent takes note. */
+const stateOf = (pid: number): string =>
+  execFileSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' });
+
+/** `next` is what it writes, line by line. */
+function startPrimaryOfOne(...args: string[]): {
+  readonly primary: ChildProcess;
+  next(): Promise<string>;
+} {
   const primary = spawn(
     process.execPath,
-    [fileURLToPath(new URL('primary-of-one.ts', import.meta.url))],
+    [fileURLToPath(new URL('primary-of-one.ts', import.meta.url)), ...args],
     { stdio: ['pipe', 'pipe', 'inherit'] },
   );
   onTestFinished(async () => {
     primary.kill('SIGKILL');
     await once(primary, 'close');
   });
-  const [port] = (await once(primary.stdout, 'data')) as [Buffer];
-  const socket = connect(Number(port), '127.0.0.1').resume();
-  await once(socket, 'close');
-});
+  const lines = createInterface(primary.stdout)[Symbol.asyncIterator]();
+  return { primary, next: async () => (await lines.next()).value as string };
+}
 
 test('processes that do not serve yet end at once when all are stopped', RESTARTING, async () => {
   const database = await createSqliteDatabase();
