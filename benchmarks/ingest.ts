@@ -1,6 +1,6 @@
 // Throughput of ingest with all roll-ups compared with bare upserts, and the disk space of a sample.
 import { createIngest } from '../packages/server/src/measurements/ingest/ingest.ts';
-import type { Reading } from '../packages/server/src/measurements/ingest/readings/reading.ts';
+import type { IngestReading } from '../packages/server/src/measurements/ingest/readings/reading.ts';
 import { createSqlSeries } from '../packages/server/src/measurements/series/sql/sql-series.ts';
 import { onEngines, type BenchEngine } from './ingest/engines.ts';
 import { bareRow, clock, makeFleet, readingText } from './ingest/fleet.ts';
@@ -37,15 +37,15 @@ async function measureRate(
   const ingest = createIngest({ db: storage.db, clock, series: createSqlSeries(storage.db) });
   const each = BATCH / shape.devices;
   let next = 0;
-  const batch = (): Reading[] => {
+  const batch = (): IngestReading[] => {
     const from = next;
     next += each;
     return JSON.parse(
       `[${sns.flatMap((sn) => Array.from({ length: each }, (_, i) => readingText(sn, from + i))).join(',')}]`,
-    ) as Reading[];
+    ) as IngestReading[];
   };
   // The references write series of their own, so that their tables grow at the same rate.
-  const rowsOf = (readings: readonly Reading[], offset: number) =>
+  const rowsOf = (readings: readonly IngestReading[], offset: number) =>
     readings.map((reading, i) => bareRow(offset + Math.floor(i / each), reading));
   const rounds: { ours: number; bare: number; copy: number | undefined }[] = [];
   const offset = (shapes.indexOf(shape) + 1) * 10_000;
@@ -98,7 +98,7 @@ async function measureSize(engine: BenchEngine): Promise<string> {
   for (let n = 0; n < days * 288; n++)
     await ingest(
       'operator',
-      JSON.parse(`[${sns.map((sn) => readingText(sn, n)).join(',')}]`) as Reading[],
+      JSON.parse(`[${sns.map((sn) => readingText(sn, n)).join(',')}]`) as IngestReading[],
     );
   const perSample = ((await engine.bytes(storage)) - before) / (devices * days * 288);
   await storage.close();

@@ -1,7 +1,7 @@
 // Late readings between known ones of a dense day, compared with as many in order: a collector that was cut off for a while in each hour.
 import process from 'node:process';
 import { createIngest } from '../packages/server/src/measurements/ingest/ingest.ts';
-import type { Reading } from '../packages/server/src/measurements/ingest/readings/reading.ts';
+import type { IngestReading } from '../packages/server/src/measurements/ingest/readings/reading.ts';
 import { createSqlSeries } from '../packages/server/src/measurements/series/sql/sql-series.ts';
 import { onEngines, type BenchEngine } from './ingest/engines.ts';
 import { clock, FIRST_AT, makeFleet, readingText } from './ingest/fleet.ts';
@@ -31,10 +31,10 @@ async function measure(engine: BenchEngine, samples: number, target: number): Pr
   const everyMs = DAY_MS / samples;
   const textOf = (sn: string, n: number): string =>
     readingText(sn, n).replace(/"at":\d+/, `"at":${FIRST_AT + n * everyMs}`);
-  const readingsOf = (numbers: readonly number[]): Reading[] =>
+  const readingsOf = (numbers: readonly number[]): IngestReading[] =>
     JSON.parse(
       `[${sns.flatMap((sn) => numbers.map((n) => textOf(sn, n))).join(',')}]`,
-    ) as Reading[];
+    ) as IngestReading[];
   const timed = async (numbers: readonly number[]): Promise<number> => {
     const readings = readingsOf(numbers);
     const begun = performance.now();

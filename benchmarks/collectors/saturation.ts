@@ -1,5 +1,5 @@
 import { createCollector, openLink, type Reading } from '@helioport/collector';
-import type { Reading as StoredReading } from '../../packages/server/src/measurements/ingest/readings/reading.ts';
+import type { IngestReading as StoredReading } from '../../packages/server/src/measurements/ingest/readings/reading.ts';
 import type { BenchEngine, Row } from '../ingest/engines.ts';
 import { bareRow, readingText } from '../ingest/fleet.ts';
 import type { FleetCollector } from './fleet.ts';

@@ -1,6 +1,6 @@
 import { createIdSource } from '../../packages/server/src/platform/kernel/ids.ts';
 import { insertDestination } from '../../packages/server/src/outbound/forwarding/destinations/destinations.ts';
-import { partsOf } from '../../packages/server/src/outbound/forwarding/destinations/settings.ts';
+import { settingPartsOf } from '../../packages/server/src/outbound/forwarding/destinations/settings.ts';
 import { createIngest } from '../../packages/server/src/measurements/ingest/ingest.ts';
 import { insertApplication } from '../../packages/server/src/identity/oauth/applications.ts';
 import { recordConsent } from '../../packages/server/src/identity/oauth/grants.ts';
@@ -77,7 +77,7 @@ async function addDestination({ db }: Storage): Promise<void> {
     });
     const url = 'https://bench.example/events';
     await insertDestination(trx, act, box, application, {
-      ...partsOf({ url }),
+      ...settingPartsOf({ url }),
       url,
       kinds: ['telemetry.sample'],
     });

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { createIdSource } from '../../packages/server/src/platform/kernel/ids.ts';
 import { insertDestination } from '../../packages/server/src/outbound/forwarding/destinations/destinations.ts';
-import { partsOf } from '../../packages/server/src/outbound/forwarding/destinations/settings.ts';
+import { settingPartsOf } from '../../packages/server/src/outbound/forwarding/destinations/settings.ts';
 import { createDispatcher } from '../../packages/server/src/outbound/forwarding/dispatcher/dispatcher.ts';
 import { createEgress } from '../../packages/server/src/platform/egress/egress.ts';
 import { openSink } from '../../packages/server/src/outbound/sinks/open.ts';
@@ -68,7 +68,7 @@ export async function createScene({ db }: Storage, devices: number) {
       for (const url of urls)
         ids.push(
           await insertDestination(trx, act, box, application, {
-            ...partsOf({ url }),
+            ...settingPartsOf({ url }),
             url,
             kinds: ['telemetry.sample'],
           }),

@@ -6,7 +6,7 @@ import { insertPlant } from '../../packages/server/src/fleet/plants/plants.ts';
 import type { Db } from '../../packages/server/src/platform/storage/database.ts';
 import { inStoredOrder } from '../../packages/server/src/measurements/energy/field-list.ts';
 import type { QuantityName } from '../../packages/contract/src/index.ts';
-import type { Reading } from '../../packages/server/src/measurements/ingest/readings/reading.ts';
+import type { IngestReading } from '../../packages/server/src/measurements/ingest/readings/reading.ts';
 import { barePlant } from '../../test/support/world.ts';
 
 /** The interval of samples, each with the twelve values of an inverter with two strings. */
@@ -69,7 +69,7 @@ export function readingText(sn: string, n: number): string {
 }
 
 /** The same samples as rows of the table: what a hand-written program would store. */
-export function bareRow(series: number, reading: Reading): [number, number, number, Buffer] {
+export function bareRow(series: number, reading: IngestReading): [number, number, number, Buffer] {
   const names = inStoredOrder(Object.keys(reading.values) as QuantityName[]);
   return [
     series,

@@ -2,12 +2,12 @@ import {
   clientNames,
   environmentName,
   settings,
-  type Setting,
+  type ConfigSetting,
 } from '../../packages/server/src/platform/config/schema.ts';
 
 /** docs/configuration.md, generated from the table of settings. */
 export function configurationPage(): string {
-  const sections = Object.entries(settings as Record<string, Setting<unknown>>).map(
+  const sections = Object.entries(settings as Record<string, ConfigSetting<unknown>>).map(
     ([name, setting]) => section(environmentName(name), setting),
   );
   return `# Configuration
@@ -30,7 +30,7 @@ ${Object.entries(clientNames)
 
 function section(
   name: string,
-  { kind, fallback, derived, secret, description }: Setting<unknown>,
+  { kind, fallback, derived, secret, description }: ConfigSetting<unknown>,
 ): string {
   const without = derived ?? (fallback === '' ? 'none' : `\`${fallback}\``);
   return `## ${name}

@@ -1,6 +1,6 @@
 import { operations, readRequest } from '@helioport/contract';
 import { expect, test } from 'vitest';
-import type { Handler } from '../../packages/server/src/interfaces/edges/http/mount.ts';
+import type { RouteHandler } from '../../packages/server/src/interfaces/edges/http/mount.ts';
 import { createFleet } from '../operations/fleet.ts';
 import { createScene, SCENE_NOW } from '../operations/scene.ts';
 import { describeEngines } from '../support/engines.ts';
@@ -23,7 +23,10 @@ describeEngines('the work for an answer', (database) => {
     // Somebody who has things of the same kinds.
     const { owner } = await createScene(fleet);
     const { db, texts } = listening(database().db);
-    const handlers = operationsOn(db, clock, fleet.newId) as unknown as Record<string, Handler>;
+    const handlers = operationsOn(db, clock, fleet.newId) as unknown as Record<
+      string,
+      RouteHandler
+    >;
     for (const caller of [
       userCaller(owner),
       userCaller(owner, { plantIds: ['1300000000000000009'] }),

@@ -13,7 +13,7 @@ import {
 import {
   continueSignIn,
   signIn,
-  type Place,
+  type RequestPlace,
 } from '../../packages/server/src/identity/accounts/sign-in.ts';
 import { legacyDigest } from '../../packages/server/src/platform/kernel/passwords/password.ts';
 import type { Failure } from '../../packages/server/src/platform/kernel/failure.ts';
@@ -34,7 +34,7 @@ describeEngines('a password that is replaced while it is verified', (database) =
       (error: Failure) => error.code ?? String(error),
     );
   const deps = (db: Db) => ({ db, clock, ids: fleet.newId, factors: sources });
-  const place = (): Place => ({
+  const place = (): RequestPlace => ({
     entrance: 'portal',
     address: '203.0.113.7',
     sessionId: newSessionId(),

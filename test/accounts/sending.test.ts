@@ -5,7 +5,7 @@ import { allowSupport } from '../../packages/server/src/identity/accounts/suppor
 import {
   admitSending,
   paces,
-  type Pace,
+  type SendingPace,
   type Sent,
 } from '../../packages/server/src/identity/accounts/sending.ts';
 import { operations } from '@helioport/contract';
@@ -50,7 +50,7 @@ describeEngines('what people send to others', (database) => {
 
   for (const what of Object.keys(paces) as Sent[])
     test(`is paced by account and by target, however many at once: ${what}`, async () => {
-      const { by, pair, to, name }: Pace = paces[what];
+      const { by, pair, to, name }: SendingPace = paces[what];
       const { db } = database();
       const admit = (sender: string, target: string) => () =>
         admitSending(db, clock.now(), what, { by: sender, to: [target] });
@@ -80,7 +80,7 @@ describeEngines('what people send to others', (database) => {
 
   test('one account alone never uses up what an address may get from everybody', () => {
     for (const what of ['invitation', 'notificationTest', 'destinationTest'] as const) {
-      const { by, pair = by, to }: Pace = paces[what];
+      const { by, pair = by, to }: SendingPace = paces[what];
       expect([what, pair.atOnce * 3 <= to.atOnce]).toEqual([what, true]);
     }
   });

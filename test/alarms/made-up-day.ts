@@ -1,11 +1,14 @@
 import type { Values } from '@helioport/contract';
 import {
   learn,
-  observed,
+  observedPeaks,
   type Learned,
   type Unlearned,
 } from '../../packages/server/src/outbound/alarms/observations/learned.ts';
-import { followRule, type Turn } from '../../packages/server/src/outbound/alarms/hysteresis.ts';
+import {
+  followRule,
+  type AlarmTurn,
+} from '../../packages/server/src/outbound/alarms/hysteresis.ts';
 import type { AlarmRule, Observation } from '../../packages/server/src/outbound/alarms/rule.ts';
 import { sunElevation } from '../../packages/server/src/fleet/devices/daylight.ts';
 
@@ -75,10 +78,10 @@ export function madeUpDay(
 
 /** The same as the rules see it with what is learned from it, and from before. */
 export const learning = (seen: Unlearned, known: Learned | null = null): Observation =>
-  observed(seen, learn(known, 1, seen));
+  observedPeaks(seen, learn(known, 1, seen));
 
 /** What a rule says of a day that nobody has looked at yet. */
-export const sayings = (rule: AlarmRule, observation: Observation): Turn[] =>
+export const sayings = (rule: AlarmRule, observation: Observation): AlarmTurn[] =>
   followRule(rule, observation, false, Number.NEGATIVE_INFINITY);
 
 /** The same as times of begin and end, minutes of the day by the wall. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { assignCollector } from '../../packages/server/src/fleet/devices/devices.ts';
 import { reachOf } from '../../packages/server/src/fleet/plants/access.ts';
-import { bindDevice, unbindDevice } from '../../packages/server/src/fleet/plants/bindings.ts';
+import { bindDevice, endBinding } from '../../packages/server/src/fleet/plants/bindings.ts';
 import { archivePlant } from '../../packages/server/src/fleet/plants/plants.ts';
 import { presence } from '../../packages/server/src/fleet/plants/presence.ts';
 import { countMiscounts } from '../../packages/server/src/fleet/plants/fleet/recount.ts';
@@ -73,7 +73,7 @@ describeEngines('the watch and what was elsewhere or long ago', (database) => {
   /** Moves a device to the plant of somebody else and behind the collector there. */
   const move = async (to: Installation): Promise<Installation> => {
     const next = await install();
-    await write((trx) => unbindDevice(trx, act(), to.deviceId, to.plantId));
+    await write((trx) => endBinding(trx, act(), to.deviceId, to.plantId));
     await write((trx) => bindDevice(trx, act(), to.deviceId, next.plantId));
     await write((trx) => assignCollector(trx, to.deviceId, next.collectorId));
     return { ...to, plantId: next.plantId, collectorId: next.collectorId };

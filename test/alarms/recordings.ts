@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { QuantityName } from '@helioport/contract';
-import type { Site } from '../../packages/server/src/fleet/devices/daylight.ts';
+import type { DaylightSite } from '../../packages/server/src/fleet/devices/daylight.ts';
 import type { Observation } from '../../packages/server/src/outbound/alarms/rule.ts';
 import { paceOf } from '../../packages/server/src/outbound/alarms/observations/observations.ts';
 import { gridVoltagesIn } from '../../packages/server/src/outbound/alarms/grid-voltages.ts';
@@ -24,7 +24,7 @@ interface Recording {
   readonly file: string;
   readonly kind?: Observation['kind'];
   readonly ratedPowerW: number | null;
-  readonly site: Site;
+  readonly site: DaylightSite;
   readonly columns: Mapping;
 }
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { recordReported } from '../../packages/server/src/outbound/alarms/reported.ts';
-import { listRefusals } from '../../packages/server/src/fleet/collectors/refusals.ts';
+import { listCollectorRefusals } from '../../packages/server/src/fleet/collectors/refusals.ts';
 import { assignCollector } from '../../packages/server/src/fleet/devices/devices.ts';
-import { bindDevice, unbindDevice } from '../../packages/server/src/fleet/plants/bindings.ts';
+import { bindDevice, endBinding } from '../../packages/server/src/fleet/plants/bindings.ts';
 import { presence } from '../../packages/server/src/fleet/plants/presence.ts';
 import { describeEngines } from '../support/engines.ts';
 import { settableClock } from '../support/world.ts';
@@ -110,7 +110,7 @@ describeEngines('alarms that devices report', (database) => {
     expect(refused.map(({ index }) => index)).toEqual(wrong.map((_, i) => i));
     for (const [i, { reason }] of refused.entries()) expect(reason).toContain(wrong[i]![1]);
     expect(await alarmsOf(to.deviceId)).toHaveLength(1);
-    const remembered = await listRefusals(database().db, to.collectorId, 100);
+    const remembered = await listCollectorRefusals(database().db, to.collectorId, 100);
     expect(remembered).toContainEqual(
       expect.objectContaining({
         sn: 'FOREIGN',
@@ -128,7 +128,7 @@ describeEngines('alarms that devices report', (database) => {
     });
     const { sn } = await deviceOf(to.collectorId);
     expect(await send({ ...alarm, sn })).toMatchObject({ accepted: 1 });
-    await world.write((trx) => unbindDevice(trx, world.act(), to.deviceId, to.plantId));
+    await world.write((trx) => endBinding(trx, world.act(), to.deviceId, to.plantId));
     expect(await send(alarm)).toMatchObject({ accepted: 0, refused: [{ index: 0 }] });
   });
 
@@ -137,7 +137,7 @@ describeEngines('alarms that devices report', (database) => {
     await send(alarm);
     const next = await install();
     clock.at += 30 * MINUTE_MS;
-    await world.write((trx) => unbindDevice(trx, world.act(), to.deviceId, to.plantId));
+    await world.write((trx) => endBinding(trx, world.act(), to.deviceId, to.plantId));
     await world.write((trx) => bindDevice(trx, world.act(), to.deviceId, next.plantId));
     await world.write((trx) => assignCollector(trx, to.deviceId, next.collectorId));
     const sendThere = (...alarms: unknown[]) =>
@@ -167,7 +167,7 @@ describeEngines('alarms that devices report', (database) => {
   test('of a device with another owner than its collector are refused', async () => {
     const { to, send, alarm } = await setUp();
     const next = await install();
-    await world.write((trx) => unbindDevice(trx, world.act(), to.deviceId, to.plantId));
+    await world.write((trx) => endBinding(trx, world.act(), to.deviceId, to.plantId));
     await world.write((trx) => bindDevice(trx, world.act(), to.deviceId, next.plantId));
     expect(await send({ ...alarm, at: clock.at })).toMatchObject({
       accepted: 0,

@@ -14,7 +14,7 @@ import { settings } from '../../packages/server/src/platform/config/schema.ts';
 import { beginExport } from '../../packages/server/src/data-rights/exports/rows.ts';
 import { beginReplays } from '../../packages/server/src/outbound/forwarding/destinations/replays.ts';
 import { insertDestination } from '../../packages/server/src/outbound/forwarding/destinations/destinations.ts';
-import { partsOf } from '../../packages/server/src/outbound/forwarding/destinations/settings.ts';
+import { settingPartsOf } from '../../packages/server/src/outbound/forwarding/destinations/settings.ts';
 import { Failure } from '../../packages/server/src/platform/kernel/failure.ts';
 import { createSecretBox } from '../../packages/server/src/platform/kernel/secrets.ts';
 import { subscribe } from '../../packages/server/src/outbound/notifications/settings/subscriptions.ts';
@@ -49,7 +49,7 @@ import {
   kept,
   type Bound,
   type BoundName,
-  type Kept,
+  type BoundedRows,
   type KeptName,
 } from '../../packages/server/src/platform/storage/bounds/bounds.ts';
 import type { Db } from '../../packages/server/src/platform/storage/database.ts';
@@ -216,7 +216,8 @@ function races(
       const url = 'https://receiver.example/events';
       return {
         owner: [added.id],
-        add: (trx) => insertDestination(trx, act(), box, added, { ...partsOf({ url }), url }),
+        add: (trx) =>
+          insertDestination(trx, act(), box, added, { ...settingPartsOf({ url }), url }),
       };
     },
     runningReplays: async () => {
@@ -224,7 +225,7 @@ function races(
       const added = await application(ownerId);
       const url = 'https://receiver.example/events';
       const id = await write((trx) =>
-        insertDestination(trx, act(), box, added, { ...partsOf({ url }), url }),
+        insertDestination(trx, act(), box, added, { ...settingPartsOf({ url }), url }),
       );
       await consent(ownerId, added.id);
       // The log has an entry from which to begin.
@@ -406,7 +407,7 @@ describeEngines('every bound', (database) => {
         consentTickets: (by, i) =>
           insertTicket(db, NOW + i, { sessionHash: Buffer.from(by), request: Buffer.from('r') }),
       };
-      const { table, per, newest }: Kept = kept[name];
+      const { table, per, newest }: BoundedRows = kept[name];
       const rowsOf = async (by: string): Promise<unknown[]> => {
         const column = per[0] as 'accountId';
         const value = name === 'consentTickets' ? (Buffer.from(by) as never) : by;

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { printable, printableJson } from '../../packages/server/src/interfaces/cli/printable.ts';
-import { table } from '../../packages/server/src/interfaces/cli/table.ts';
+import { tableText } from '../../packages/server/src/interfaces/cli/table.ts';
 
 test('a table may have more rows than a function has arguments', () => {
   const rows = Array.from({ length: 300_000 }, (_, i) => [i]);
-  expect(table(['n'], rows).split('\n')).toHaveLength(300_001);
+  expect(tableText(['n'], rows).split('\n')).toHaveLength(300_001);
 });
 
 test('text for a terminal keeps lines and letters, and nothing that a terminal obeys', () => {

@@ -8,7 +8,7 @@ import {
 import { createIdSource } from '../../packages/server/src/platform/kernel/ids.ts';
 import { exchangeCode } from '../../packages/server/src/identity/oauth/families.ts';
 import { listGrants } from '../../packages/server/src/identity/oauth/grants.ts';
-import { readToken } from '../../packages/server/src/identity/oauth/tokens.ts';
+import { readAccessToken } from '../../packages/server/src/identity/oauth/tokens.ts';
 import {
   createOperatorDoor,
   type OperatorDoor,
@@ -52,7 +52,7 @@ describeEngines('the consent of the demo’s owner', (database) => {
 
   async function start(): Promise<void> {
     const { id: applicationId, redirectUri } = await application();
-    const { hash: codeHash } = readToken((await consent())!)!;
+    const { hash: codeHash } = readAccessToken((await consent())!)!;
     const act = {
       at: clock.at,
       actor: `application:${applicationId}` as const,

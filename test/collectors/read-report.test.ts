@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import {
   ELEMENT_BYTES,
   TOO_LONG,
-  Unreadable,
+  UnreadableSection,
 } from '../../packages/server/src/fleet/collectors/parts.ts';
 import {
   readReport,
@@ -114,7 +114,7 @@ describe('a report is read piece by piece', () => {
         alarms: [TOO_LONG],
       });
       expect((await read(`1\n${long}\n2\nno JSON\n${long}`, [size], 'lines')).parts).toEqual({
-        readings: [1, TOO_LONG, 2, expect.any(Unreadable), TOO_LONG],
+        readings: [1, TOO_LONG, 2, expect.any(UnreadableSection), TOO_LONG],
       });
     },
   );

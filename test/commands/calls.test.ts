@@ -8,7 +8,7 @@ import {
   type CommandCalls,
 } from '../../packages/server/src/control/commands/calls.ts';
 import { createExchange } from '../../packages/server/src/control/commands/exchange.ts';
-import type { Instruction } from '../../packages/server/src/control/commands/instruction.ts';
+import type { HandedInstruction } from '../../packages/server/src/control/commands/instruction.ts';
 import { assignCollector } from '../../packages/server/src/fleet/devices/devices.ts';
 import type { Failure } from '../../packages/server/src/platform/kernel/failure.ts';
 import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
@@ -63,7 +63,7 @@ describe('collectors that wait for instructions', () => {
 
   /** A collector that stays connected, and what it gets. */
   const attending = (here: Home) => {
-    const delivered: (readonly Instruction[])[] = [];
+    const delivered: (readonly HandedInstruction[])[] = [];
     const refused: Failure[] = [];
     const leave = calls.attend(senderOf(here), {
       deliver: (instructions) => void delivered.push(instructions),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { assignCollector } from '../../packages/server/src/fleet/devices/devices.ts';
 import { sharePlant } from '../../packages/server/src/fleet/plants/shares.ts';
-import { unbindDevice } from '../../packages/server/src/fleet/plants/bindings.ts';
+import { endBinding } from '../../packages/server/src/fleet/plants/bindings.ts';
 import { describeControl } from './wire.ts';
 import { MODEL } from './scene.ts';
 
@@ -392,7 +392,7 @@ describeControl('our own operations about commands', (wire) => {
     // The history stays with the plant.
     const next = await home();
     await wire.write(async (trx) => {
-      await unbindDevice(trx, wire.act(), here.deviceId, here.plantId);
+      await endBinding(trx, wire.act(), here.deviceId, here.plantId);
       await (
         await import('../../packages/server/src/fleet/plants/bindings.ts')
       ).bindDevice(trx, wire.act(), here.deviceId, next.plantId);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { revokeTokens } from '../../packages/server/src/fleet/collectors/tokens.ts';
 import { openStorage, type Storage } from '../../packages/server/src/platform/storage/open.ts';
-import { bindDevice, unbindDevice } from '../../packages/server/src/fleet/plants/bindings.ts';
+import { bindDevice, endBinding } from '../../packages/server/src/fleet/plants/bindings.ts';
 import { disableOwner } from '../../packages/server/src/fleet/plants/owners.ts';
 import { openGateway } from '../gateway/gateway-fixture.ts';
 import { describeEngines } from '../support/engines.ts';
@@ -210,7 +210,7 @@ describeEngines('a collector at the gateway', (database) => {
     await send(here, '157', '20');
     expect((await fetch('unknown')).status).toBe(401);
     expect((await report('unknown', { results: [] })).status).toBe(401);
-    await scene.write((trx) => unbindDevice(trx, scene.act(), here.collectorId, here.plantId));
+    await scene.write((trx) => endBinding(trx, scene.act(), here.collectorId, here.plantId));
     expect([
       (await fetch(here.token)).status,
       (await report(here.token, { results: [] })).status,

@@ -6,7 +6,7 @@ import { queueCommands } from '../../packages/server/src/control/commands/queue.
 import { releaseControl, stopControl } from '../../packages/server/src/control/commands/stop.ts';
 import { assignCollector } from '../../packages/server/src/fleet/devices/devices.ts';
 import { createIdSource } from '../../packages/server/src/platform/kernel/ids.ts';
-import { bindDevice, unbindDevice } from '../../packages/server/src/fleet/plants/bindings.ts';
+import { bindDevice, endBinding } from '../../packages/server/src/fleet/plants/bindings.ts';
 import { lockDeviceRows } from '../../packages/server/src/fleet/plants/lock.ts';
 import { describeEngines } from '../support/engines.ts';
 import { createControlScene, MODEL, type Home } from './scene.ts';
@@ -202,7 +202,7 @@ describeEngines('what happens while a command is under way', (database) => {
       await step(here);
       const other = await scene.plant(here.ownerId);
       await write(async (trx) => {
-        await unbindDevice(trx, act(), here.deviceId, here.plantId);
+        await endBinding(trx, act(), here.deviceId, here.plantId);
         if (how === 'goes to another plant') await bindDevice(trx, act(), here.deviceId, other);
       });
       expect(await here.box.fetch()).toEqual([]);

@@ -6,7 +6,7 @@ import {
   createExchange,
   type CommandExchange,
 } from '../../packages/server/src/control/commands/exchange.ts';
-import type { Instruction } from '../../packages/server/src/control/commands/instruction.ts';
+import type { HandedInstruction } from '../../packages/server/src/control/commands/instruction.ts';
 import { openStorage, type Storage } from '../../packages/server/src/platform/storage/open.ts';
 import { effort } from '../support/effort.ts';
 import { describeEngines } from '../support/engines.ts';
@@ -108,7 +108,7 @@ describeEngines('the life cycle of commands', (database) => {
   ): Promise<void> {
     const values: Record<string, string> = { 157: '30', 160: '30' };
     const booked: Booked[] = [];
-    const inbox: { instruction: Instruction; at: number }[] = [];
+    const inbox: { instruction: HandedInstruction; at: number }[] = [];
     const outbox: { id: string; ok: boolean; value?: string; error?: string }[] = [];
     const bookedOf = (instructionId: string): Booked =>
       booked.find(({ id }) => instructionId.startsWith(`${id}.`))!;
@@ -119,7 +119,7 @@ describeEngines('the life cycle of commands', (database) => {
     };
     const sender = () => authenticateCollector(database().db, here.token, clock.now());
 
-    const fetch = async (instance: CommandExchange): Promise<readonly Instruction[]> => {
+    const fetch = async (instance: CommandExchange): Promise<readonly HandedInstruction[]> => {
       const handed = await instance.instructions(await sender(), 0, new AbortController().signal);
       for (const { id, action } of handed) {
         const one = bookedOf(id);
@@ -133,7 +133,7 @@ describeEngines('the life cycle of commands', (database) => {
       }
       return handed;
     };
-    const take = (handed: readonly Instruction[]): void =>
+    const take = (handed: readonly HandedInstruction[]): void =>
       void inbox.push(...handed.map((instruction) => ({ instruction, at: clock.at })));
 
     const carryOut = (which: number, fails = false): void => {

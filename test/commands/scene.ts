@@ -3,12 +3,12 @@ import { insertCollector } from '../../packages/server/src/fleet/collectors/coll
 import type { ReportingCollector } from '../../packages/server/src/fleet/collectors/authenticate.ts';
 import { authenticateCollector } from '../../packages/server/src/fleet/collectors/authenticate.ts';
 import { createReportLimit } from '../../packages/server/src/fleet/collectors/limit.ts';
-import type { Outcome } from '../../packages/server/src/fleet/collectors/outcome.ts';
+import type { CollectorOutcome } from '../../packages/server/src/fleet/collectors/outcome.ts';
 import {
   createExchange,
   type CommandExchange,
 } from '../../packages/server/src/control/commands/exchange.ts';
-import type { Instruction } from '../../packages/server/src/control/commands/instruction.ts';
+import type { HandedInstruction } from '../../packages/server/src/control/commands/instruction.ts';
 import { COMMAND_TIME } from '../../packages/server/src/control/commands/open-commands.ts';
 import { queueCommands } from '../../packages/server/src/control/commands/queue.ts';
 import { createCommandTime } from '../../packages/server/src/control/commands/time.ts';
@@ -45,15 +45,15 @@ export interface Box {
   readonly values: Record<string, string>;
   /** Every write that reached it. */
   readonly writes: [parameter: string, value: string][];
-  fetch(): Promise<readonly Instruction[]>;
+  fetch(): Promise<readonly HandedInstruction[]>;
   /** What it would report of an instruction, after doing it. */
-  carryOut(instruction: Instruction): object;
-  report(...results: object[]): Promise<Outcome>;
+  carryOut(instruction: HandedInstruction): object;
+  report(...results: object[]): Promise<CollectorOutcome>;
   /** Fetches, does and reports until nothing is left to do; returns what it was asked, in words. */
   obey(): Promise<string[]>;
 }
 
-export const wordsOf = ({ action, parameter, value }: Instruction): string =>
+export const wordsOf = ({ action, parameter, value }: HandedInstruction): string =>
   `${action} ${parameter}${value === undefined ? '' : ` ${value}`}`;
 
 /** Homes with inverters that obey, on a database, by a clock. */

@@ -13,8 +13,8 @@ import {
   disableApplication,
 } from '../../packages/server/src/identity/oauth/applications.ts';
 import { revokeGrant } from '../../packages/server/src/identity/oauth/grants.ts';
-import { readToken } from '../../packages/server/src/identity/oauth/tokens.ts';
-import { bindDevice, unbindDevice } from '../../packages/server/src/fleet/plants/bindings.ts';
+import { readAccessToken } from '../../packages/server/src/identity/oauth/tokens.ts';
+import { bindDevice, endBinding } from '../../packages/server/src/fleet/plants/bindings.ts';
 import { archivePlant, transferPlant } from '../../packages/server/src/fleet/plants/plants.ts';
 import { sharePlant, unsharePlant } from '../../packages/server/src/fleet/plants/shares.ts';
 import { userCaller } from '../support/world.ts';
@@ -60,7 +60,7 @@ describeControl('a queued command whose requester loses the right to it', (wire)
     const { caller } = (await findLivingToken(
       database().db,
       clock.now(),
-      readToken(tokens.access_token)!,
+      readAccessToken(tokens.access_token)!,
     ))!;
     return { caller, lose: () => lose(tokens, caller) };
   };
@@ -235,9 +235,7 @@ describeControl('a queued command whose requester loses the right to it', (wire)
     [
       'a device that left its plant',
       (here) =>
-        keyOf(here, {}, () =>
-          write((trx) => unbindDevice(trx, act(), here.deviceId, here.plantId)),
-        ),
+        keyOf(here, {}, () => write((trx) => endBinding(trx, act(), here.deviceId, here.plantId))),
     ],
     [
       'a device that moved to another plant of its owner',
@@ -245,7 +243,7 @@ describeControl('a queued command whose requester loses the right to it', (wire)
         keyOf(here, {}, async () => {
           const other = await wire.plant(here.ownerId);
           await write(async (trx) => {
-            await unbindDevice(trx, act(), here.deviceId, here.plantId);
+            await endBinding(trx, act(), here.deviceId, here.plantId);
             await bindDevice(trx, act(), here.deviceId, other);
           });
         }),
@@ -363,7 +361,7 @@ describeControl('a queued command whose requester loses the right to it', (wire)
     const { caller } = (await findLivingToken(
       database().db,
       clock.now(),
-      readToken(tokens.access_token)!,
+      readAccessToken(tokens.access_token)!,
     ))!;
     const renewed = await queueFor(caller, here, '157', '20');
     await running.refresh(client, refreshToken);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readClusterAddress } from '../../packages/server/src/platform/config/cluster-address.ts';
 import {
-  ConfigFault,
+  SettingsFault,
   configFrom,
   readSources,
 } from '../../packages/server/src/platform/config/load.ts';
@@ -66,9 +66,9 @@ test('a wrong one is a fault that names the setting and shows no password', () =
       return error;
     }
   })();
-  expect(fault).toBeInstanceOf(ConfigFault);
-  expect((fault as ConfigFault).message).toMatch(
+  expect(fault).toBeInstanceOf(SettingsFault);
+  expect((fault as SettingsFault).message).toMatch(
     /^HELIOPORT_SERIES_URL: must name a keyspace of .* \(in environment\)$/,
   );
-  expect((fault as ConfigFault).message).not.toContain('kestrel42');
+  expect((fault as SettingsFault).message).not.toContain('kestrel42');
 });

@@ -3,7 +3,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
-  ConfigFault,
+  SettingsFault,
   configFrom,
   readSources,
   type Config,
@@ -27,7 +27,7 @@ function faultsOf(environment: Record<string, string>, file?: string): readonly 
   try {
     load(environment, file);
   } catch (error) {
-    if (error instanceof ConfigFault) return error.faults;
+    if (error instanceof SettingsFault) return error.faults;
     throw error;
   }
   return [];
@@ -393,7 +393,7 @@ describe('master key', () => {
   test('a damaged file is a fault, never a new key', () => {
     masterKeyOf(load());
     writeFileSync(join(folder, 'data', 'master.key'), 'damaged\n');
-    expect(() => masterKeyOf(load())).toThrow(ConfigFault);
+    expect(() => masterKeyOf(load())).toThrow(SettingsFault);
     expect(readFileSync(join(folder, 'data', 'master.key'), 'utf8')).toBe('damaged\n');
   });
 });

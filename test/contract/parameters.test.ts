@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readRequest, type Operation } from '../../packages/contract/src/index.ts';
 import { readParameters, required } from '../../packages/contract/src/parameters.ts';
-import { list } from '../../packages/contract/src/scalars.ts';
+import { listInput } from '../../packages/contract/src/scalars.ts';
 import { everyOperation, operationOf } from './every-operation.ts';
 
 type Body = Record<string, unknown>;
@@ -281,7 +281,7 @@ test.each(everyOperation.map((operation) => [operation.id, operation] as const))
 test.each([[[]], [['']], [[' ', '']], [','], [' , '], [''], [null]])(
   'a list of nothing (%j) counts as not sent, and leaves the other name its word',
   (nothing) => {
-    const table = { ids: list(3, 'idList', 'stationIds') };
+    const table = { ids: listInput(3, 'idList', 'stationIds') };
     expect(readParameters(table, { idList: nothing })).toEqual({ input: { ids: undefined } });
     expect(readParameters({ ids: required(table.ids) }, { idList: nothing })).toEqual({
       fault: { error: 'missingParameter', data: { field: 'idList' } },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bindDevice, unbindDevice } from '../../packages/server/src/fleet/plants/bindings.ts';
+import { bindDevice, endBinding } from '../../packages/server/src/fleet/plants/bindings.ts';
 import { createFleet } from '../operations/fleet.ts';
 import { describeEngines } from '../support/engines.ts';
 import { settableClock, userCaller } from '../support/world.ts';
@@ -60,7 +60,7 @@ describeEngines('the readings of a day', (database) => {
     const [before, after] = [await fleet.plant(former.id), await fleet.plant(next.id)];
     const { id, sn } = await fleet.device(before, { kind: 'ammeter' });
     await fleet.report(sn, [['2026-06-02T11:00:00Z', { gridPowerW: 5 }]]);
-    await fleet.write((trx) => unbindDevice(trx, fleet.act(), id, before));
+    await fleet.write((trx) => endBinding(trx, fleet.act(), id, before));
     await expect(ask(former.id, id)).rejects.toMatchObject({ code: 'noPermission' });
     await fleet.write((trx) => bindDevice(trx, fleet.act(), id, after));
     expect(await ask(next.id, id)).toEqual({ times: [], values: {}, dayKwh: {} });

@@ -9,7 +9,7 @@ import { insertCollector } from '../../packages/server/src/fleet/collectors/coll
 import { rememberRefusals } from '../../packages/server/src/fleet/collectors/refusals.ts';
 import { queueCommands } from '../../packages/server/src/control/commands/queue.ts';
 import { insertDestination } from '../../packages/server/src/outbound/forwarding/destinations/destinations.ts';
-import { partsOf } from '../../packages/server/src/outbound/forwarding/destinations/settings.ts';
+import { settingPartsOf } from '../../packages/server/src/outbound/forwarding/destinations/settings.ts';
 import {
   foundCompany,
   lockManaged,
@@ -358,7 +358,7 @@ describeEngines('operations about accounts, and those of the operator', (databas
         act,
         await credentials.secretBox(),
         application,
-        { ...partsOf({ url }), url },
+        { ...settingPartsOf({ url }), url },
       );
       await insertSession(trx, act, {
         accountId: owner.id,

@@ -7,7 +7,10 @@ import {
   readingBounds,
   type BoundsSubject,
 } from '../../packages/server/src/measurements/energy/bounds.ts';
-import { channels, type Channel } from '../../packages/server/src/measurements/energy/channels.ts';
+import {
+  energyChannels,
+  type EnergyChannel,
+} from '../../packages/server/src/measurements/energy/channels.ts';
 import { clearSkyHours } from '../telemetry/naive-sun.ts';
 
 const inverter = { kind: 'inverter', ratedPowerW: null, capacityKwp: 10 } as const;
@@ -119,7 +122,7 @@ describe('growth of a counter', () => {
   ])(
     'of %o is bounded by rating, else by capacity, else by kind',
     (subject, production, exported, stored, foreign) => {
-      const expected: Record<Channel, Limits> = {
+      const expected: Record<EnergyChannel, Limits> = {
         production,
         gridExport: exported,
         batteryCharge: stored,
@@ -135,13 +138,13 @@ describe('growth of a counter', () => {
       };
       const { total, today } = counterLimits(subject);
       const limitsOf = (limits: typeof total) =>
-        channels.map((name, i) => [
+        energyChannels.map((name, i) => [
           name,
           [limits[i]!.limitW, limits[i]!.resetLimitW],
           limits[i]!.daily,
         ]);
-      expect(limitsOf(total)).toEqual(channels.map((name) => [name, expected[name], false]));
-      expect(limitsOf(today)).toEqual(channels.map((name) => [name, expected[name], true]));
+      expect(limitsOf(total)).toEqual(energyChannels.map((name) => [name, expected[name], false]));
+      expect(limitsOf(today)).toEqual(energyChannels.map((name) => [name, expected[name], true]));
     },
   );
 });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import {
-  channels,
+  energyChannels,
   channelSources,
-  type Channel,
+  type EnergyChannel,
 } from '../../packages/server/src/measurements/energy/channels.ts';
 import { MWH_PER_KWH } from '../../packages/server/src/measurements/energy/counter.ts';
-import { energyOf } from '../../packages/server/src/measurements/energy/day-energy.ts';
+import { dayEnergyOf } from '../../packages/server/src/measurements/energy/day-energy.ts';
 import { foldedDevice, foldReadings, type Folded } from '../telemetry/folding.ts';
 import {
   dailyScenarios,
@@ -16,11 +16,11 @@ import {
 } from './counter-scenarios.ts';
 
 /** All kinds of energy that have counters. */
-const kinds = channels.filter((name) => channelSources[name].total !== undefined);
+const kinds = energyChannels.filter((name) => channelSources[name].total !== undefined);
 
 function daysOf(
   rows: CounterScenario['rows'],
-  channel: Channel,
+  channel: EnergyChannel,
   quantity: 'today' | 'total',
   device?: Folded,
 ): Record<string, string> {
@@ -31,7 +31,7 @@ function daysOf(
   );
   return Object.fromEntries(
     folded.flatMap(({ day, state }) => {
-      const energy = energyOf(state, channels.indexOf(channel));
+      const energy = dayEnergyOf(state, energyChannels.indexOf(channel));
       return energy
         ? [
             [

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { channels } from '../../packages/server/src/measurements/energy/channels.ts';
+import { energyChannels } from '../../packages/server/src/measurements/energy/channels.ts';
 import { MWH_PER_KWH } from '../../packages/server/src/measurements/energy/counter.ts';
-import { energyOf } from '../../packages/server/src/measurements/energy/day-energy.ts';
+import { dayEnergyOf } from '../../packages/server/src/measurements/energy/day-energy.ts';
 import { effort } from '../support/effort.ts';
 import { foldedDevice, foldReadings } from '../telemetry/folding.ts';
 import { localDate } from '../telemetry/naive-model.ts';
@@ -64,7 +64,7 @@ const loads = fc.array(fc.integer({ min: 10, max: 400 }), { minLength: 24, maxLe
 const fieldsOf = (folded: ReturnType<typeof foldReadings>): Map<number, number> =>
   new Map(
     folded.flatMap(({ day, state }) => {
-      const energy = energyOf(state, channels.indexOf('load'));
+      const energy = dayEnergyOf(state, energyChannels.indexOf('load'));
       return energy ? [[day, energy.mwh / MWH_PER_KWH] as const] : [];
     }),
   );

@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest';
-import { channels } from '../../packages/server/src/measurements/energy/channels.ts';
-import { newCounter, type Counter } from '../../packages/server/src/measurements/energy/counter.ts';
+import { energyChannels } from '../../packages/server/src/measurements/energy/channels.ts';
+import {
+  newCounter,
+  type EnergyCounter,
+} from '../../packages/server/src/measurements/energy/counter.ts';
 import {
   countedBefore,
-  energyOf,
+  dayEnergyOf,
   moneyOf,
-  shareOf,
+  receivedShareOf,
 } from '../../packages/server/src/measurements/energy/day-energy.ts';
 import {
   openDay,
@@ -24,11 +27,15 @@ const MWH = 1_000_000;
 /** W x ms of a kWh. */
 const WMS = 3600 * MWH;
 const PRICE = 2;
-const PRODUCTION = channels.indexOf('production');
+const PRODUCTION = energyChannels.indexOf('production');
 const hourAt = (hour: number): number => Date.parse('2026-06-15T00:00:00Z') + hour * 3_600_000;
 
 /** A counter of the day that was read last at an hour. */
-const counted = (kwh: number, hour: number, change: Partial<Counter> = {}): Counter => ({
+const counted = (
+  kwh: number,
+  hour: number,
+  change: Partial<EnergyCounter> = {},
+): EnergyCounter => ({
   ...newCounter(),
   base: 500 * MWH,
   baseAt: hourAt(hour),
@@ -73,7 +80,7 @@ const dayWith = (channel: Partial<ChannelState>, change: Partial<DayState> = {})
   ...change,
 });
 const knownOf = (channel: Partial<ChannelState>, atMostKwh = Infinity) => {
-  const energy = energyOf(dayWith(channel, { atMost: [atMostKwh * MWH] }), PRODUCTION);
+  const energy = dayEnergyOf(dayWith(channel, { atMost: [atMostKwh * MWH] }), PRODUCTION);
   return (
     energy && { kwh: energy.mwh / MWH, estimated: energy.estimated, amount: energy.amount / MWH }
   );
@@ -159,10 +166,12 @@ test('what is above that is cut, with its value', () => {
 
 test('an energy is a share of what the plant can produce, in thousandths, rounded up', () => {
   const day = dayWith({}, { plantAtMost: 8 * MWH });
-  expect([0, 2, 8].map((kwh) => shareOf(day, PRODUCTION, kwh * MWH))).toEqual([0, 250, 1000]);
-  expect(shareOf(day, PRODUCTION, 2 * MWH + 1)).toBe(251);
-  expect(shareOf(day, channels.indexOf('gridImport'), 2 * MWH)).toBe(0);
-  expect(shareOf(dayWith({}), PRODUCTION, 2 * MWH)).toBe(0);
+  expect([0, 2, 8].map((kwh) => receivedShareOf(day, PRODUCTION, kwh * MWH))).toEqual([
+    0, 250, 1000,
+  ]);
+  expect(receivedShareOf(day, PRODUCTION, 2 * MWH + 1)).toBe(251);
+  expect(receivedShareOf(day, energyChannels.indexOf('gridImport'), 2 * MWH)).toBe(0);
+  expect(receivedShareOf(dayWith({}), PRODUCTION, 2 * MWH)).toBe(0);
 });
 
 test('the value of energy follows from its price, or is what was added up if the price varied', () => {

@@ -6,7 +6,10 @@ import {
   decodeDay,
   encodeDay,
 } from '../../packages/server/src/measurements/energy/codec/day-codec.ts';
-import type { DayState, Sample } from '../../packages/server/src/measurements/energy/day-state.ts';
+import type {
+  DayState,
+  DaySample,
+} from '../../packages/server/src/measurements/energy/day-state.ts';
 import {
   createFieldList,
   inStoredOrder,
@@ -58,7 +61,7 @@ const step = fc.record({
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
 interface Taken {
-  readonly sample: Sample;
+  readonly sample: DaySample;
   readonly isLate: boolean;
 }
 
@@ -179,7 +182,7 @@ test('samples between others leave what a fold of all samples makes, whatever co
   expect(inserted).toBeGreaterThan(300);
 });
 
-const evenly = (minutes: readonly number[]): Sample[] =>
+const evenly = (minutes: readonly number[]): DaySample[] =>
   minutes.map((minute) => ({
     at: START + minute * 60_000,
     fields: lists[0]!,
@@ -272,7 +275,7 @@ test.each([
     [17, 2.2, 4000],
   ],
 ] as const)('samples are not inserted where %s', (_, shown, late) => {
-  const sampleAt = ([minute, today, total]: readonly [number, number, number]): Sample => ({
+  const sampleAt = ([minute, today, total]: readonly [number, number, number]): DaySample => ({
     at: START + minute * 60_000,
     fields: lists[0]!,
     values: Float64Array.of(1000, today, total),

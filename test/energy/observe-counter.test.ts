@@ -6,7 +6,7 @@ import {
   newCounter,
   nextDayToday,
   nextDayTotal,
-  type Counter,
+  type EnergyCounter,
   type CounterDay,
 } from '../../packages/server/src/measurements/energy/counter.ts';
 import { calendarOfZone } from '../../packages/server/src/platform/calendar/plant-calendar.ts';
@@ -693,7 +693,7 @@ test('a first reading that was an error is replaced by the level that is confirm
 
 describe('on the next day', () => {
   const left = { level: 100, at: START, leftAt: START + 1, booked: false, given: [] };
-  const counter = (change: Partial<Counter>): Counter => ({
+  const counter = (change: Partial<EnergyCounter>): EnergyCounter => ({
     ...newCounter(),
     left,
     seen: true,
@@ -728,7 +728,7 @@ describe('on the next day', () => {
     });
   });
 
-  test.each<[change: Partial<Counter>, booked: boolean]>([
+  test.each<[change: Partial<EnergyCounter>, booked: boolean]>([
     [{}, false],
     [{ energy: 5, kept: { energy: 5, amount: 0, broken: false, assumed: undefined } }, false],
     [{ energy: 6, kept: { energy: 5, amount: 0, broken: false, assumed: undefined } }, true],
@@ -741,7 +741,7 @@ describe('on the next day', () => {
 });
 
 test('what is forgotten is the level that waits and the one that was left', () => {
-  const counter: Counter = {
+  const counter: EnergyCounter = {
     ...newCounter(),
     base: 9,
     pending: { level: 3, at: 1 },

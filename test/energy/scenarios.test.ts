@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { channels, type Channel } from '../../packages/server/src/measurements/energy/channels.ts';
+import {
+  energyChannels,
+  type EnergyChannel,
+} from '../../packages/server/src/measurements/energy/channels.ts';
 import { MWH_PER_KWH } from '../../packages/server/src/measurements/energy/counter.ts';
-import { energyOf } from '../../packages/server/src/measurements/energy/day-energy.ts';
+import { dayEnergyOf } from '../../packages/server/src/measurements/energy/day-energy.ts';
 import {
   NO_TOTALS,
   totalsAfterDay,
@@ -18,7 +21,7 @@ interface Scenario {
   /** Without them, a total counter alone. */
   readonly columns?: readonly string[];
   readonly rows: readonly Row[];
-  readonly channel?: Channel;
+  readonly channel?: EnergyChannel;
   /** Energy of each day, kWh; `~` where estimated, `?` where nobody knows. */
   readonly days: Readonly<Record<string, string>>;
   /** The device's total afterwards, kWh. */
@@ -526,10 +529,10 @@ describe.each([
         ]),
         foldedDevice(device),
       );
-      const number = channels.indexOf(channel);
+      const number = energyChannels.indexOf(channel);
       expect(
         Object.fromEntries(
-          folded.map(({ day, state }) => [String(day % 100), shown(energyOf(state, number))]),
+          folded.map(({ day, state }) => [String(day % 100), shown(dayEnergyOf(state, number))]),
         ),
       ).toEqual(days);
       if (total === undefined) return;
@@ -542,5 +545,5 @@ describe.each([
   );
 });
 
-const shown = (energy: ReturnType<typeof energyOf>): string =>
+const shown = (energy: ReturnType<typeof dayEnergyOf>): string =>
   energy ? `${energy.estimated ? '~' : ''}${energy.mwh / MWH_PER_KWH}` : '?';

@@ -3,7 +3,7 @@ import { eventKinds } from '@helioport/contract';
 import { changeAlarms } from '../../packages/server/src/outbound/alarms/alarm-rows.ts';
 import { sinceOf } from '../../packages/server/src/identity/oauth/access-since.ts';
 import { revokeGrant } from '../../packages/server/src/identity/oauth/grants.ts';
-import { bindDevice, unbindDevice } from '../../packages/server/src/fleet/plants/bindings.ts';
+import { bindDevice, endBinding } from '../../packages/server/src/fleet/plants/bindings.ts';
 import { updatePlant } from '../../packages/server/src/fleet/plants/plants.ts';
 import { changeTimeZone } from '../../packages/server/src/fleet/plants/zones.ts';
 import { createMemorySeries } from '../support/memory-series.ts';
@@ -103,7 +103,7 @@ describeEngines('what is recorded as an event', (database) => {
       .where('id', '=', meter.id)
       .execute();
     await scene.report({ ...device, sn: meter.sn }, [{ at: clock.at, values: { acPowerW: 1 } }]);
-    await scene.write((trx) => unbindDevice(trx, scene.act(), meter.id, device.plantId));
+    await scene.write((trx) => endBinding(trx, scene.act(), meter.id, device.plantId));
     expect(await eventsOf(meter.id)).toEqual([]);
   });
 
@@ -137,7 +137,7 @@ describeEngines('what is recorded as an event', (database) => {
     await scene.write((trx) =>
       changeAlarms(trx, circumstances, deviceId, [{ clear: { code: 'E1', endAt: clock.at } }]),
     );
-    await scene.write((trx) => unbindDevice(trx, scene.act(), deviceId, plantId));
+    await scene.write((trx) => endBinding(trx, scene.act(), deviceId, plantId));
     await scene.write((trx) => updatePlant(trx, scene.act(), plantId, { capacityKwp: 12 }));
     await scene.write((trx) => changeTimeZone(trx, scene.act(), plantId, 'Europe/Berlin'));
     const kindsOf = (events: Awaited<ReturnType<typeof eventsOf>>) =>
@@ -169,7 +169,7 @@ describeEngines('what is recorded as an event', (database) => {
       beginAt: clock.at - 1_000,
     } as const;
     await scene.write((trx) => changeAlarms(trx, circumstances, deviceId, [{ raise: raised }]));
-    await scene.write((trx) => unbindDevice(trx, scene.act(), deviceId, plantId));
+    await scene.write((trx) => endBinding(trx, scene.act(), deviceId, plantId));
     await scene.write((trx) => changeAlarms(trx, circumstances, deviceId, []));
     await scene.write((trx) => bindDevice(trx, scene.act(), deviceId, plantId));
     await scene.write((trx) =>

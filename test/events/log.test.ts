@@ -1,13 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { appendEntries, type NewEntry } from '../../packages/server/src/platform/events/append.ts';
+import {
+  appendEntries,
+  type NewLogEntry,
+} from '../../packages/server/src/platform/events/append.ts';
 import {
   BEGINNING,
   headPosition,
   isAfter,
   rebaseLog,
-  type Position,
+  type LogPosition,
 } from '../../packages/server/src/platform/events/position.ts';
 import { pruneLog } from '../../packages/server/src/platform/events/prune.ts';
 import {
@@ -20,7 +23,7 @@ import { engineOf } from '../../packages/server/src/platform/storage/engine.ts';
 import { describeEngines } from '../support/engines.ts';
 import { createForwardingScene } from '../forwarding/scene.ts';
 
-const entry = (subject: string, plantId: string | null = '1', count = 1): NewEntry => ({
+const entry = (subject: string, plantId: string | null = '1', count = 1): NewLogEntry => ({
   kind: 'device.bound',
   accountId: '7',
   plantId,
@@ -35,7 +38,7 @@ const entry = (subject: string, plantId: string | null = '1', count = 1): NewEnt
 describeEngines('the event log', (database) => {
   const scene = createForwardingScene(database);
   const { clock } = scene;
-  const append = (entries: readonly NewEntry[]) =>
+  const append = (entries: readonly NewLogEntry[]) =>
     scene.write((trx) => appendEntries(trx, entries, clock.at));
   const head = () => headPosition(database().db);
 
@@ -135,7 +138,7 @@ describeEngines('the event log', (database) => {
     const { db } = database();
     const from = await head();
     let writing = true;
-    const read: { position: Position; subject: string; sequence: number }[] = [];
+    const read: { position: LogPosition; subject: string; sequence: number }[] = [];
     const reader = (async () => {
       let position = from;
       for (let last = false; !last;) {

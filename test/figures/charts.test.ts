@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bindDevice, unbindDevice } from '../../packages/server/src/fleet/plants/bindings.ts';
+import { bindDevice, endBinding } from '../../packages/server/src/fleet/plants/bindings.ts';
 import { changeTimeZone } from '../../packages/server/src/fleet/plants/zones.ts';
 import { describeEngines } from '../support/engines.ts';
 import { settableClock, userCaller } from '../support/world.ts';
@@ -255,7 +255,7 @@ describeEngines('charts', (database) => {
     clock.at = noon;
     const successor = await fleet.device(null, { ratedPowerW: 4000 });
     await fleet.write(async (trx) => {
-      await unbindDevice(trx, fleet.act(), id, plantId);
+      await endBinding(trx, fleet.act(), id, plantId);
       await bindDevice(trx, fleet.act(), successor.id, plantId);
     });
     const after = hours(noon, noon + 3 * 3_600_000, 0);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { updatePlant } from '../../packages/server/src/fleet/plants/plants.ts';
-import { bindDevice, unbindDevice } from '../../packages/server/src/fleet/plants/bindings.ts';
+import { bindDevice, endBinding } from '../../packages/server/src/fleet/plants/bindings.ts';
 import { createFleet } from '../operations/fleet.ts';
 import { describeEngines } from '../support/engines.ts';
 import { settableClock, userCaller } from '../support/world.ts';
@@ -73,7 +73,7 @@ describeEngines('figures that were not read as they are', (database) => {
       [june('14 10:00'), { energyTotalKwh: 300 }],
       [june('14 11:00'), { energyTotalKwh: 304 }],
     ]);
-    await fleet.write((trx) => unbindDevice(trx, fleet.act(), deviceId, id));
+    await fleet.write((trx) => endBinding(trx, fleet.act(), deviceId, id));
     const next = await fleet.device(null);
     await fleet.write((trx) => bindDevice(trx, fleet.act(), next.id, id));
     await fleet.report(next.sn, [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bindDevice, unbindDevice } from '../../packages/server/src/fleet/plants/bindings.ts';
+import { bindDevice, endBinding } from '../../packages/server/src/fleet/plants/bindings.ts';
 import { removeTariff, setTariff } from '../../packages/server/src/fleet/plants/tariffs/prices.ts';
 import type { Tariff, TariffUse } from '../../packages/server/src/fleet/plants/tariffs/tariffs.ts';
 import { changeTimeZone } from '../../packages/server/src/fleet/plants/zones.ts';
@@ -426,7 +426,7 @@ describeEngines('money', (database) => {
     await tariff(plantId, 'production', '2026-03-03T12:00:00Z', { pricePerKwh: 0.5 });
     await steady(sn, '2026-03-03T00:00:00Z', '2026-03-03T12:00:00Z', { acPowerW: 1000 });
     clock.at += 60_000;
-    await fleet.write((trx) => unbindDevice(trx, fleet.act(), id, plantId));
+    await fleet.write((trx) => endBinding(trx, fleet.act(), id, plantId));
     const other = await fleet.device(plantId);
     await steady(other.sn, '2026-03-03T12:00:00Z', '2026-03-03T20:00:00Z', { acPowerW: 1000 });
     expect(await days(caller, plantId, '2026-03')).toEqual([
@@ -448,7 +448,7 @@ describeEngines('money', (database) => {
       energyTotalKwh: 500 + hours,
     }));
     clock.at += 60_000;
-    await fleet.write((trx) => unbindDevice(trx, fleet.act(), id, plantId));
+    await fleet.write((trx) => endBinding(trx, fleet.act(), id, plantId));
     const buyer = await fleet.person();
     const newPlant = await fleet.plant(buyer.id, { pricePerKwh: 2, currency: 'AUD' });
     await fleet.write((trx) => bindDevice(trx, fleet.act(), id, newPlant));

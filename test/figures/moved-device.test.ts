@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bindDevice, unbindDevice } from '../../packages/server/src/fleet/plants/bindings.ts';
+import { bindDevice, endBinding } from '../../packages/server/src/fleet/plants/bindings.ts';
 import { describeEngines } from '../support/engines.ts';
 import { settableClock, userCaller } from '../support/world.ts';
 import { createFleet } from '../operations/fleet.ts';
@@ -18,7 +18,7 @@ describeEngines('a device that moves between plants', (database) => {
       ['2026-06-01T11:00:00Z', { energyTotalKwh: 104, acPowerW: 1000 }],
     ]);
     await fleet.write(async (trx) => {
-      await unbindDevice(trx, fleet.act(), id, before);
+      await endBinding(trx, fleet.act(), id, before);
       await bindDevice(trx, fleet.act(), id, after);
     });
     clock.at = Date.parse('2026-06-01T16:00:00Z');
@@ -75,7 +75,7 @@ describeEngines('a device that moves between plants', (database) => {
     const caller = userCaller(owner.id);
     const move = (from: string, to: string) =>
       fleet.write(async (trx) => {
-        await unbindDevice(trx, fleet.act(), id, from);
+        await endBinding(trx, fleet.act(), id, from);
         await bindDevice(trx, fleet.act(), id, to);
       });
     clock.at = Date.parse('2026-07-01T10:00:00Z');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { unbindDevice } from '../../packages/server/src/fleet/plants/bindings.ts';
+import { endBinding } from '../../packages/server/src/fleet/plants/bindings.ts';
 import { setTariff } from '../../packages/server/src/fleet/plants/tariffs/prices.ts';
 import { describeEngines } from '../support/engines.ts';
 import { settableClock, userCaller } from '../support/world.ts';
@@ -204,7 +204,7 @@ describeEngines('what two kinds of devices tell', (database) => {
     const meter = await fleet.device(plantId, { kind: 'epm' });
     clock.at = Date.parse('2026-06-30T23:59:59Z');
     await fleet.report(meter.sn, counting('2026-05-01T00:00:00Z', '2026-06-30T23:00:00Z', 0));
-    await fleet.write((trx) => unbindDevice(trx, fleet.act(), meter.id, plantId));
+    await fleet.write((trx) => endBinding(trx, fleet.act(), meter.id, plantId));
     clock.at = Date.parse('2026-07-03T12:00:00Z');
     await fleet.report(inverter.sn, counting('2026-07-01T00:00:00Z', '2026-07-03T12:00:00Z', 0));
     expect(await bought('stationYear')).toEqual([

@@ -6,7 +6,7 @@ import {
   disableApplication,
   enableApplication,
 } from '../../packages/server/src/identity/oauth/applications.ts';
-import type { Handler } from '../../packages/server/src/interfaces/edges/http/mount.ts';
+import type { RouteHandler } from '../../packages/server/src/interfaces/edges/http/mount.ts';
 import { inputOf } from '../../packages/server/src/interfaces/operations/input.ts';
 import { addClient } from '../oauth/fixture.ts';
 import { describeEngines } from '../support/engines.ts';
@@ -46,7 +46,7 @@ describeEngines('destinations, for the developer of their application', (databas
     const handlers = operationsOn(database().db, scene.clock, scene.newId, {
       outbound: { egress: scene.egress, logger: scene.logger },
     });
-    return (handlers[id] as unknown as Handler)(
+    return (handlers[id] as unknown as RouteHandler)(
       userCaller(accountId),
       inputOf(operations[id], body) as never,
     );

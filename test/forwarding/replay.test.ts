@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { pruneLog } from '../../packages/server/src/platform/events/prune.ts';
 import {
   beginReplays,
-  type Wanted,
+  type WantedReplay,
 } from '../../packages/server/src/outbound/forwarding/destinations/replays.ts';
 import { revokeGrant } from '../../packages/server/src/identity/oauth/grants.ts';
 import { describeEngines } from '../support/engines.ts';
@@ -20,7 +20,7 @@ describeEngines('a replay', (database) => {
   });
   const measure = (to: { sn: string; collectorId: string }) =>
     scene.report(to as never, [{ at: (clock.at += 1_000), values: { acPowerW: 100 } }]);
-  const replay = (destinationId: string, wanted: Wanted) =>
+  const replay = (destinationId: string, wanted: WantedReplay) =>
     scene.write((trx) => beginReplays(trx, scene.act(), destinationId, wanted));
   const numbers = () => receiver.seen.map(({ deviceSn, sequence }) => `${deviceSn} ${sequence}`);
   const state = (id: string) =>

@@ -10,7 +10,7 @@ import {
 import { readEntries, type LoggedEvent } from '../../packages/server/src/platform/events/read.ts';
 import { insertDestination } from '../../packages/server/src/outbound/forwarding/destinations/destinations.ts';
 import {
-  partsOf,
+  settingPartsOf,
   type DestinationSettings,
 } from '../../packages/server/src/outbound/forwarding/destinations/settings.ts';
 import {
@@ -102,7 +102,7 @@ export function createForwardingScene(
     const box = await credentials.secretBox();
     return world.write((trx) =>
       insertDestination(trx, world.act(), box, application, {
-        ...partsOf({ url, ...settings }),
+        ...settingPartsOf({ url, ...settings }),
         url,
         kinds,
         plantIds,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listRefusals } from '../../packages/server/src/fleet/collectors/refusals.ts';
+import { listCollectorRefusals } from '../../packages/server/src/fleet/collectors/refusals.ts';
 import { findDevice } from '../../packages/server/src/fleet/devices/devices.ts';
 import { describeEngines } from '../support/engines.ts';
 import { settableClock } from '../support/world.ts';
@@ -128,7 +128,7 @@ describeEngines('what devices say of themselves, beside their readings', (databa
         { index: 2, reason },
       ],
     });
-    expect(await listRefusals(database().db, device.collectorId, 10)).toMatchObject([
+    expect(await listCollectorRefusals(database().db, device.collectorId, 10)).toMatchObject([
       { sn: device.sn, reason, count: 2 },
     ]);
   });
@@ -191,7 +191,7 @@ describeEngines('what devices say of themselves, beside their readings', (databa
       refused: wrong.map(([, reason], index) => ({ index, reason: expect.stringMatching(reason) })),
     });
     expect(await described(other.sn)).toEqual({ model: null, ratedPowerW: null });
-    expect(await listRefusals(database().db, device.collectorId, 50)).toContainEqual(
+    expect(await listCollectorRefusals(database().db, device.collectorId, 50)).toContainEqual(
       expect.objectContaining({ sn: other.sn }),
     );
   });

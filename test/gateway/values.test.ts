@@ -1,6 +1,6 @@
 import { quantities, type QuantityName } from '@helioport/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { listRefusals } from '../../packages/server/src/fleet/collectors/refusals.ts';
+import { listCollectorRefusals } from '../../packages/server/src/fleet/collectors/refusals.ts';
 import { readingBounds } from '../../packages/server/src/measurements/energy/bounds.ts';
 import { describeEngines } from '../support/engines.ts';
 import { createReportingWorld, type Installation } from '../telemetry/installation.ts';
@@ -82,7 +82,7 @@ describeEngines('a value that cannot be', (database) => {
     const own = await world.install();
     for (const batterySocPercent of [6553.5, 255, -1])
       await post(report([{ batterySocPercent, acPowerW: 100 }], own), own);
-    expect(await listRefusals(database().db, own.collectorId, 10)).toMatchObject([
+    expect(await listCollectorRefusals(database().db, own.collectorId, 10)).toMatchObject([
       {
         sn: own.sn,
         reason: 'batterySocPercent was dropped: not within 0 to 100 %',

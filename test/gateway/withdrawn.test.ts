@@ -4,7 +4,7 @@ import { rotateToken, revokeTokens } from '../../packages/server/src/fleet/colle
 import { inTransaction } from '../../packages/server/src/platform/storage/transactions/transaction.ts';
 import {
   bindDevice,
-  unbindDevice,
+  endBinding,
   unbindDevices,
 } from '../../packages/server/src/fleet/plants/bindings.ts';
 import { lockDeviceRows } from '../../packages/server/src/fleet/plants/lock.ts';
@@ -56,7 +56,7 @@ describeEngines('a collector whose right to report was withdrawn', (database) =>
   test('that stands in no plant is refused whole with 403, so that it keeps its backlog, until it is bound again', async () => {
     const device = await world.install();
     expect((await post(device)).status).toBe(200);
-    await world.write((trx) => unbindDevice(trx, world.act(), device.collectorId, device.plantId));
+    await world.write((trx) => endBinding(trx, world.act(), device.collectorId, device.plantId));
     const { status, body } = await post(device);
     expect([status, body]).toEqual([
       403,
@@ -148,7 +148,7 @@ describeEngines('a collector whose right to report was withdrawn', (database) =>
       // A connection of its own, which holds what a report of each kind needs after its sender was looked at: the series, the plant, the device.
       const unbinding = world.write(async (trx) => {
         await sql`select pg_advisory_xact_lock(72051, ${device.series})`.execute(trx);
-        await unbindDevice(trx, world.act(), device.collectorId, device.plantId);
+        await endBinding(trx, world.act(), device.collectorId, device.plantId);
         await lockDeviceRows(trx, [device.deviceId]);
         unbound.resolve();
         await commit.promise;

@@ -7,7 +7,7 @@ import {
   isAnyClaimed,
   keepClaim,
   whenUnclaimed,
-  type Claim,
+  type SeriesClaim,
 } from '../../packages/server/src/measurements/ingest/claims.ts';
 import { isStorageAway } from '../../packages/server/src/platform/storage/away.ts';
 import { describeEngines } from '../support/engines.ts';
@@ -20,7 +20,7 @@ describeEngines('claims of devices', (database) => {
     await database().db.deleteFrom('seriesClaim').execute();
   });
 
-  const claim = (attempt: string, ...series: number[]): Promise<Claim> => {
+  const claim = (attempt: string, ...series: number[]): Promise<SeriesClaim> => {
     const { db } = database();
     return db.transaction().execute((trx) => claimSeries(trx, attempt, series));
   };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { insertDevice } from '../../packages/server/src/fleet/devices/devices.ts';
-import { bindDevice, unbindDevice } from '../../packages/server/src/fleet/plants/bindings.ts';
+import { bindDevice, endBinding } from '../../packages/server/src/fleet/plants/bindings.ts';
 import { REFUSALS_KEPT } from '../../packages/server/src/fleet/collectors/refusals.ts';
 import { describeEngines } from '../support/engines.ts';
 import { createReportingWorld } from '../telemetry/installation.ts';
@@ -213,7 +213,7 @@ describeEngines('ingest', (database) => {
       .where('id', '=', device.plantId)
       .executeTakeFirstOrThrow();
     const second = await world.plant(ownerId, { timeZone: 'UTC' });
-    await world.write((trx) => unbindDevice(trx, world.act(), device.deviceId, device.plantId));
+    await world.write((trx) => endBinding(trx, world.act(), device.deviceId, device.plantId));
     world.clock.at += 60 * MINUTE;
     await world.write((trx) => bindDevice(trx, world.act(), device.deviceId, second));
     world.clock.at += 60 * MINUTE;

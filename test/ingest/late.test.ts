@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createIngest } from '../../packages/server/src/measurements/ingest/ingest.ts';
-import type { Reading } from '../../packages/server/src/measurements/ingest/readings/reading.ts';
+import type { IngestReading } from '../../packages/server/src/measurements/ingest/readings/reading.ts';
 import { effort } from '../support/effort.ts';
 import { describeEngines } from '../support/engines.ts';
 import { noting } from '../series/noting.ts';
@@ -65,7 +65,10 @@ const denseDays = fc.record({
   size: fc.constantFrom(5, 40),
 });
 
-function denseReadings(sn: string, steps: readonly { what: string; powerW: number }[]): Reading[] {
+function denseReadings(
+  sn: string,
+  steps: readonly { what: string; powerW: number }[],
+): IngestReading[] {
   let level = 3000;
   return steps.map(({ what, powerW }, i) => {
     if (what === 'reset') level = 0;

@@ -25,7 +25,7 @@ import {
   mintAccessToken,
   mintCode,
   mintRefreshToken,
-  readToken,
+  readAccessToken,
 } from '../../packages/server/src/identity/oauth/tokens.ts';
 import { readWebhook } from '@helioport/sdk';
 import { hmacSha1 } from '../user-api/fixture.ts';
@@ -143,7 +143,7 @@ describe('secrets are equal in every bit or not at all:', () => {
 
   test('tokens, codes and what is stored of them', () => {
     for (const { text, hash } of [mintCode(), mintAccessToken(), mintRefreshToken()]) {
-      expect([hash.length, readToken(text)!.hash.equals(hash)]).toEqual([32, true]);
+      expect([hash.length, readAccessToken(text)!.hash.equals(hash)]).toEqual([32, true]);
       for (const changed of changedTexts(text))
         expect(hashSecret(changed).equals(hash)).toBe(false);
     }

@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { readSources } from '../../lint/sources.ts';
-import { endOf } from '../../packages/server/src/interfaces/edges/http/exchange-end.ts';
+import { exchangeEndOf } from '../../packages/server/src/interfaces/edges/http/exchange-end.ts';
 import { Failure } from '../../packages/server/src/platform/kernel/failure.ts';
 import { createPlaces } from '../../packages/server/src/platform/kernel/places.ts';
 
@@ -53,14 +53,14 @@ test('the end of an exchange is known whenever it is asked for', async () => {
   for (const socket of sockets) socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
   await expect.poll(() => responses.length).toBe(2);
   const [left, answered] = responses as [ServerResponse, ServerResponse];
-  const [asked, closed] = [endOf(answered), once(left, 'close')];
+  const [asked, closed] = [exchangeEndOf(answered), once(left, 'close')];
   const leaving = sockets.find(({ localPort }) => localPort === left.socket!.remotePort)!;
   leaving.destroy();
   await closed;
-  expect([endOf(left).aborted, asked.aborted]).toEqual([true, false]);
+  expect([exchangeEndOf(left).aborted, asked.aborted]).toEqual([true, false]);
   answered.end('done');
   await once(answered, 'close');
-  expect([asked.aborted, endOf(answered)]).toEqual([true, asked]);
+  expect([asked.aborted, exchangeEndOf(answered)]).toEqual([true, asked]);
   for (const socket of sockets) socket.destroy();
   server.close();
 });

@@ -5,7 +5,7 @@ import { insertSession } from '../../packages/server/src/identity/accounts/sessi
 import { allowSupport } from '../../packages/server/src/identity/accounts/support.ts';
 import type {
   AnyOperation,
-  Handler,
+  RouteHandler,
 } from '../../packages/server/src/interfaces/edges/http/mount.ts';
 import {
   routesOf,
@@ -54,7 +54,7 @@ const { clock } = scene;
 const world = scene;
 const all = Object.values(operations) as unknown as AnyOperation[];
 // None does anything: only what comes before them counts here.
-const handlers: Record<string, Handler> = Object.fromEntries(
+const handlers: Record<string, RouteHandler> = Object.fromEntries(
   all.map(({ id }) => [
     id,
     async () => {

@@ -1,6 +1,6 @@
 import { collectorTopic, type CollectorMessage } from '@helioport/contract';
 import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt';
-import type { Instruction } from '../../packages/server/src/control/commands/instruction.ts';
+import type { HandedInstruction } from '../../packages/server/src/control/commands/instruction.ts';
 import type { Home } from '../commands/scene.ts';
 
 export interface Ack {
@@ -19,7 +19,7 @@ export interface MqttCollector {
   readonly client: MqttClient;
   readonly acks: readonly Ack[];
   /** Every instruction that arrived. */
-  readonly received: readonly Instruction[];
+  readonly received: readonly HandedInstruction[];
   /** Resolves when the connection has ended. */
   readonly ended: Promise<void>;
   /** Publishes a message and resolves to the acknowledgement with its id, or to the next one if it has none. */
@@ -68,7 +68,7 @@ export async function connectCollector(
     false,
   );
   const acks: Ack[] = [];
-  const received: Instruction[] = [];
+  const received: HandedInstruction[] = [];
   const listeners = new Set<(ack: Ack) => void>();
   let obeys = false;
   const ended = new Promise<void>((resolve) => client.once('close', () => resolve()));
@@ -76,7 +76,7 @@ export async function connectCollector(
 
   const topic = (message: Parameters<typeof collectorTopic>[1]): string =>
     collectorTopic(home.collectorId, message);
-  const carryOut = (instructions: readonly Instruction[]): void => {
+  const carryOut = (instructions: readonly HandedInstruction[]): void => {
     client.publish(
       topic('result'),
       JSON.stringify({
@@ -87,7 +87,7 @@ export async function connectCollector(
     );
   };
   client.on('message', (name, payload) => {
-    const content = JSON.parse(payload.toString()) as { commands: Instruction[] } & Ack;
+    const content = JSON.parse(payload.toString()) as { commands: HandedInstruction[] } & Ack;
     if (name === topic('ack')) {
       acks.push(content);
       for (const listener of listeners) listener(content);

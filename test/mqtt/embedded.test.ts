@@ -1,7 +1,7 @@
 import { collectorTopic } from '@helioport/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { revokeTokens, rotateToken } from '../../packages/server/src/fleet/collectors/tokens.ts';
-import { unbindDevice } from '../../packages/server/src/fleet/plants/bindings.ts';
+import { endBinding } from '../../packages/server/src/fleet/plants/bindings.ts';
 import { disableOwner } from '../../packages/server/src/fleet/plants/owners.ts';
 import { presence } from '../../packages/server/src/fleet/plants/presence.ts';
 import { createControlScene } from '../commands/scene.ts';
@@ -39,7 +39,7 @@ describeEngines('collectors at the embedded broker', (database) => {
       return codes;
     };
     expect(await refusals({ password: 'wrong' })).toEqual([4, 0x86]);
-    await scene.write((trx) => unbindDevice(trx, scene.act(), home.collectorId, home.plantId));
+    await scene.write((trx) => endBinding(trx, scene.act(), home.collectorId, home.plantId));
     expect(await refusals()).toEqual([5, 0x87]);
     await scene.write((trx) =>
       revokeTokens(trx, scene.act(), { id: home.collectorId, sn: home.collectorSn }),
@@ -57,7 +57,7 @@ describeEngines('collectors at the embedded broker', (database) => {
           if (end === 'token') await revokeTokens(trx, scene.act(), named);
           else if (end === 'rotation') await rotateToken(trx, scene.act(), named, 0);
           else if (end === 'place')
-            await unbindDevice(trx, scene.act(), home.collectorId, home.plantId);
+            await endBinding(trx, scene.act(), home.collectorId, home.plantId);
           else await disableOwner(trx, scene.act(), home.ownerId);
         });
         await collector.ended;

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { lastReportOf } from '../../packages/server/src/fleet/collectors/collectors.ts';
 import { revokeTokens } from '../../packages/server/src/fleet/collectors/tokens.ts';
 import { inTransaction } from '../../packages/server/src/platform/storage/transactions/transaction.ts';
-import { unbindDevice } from '../../packages/server/src/fleet/plants/bindings.ts';
+import { endBinding } from '../../packages/server/src/fleet/plants/bindings.ts';
 import { disableOwner } from '../../packages/server/src/fleet/plants/owners.ts';
 import { presence } from '../../packages/server/src/fleet/plants/presence.ts';
 import type { createControlScene, Home } from '../commands/scene.ts';
@@ -349,7 +349,7 @@ export function describeCollectors({ scene, database, url, admit }: Stage): void
     ],
     [
       'its unbinding',
-      (trx, { collectorId, plantId }) => unbindDevice(trx, act(), collectorId, plantId),
+      (trx, { collectorId, plantId }) => endBinding(trx, act(), collectorId, plantId),
     ],
     ['the disabling of its owner', (trx, { ownerId }) => disableOwner(trx, act(), ownerId)],
   ] satisfies [string, (trx: Db, home: Home) => Promise<unknown>][])(

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { lockAlarm, processAlarm } from '../../packages/server/src/outbound/alarms/processing.ts';
-import { htmlOf, textOf } from '../../packages/server/src/identity/mail/letter.ts';
+import { htmlOf, letterTextOf } from '../../packages/server/src/identity/mail/letter.ts';
 import { disableOwner } from '../../packages/server/src/fleet/plants/owners.ts';
 import { archivePlant, transferPlant } from '../../packages/server/src/fleet/plants/plants.ts';
 import { sharePlant, unsharePlant } from '../../packages/server/src/fleet/plants/shares.ts';
@@ -173,8 +173,8 @@ describeEngines('notifications of alarms by e-mail', (database) => {
     await pass(3);
     const [began, ...more] = await letters();
     expect([began!.address, more]).toEqual([person.email, []]);
-    expect(textOf(began!)).toContain('RIGHT');
-    expect(textOf(began!)).not.toContain('TIP');
+    expect(letterTextOf(began!)).toContain('RIGHT');
+    expect(letterTextOf(began!)).not.toContain('TIP');
     for (const code of ['RIGHT', 'TIP']) await end(device.id, code);
     await pass(30);
     expect((await letters()).map(({ address }) => address)).toEqual([person.email]);
@@ -182,8 +182,8 @@ describeEngines('notifications of alarms by e-mail', (database) => {
     await work();
     const [morning, ...others] = await letters();
     expect([morning!.address, others]).toEqual([guest.email, []]);
-    expect(textOf(morning!)).toContain('RIGHT');
-    expect(textOf(morning!)).toContain('TIP');
+    expect(letterTextOf(morning!)).toContain('RIGHT');
+    expect(letterTextOf(morning!)).toContain('TIP');
   });
 
   test('are not of an alarm that somebody has dealt with before they were sent', async () => {
@@ -238,10 +238,10 @@ describeEngines('notifications of alarms by e-mail', (database) => {
     const [letter] = await letters();
     expect(htmlOf(letter!)).not.toContain('<img');
     expect(htmlOf(letter!)).toContain('&lt;img src=x onerror=alert(1)&gt; &amp; &quot;Co&quot;');
-    expect(textOf(letter!)).toContain('<img src=x onerror=alert(1)> & "Co"');
+    expect(letterTextOf(letter!)).toContain('<img src=x onerror=alert(1)> & "Co"');
     // Nothing turns the text around or breaks its line, and programs make no link of a part of it.
-    expect(textOf(letter!)).toContain('Bcc: eve@example.\u200borg');
-    expect(textOf(letter!)).not.toMatch(/[\u202e\u2028]/);
+    expect(letterTextOf(letter!)).toContain('Bcc: eve@example.\u200borg');
+    expect(letterTextOf(letter!)).not.toMatch(/[\u202e\u2028]/);
     // The subject stays one line: names hold no control characters.
     expect(letter!.subject).not.toMatch(/[\r\n]/);
   });

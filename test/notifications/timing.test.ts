@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { operations } from '@helioport/contract';
 import { expect, test } from 'vitest';
-import { GIVEN_UP_AFTER_MS } from '../../packages/server/src/outbound/notifications/messages/settle.ts';
+import { MESSAGE_GIVEN_UP_AFTER_MS } from '../../packages/server/src/outbound/notifications/messages/settle.ts';
 import { ITEMS_AT_ONCE } from '../../packages/server/src/outbound/notifications/messages/plan.ts';
 import { quietUntil } from '../../packages/server/src/outbound/notifications/messages/quiet.ts';
 import {
@@ -178,7 +178,7 @@ test('the page about news says how long things take, and names the operations', 
   expect(page).toContain(`${HOLD_MS / MINUTE} minutes after it was noticed`);
   expect(page).toContain(`collected for at most ${HOLD_AT_MOST_MS / MINUTE} minutes`);
   expect(page).toContain(`${PAUSE_MS / MINUTE} minutes at the earliest`);
-  expect(page).toContain(`until it is ${GIVEN_UP_AFTER_MS / (60 * MINUTE)} hours old`);
+  expect(page).toContain(`until it is ${MESSAGE_GIVEN_UP_AFTER_MS / (60 * MINUTE)} hours old`);
   expect(page).toContain(`at most ${ITEMS_AT_ONCE} alarms`);
   expect(page).toContain(`first ${PLANTS_AT_MOST} plants`);
   const named = [...page.matchAll(/^\| `(\S+)` \|/gm)].map(([, id]) => id!);

@@ -10,7 +10,7 @@ import {
 } from '../../packages/server/src/interfaces/edges/http/route-limit.ts';
 import type {
   AnyOperation,
-  Handler,
+  RouteHandler,
 } from '../../packages/server/src/interfaces/edges/http/mount.ts';
 import { createIdSource } from '../../packages/server/src/platform/kernel/ids.ts';
 import {
@@ -41,7 +41,7 @@ export const defaults: OauthConfig = {
 
 export interface StartOptions extends Partial<OauthConfig> {
   readonly operations?: readonly AnyOperation[];
-  readonly handlers?: Record<string, Handler>;
+  readonly handlers?: Record<string, RouteHandler>;
   readonly requestValues?: RequestValues;
   readonly factors?: FactorSources;
   /** Where the server listens; any free port unless one is given. */

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Account } from '../../packages/server/src/identity/accounts/accounts.ts';
 import type {
   AnyOperation,
-  Handler,
+  RouteHandler,
 } from '../../packages/server/src/interfaces/edges/http/mount.ts';
 import {
   changeApplication,
@@ -64,8 +64,11 @@ function describeResource(
     let oauth: TestOauth;
     beforeAll(async () => {
       const { db } = database();
-      const own = operationsOn(db, clock, world.newId) as unknown as Record<string, Handler>;
-      const handlers: Record<string, Handler> = { ...own, switchOff: async () => ({ off: true }) };
+      const own = operationsOn(db, clock, world.newId) as unknown as Record<string, RouteHandler>;
+      const handlers: Record<string, RouteHandler> = {
+        ...own,
+        switchOff: async () => ({ off: true }),
+      };
       oauth = await startOauth({ db }, clock, {
         operations: [...(Object.values(operations) as unknown as AnyOperation[]), switchOff],
         handlers,

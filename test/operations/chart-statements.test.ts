@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { OperationId } from '@helioport/contract';
 import { changeAlarms } from '../../packages/server/src/outbound/alarms/alarm-rows.ts';
-import { bindDevice, unbindDevice } from '../../packages/server/src/fleet/plants/bindings.ts';
+import { bindDevice, endBinding } from '../../packages/server/src/fleet/plants/bindings.ts';
 import { describeEngines } from '../support/engines.ts';
 import { listening } from '../support/listening.ts';
 import { settableClock, userCaller } from '../support/world.ts';
@@ -71,7 +71,7 @@ describeEngines('the statements of a chart', (database) => {
       const [from, to] = hour % 2 === 0 ? [elsewhere, here] : [here, elsewhere];
       for (const { sn } of [stayed, moved])
         await fleet.report(sn, [[clock.at - 1000, { acPowerW: 500, energyTotalKwh: 10 + hour }]]);
-      await fleet.write((trx) => unbindDevice(trx, fleet.act(), moved.id, from));
+      await fleet.write((trx) => endBinding(trx, fleet.act(), moved.id, from));
       await fleet.write((trx) => bindDevice(trx, fleet.act(), moved.id, to));
     }
     clock.at = Date.parse('2026-06-01T12:00:00Z');

@@ -6,7 +6,7 @@ import {
 } from '@helioport/contract';
 import type { Caller } from '../../packages/server/src/identity/accounts/caller.ts';
 import { createWatch } from '../../packages/server/src/outbound/alarms/watch.ts';
-import type { Handler } from '../../packages/server/src/platform/work/lane.ts';
+import type { LaneHandler } from '../../packages/server/src/platform/work/lane.ts';
 import type { Operations } from '../../packages/server/src/interfaces/operations/index.ts';
 import type { Db } from '../../packages/server/src/platform/storage/database.ts';
 import { createIngest, type Ingest } from '../../packages/server/src/measurements/ingest/ingest.ts';
@@ -27,7 +27,7 @@ export function createFleet(
   seriesOf: SeriesOf = (db) => createSqlSeries(db),
 ) {
   const world = createWorld(database, clock);
-  let made: { ingest: Ingest; handlers: Operations; watch: Handler } | undefined;
+  let made: { ingest: Ingest; handlers: Operations; watch: LaneHandler } | undefined;
   const over = (): NonNullable<typeof made> => {
     const { db } = database();
     const series = seriesOf(db);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bindDevice, unbindDevice } from '../../packages/server/src/fleet/plants/bindings.ts';
+import { bindDevice, endBinding } from '../../packages/server/src/fleet/plants/bindings.ts';
 import { archivePlant } from '../../packages/server/src/fleet/plants/plants.ts';
 import { describeEngines } from '../support/engines.ts';
 import { createWorld, settableClock } from '../support/world.ts';
@@ -32,7 +32,7 @@ describeEngines('devices in plants', (database) => {
   const bind = (deviceId: string, plantId: string) =>
     write((trx) => bindDevice(trx, act(), deviceId, plantId));
   const unbind = (deviceId: string, plantId: string) =>
-    write((trx) => unbindDevice(trx, act(), deviceId, plantId));
+    write((trx) => endBinding(trx, act(), deviceId, plantId));
 
   test('the first binding holds from the beginning of time, later ones from their moment', async () => {
     const { a, b, id } = await setUp();

@@ -6,7 +6,7 @@ import { listGrants, recordConsent } from '../../packages/server/src/identity/oa
 import { dayIn } from '../../packages/server/src/identity/oauth/uses/count-uses.ts';
 import { queueCommands } from '../../packages/server/src/control/commands/queue.ts';
 import { insertDestination } from '../../packages/server/src/outbound/forwarding/destinations/destinations.ts';
-import { partsOf } from '../../packages/server/src/outbound/forwarding/destinations/settings.ts';
+import { settingPartsOf } from '../../packages/server/src/outbound/forwarding/destinations/settings.ts';
 import { listAccess } from '../../packages/server/src/fleet/plants/access.ts';
 import { invite } from '../../packages/server/src/fleet/plants/invitations/invite.ts';
 import { sharePlant } from '../../packages/server/src/fleet/plants/shares.ts';
@@ -86,7 +86,7 @@ describe.skipIf(!findChromium())('the pages about access', () => {
       ]);
       const url = 'https://192.0.2.1/events';
       await insertDestination(trx, act, await credentials.secretBox(), application, {
-        ...partsOf({ url }),
+        ...settingPartsOf({ url }),
         url,
         kinds: ['alarm.raised'],
       });

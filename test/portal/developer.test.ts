@@ -1,7 +1,7 @@
 import { operations } from '@helioport/contract';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Handler } from '../../packages/server/src/interfaces/edges/http/mount.ts';
+import type { RouteHandler } from '../../packages/server/src/interfaces/edges/http/mount.ts';
 import { listDestinations } from '../../packages/server/src/outbound/forwarding/destinations/reports.ts';
 import { createRefusalCounts } from '../../packages/server/src/identity/oauth/refusal-counts.ts';
 import {
@@ -44,7 +44,7 @@ describe.skipIf(!findChromium())('the developer’s pages', () => {
       outbound: { egress: scene.egress, logger: scene.logger },
     });
     const offered = {
-      handlers: handlers as unknown as Record<string, Handler>,
+      handlers: handlers as unknown as Record<string, RouteHandler>,
       operations: Object.values(operations),
     };
     oauth = await startOauth(database, clock, offered);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findLivingToken } from '../../packages/server/src/identity/oauth/bearer.ts';
-import { readToken } from '../../packages/server/src/identity/oauth/tokens.ts';
+import { readAccessToken } from '../../packages/server/src/identity/oauth/tokens.ts';
 import { addClient, describeOauth } from '../oauth/fixture.ts';
 import { startPortal, visitAs, type PortalVisitor, type TestPortal } from '../support/portal.ts';
 
@@ -20,7 +20,8 @@ describeOauth('an authorization that is narrowed', (t) => {
     const { visitor } = await visitAs(t.world, portal.url, owner.id);
     const [{ id }] = (await visitor.call('grant/list')).body.data;
     const caller = async () =>
-      (await findLivingToken(t.database().db, t.clock.at, readToken(pair.access_token)!))?.caller;
+      (await findLivingToken(t.database().db, t.clock.at, readAccessToken(pair.access_token)!))
+        ?.caller;
     return { owner, plants, visitor, id: id as string, caller, application: client.application };
   }
   const listed = async (visitor: PortalVisitor) => (await visitor.call('grant/list')).body.data[0];

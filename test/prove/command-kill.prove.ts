@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import type { Instruction } from '../../packages/server/src/control/commands/instruction.ts';
+import type { HandedInstruction } from '../../packages/server/src/control/commands/instruction.ts';
 import { createControlScene, type Home } from '../commands/scene.ts';
 import { effort } from '../support/effort.ts';
 import { describeEngines, type TestDatabase } from '../support/engines.ts';
@@ -120,7 +120,7 @@ describeEngines('kill -9 in the middle of control', (database) => {
     return acknowledged;
   }
 
-  const carryOut = ({ home, writes, unsent }: Obeying, instruction: Instruction): void => {
+  const carryOut = ({ home, writes, unsent }: Obeying, instruction: HandedInstruction): void => {
     const [id] = instruction.id.split('.') as [string];
     if (instruction.action === 'write') writes.set(id, (writes.get(id) ?? 0) + 1);
     unsent.push(home.box.carryOut(instruction));
@@ -135,7 +135,7 @@ describeEngines('kill -9 in the middle of control', (database) => {
       for (;;) {
         const { commands } = (await (
           await fetch(`${gateway}/v1/commands?wait=1`, { headers })
-        ).json()) as { commands: Instruction[] };
+        ).json()) as { commands: HandedInstruction[] };
         // A bus takes its time.
         await pause(randomInt(0, 5));
         for (const instruction of commands) {

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import type { Instruction } from '../../packages/server/src/control/commands/instruction.ts';
+import type { HandedInstruction } from '../../packages/server/src/control/commands/instruction.ts';
 import {
   describeStrategies,
   type Battery,
@@ -85,7 +85,7 @@ function suite(scene: StrategyScene): void {
         const gateway = gateways[call % gateways.length]!;
         const { commands } = (await (
           await fetch(`${gateway}/v1/commands?wait=1`, { headers })
-        ).json()) as { commands: Instruction[] };
+        ).json()) as { commands: HandedInstruction[] };
         for (const instruction of commands) {
           const result = scene.carryOut(here, instruction);
           carriedOut += 1;

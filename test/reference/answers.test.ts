@@ -1,6 +1,6 @@
 import { hasDoor, operations, operationsBy, quantities, signedPath } from '@helioport/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Handler } from '../../packages/server/src/interfaces/edges/http/mount.ts';
+import type { RouteHandler } from '../../packages/server/src/interfaces/edges/http/mount.ts';
 import { createFleet, type Measurements } from '../operations/fleet.ts';
 import {
   createScene,
@@ -48,7 +48,7 @@ describeEngines('what a server answers is what its OpenAPI document says:', (dat
   let application: Awaited<ReturnType<typeof describedAt>>;
 
   beforeAll(async () => {
-    const handlers = fleet.handlers() as unknown as Record<string, Handler>;
+    const handlers = fleet.handlers() as unknown as Record<string, RouteHandler>;
     userApi = await startUserApi(database(), clock, { operations: all, handlers, rateLimit: 100 });
     oauth = await startOauth(database(), clock, { operations: all, handlers, rateLimit: 1000 });
     running = createRunning({ clock, world: fleet, database, oauth: () => oauth });

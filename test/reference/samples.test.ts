@@ -17,7 +17,7 @@ import {
 } from '../../packages/contract/src/examples.ts';
 import { insertKeyPair } from '../../packages/server/src/identity/accounts/key-pairs.ts';
 import { insertDevice } from '../../packages/server/src/fleet/devices/devices.ts';
-import { bindDevice, unbindDevice } from '../../packages/server/src/fleet/plants/bindings.ts';
+import { bindDevice, endBinding } from '../../packages/server/src/fleet/plants/bindings.ts';
 import { insertPlant } from '../../packages/server/src/fleet/plants/plants.ts';
 import { addClient, REDIRECT_URI, createRunning } from '../oauth/fixture.ts';
 import { startOauth, type TestOauth } from '../oauth/listener.ts';
@@ -267,7 +267,7 @@ describeEngines('the programs on the reference pages', (database, engine) => {
         // The example's collector is to be free for the last one.
         if (id === 'addStation')
           await world.write((trx) =>
-            unbindDevice(trx, world.act(), exampleCollector.id, answer.data.id),
+            endBinding(trx, world.act(), exampleCollector.id, answer.data.id),
           );
       }
     },

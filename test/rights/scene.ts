@@ -9,7 +9,7 @@ import { insertCollector } from '../../packages/server/src/fleet/collectors/coll
 import { rememberRefusals } from '../../packages/server/src/fleet/collectors/refusals.ts';
 import { assignCollector } from '../../packages/server/src/fleet/devices/devices.ts';
 import { insertDestination } from '../../packages/server/src/outbound/forwarding/destinations/destinations.ts';
-import { partsOf } from '../../packages/server/src/outbound/forwarding/destinations/settings.ts';
+import { settingPartsOf } from '../../packages/server/src/outbound/forwarding/destinations/settings.ts';
 import { listClientSecrets } from '../../packages/server/src/identity/oauth/client-secrets.ts';
 import { recordConsent } from '../../packages/server/src/identity/oauth/grants.ts';
 import { issueCode } from '../../packages/server/src/identity/oauth/families.ts';
@@ -108,7 +108,7 @@ export async function createRightsScene(fleet: ReturnType<typeof createFleet>): 
     await changeAlarms(trx, { now: clock.now(), newId: fleet.newId }, deviceId, [{ raise }]);
     const url = 'https://192.0.2.1/events';
     const box = await credentials.secretBox();
-    const about = { ...partsOf({ url }), url };
+    const about = { ...settingPartsOf({ url }), url };
     const destination = await insertDestination(trx, act(), box, developed, about);
     const { id: applicationId, redirectUri } = developed;
     const consent = { accountId: owner.id, applicationId, asked: 3, approved: 3, plantIds: null };

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createIngest } from '../../packages/server/src/measurements/ingest/ingest.ts';
 import { mendAll } from '../../packages/server/src/measurements/ingest/mend.ts';
 import { recalculateWaiting } from '../../packages/server/src/measurements/ingest/recalculate.ts';
-import { bindDevice, unbindDevice } from '../../packages/server/src/fleet/plants/bindings.ts';
+import { bindDevice, endBinding } from '../../packages/server/src/fleet/plants/bindings.ts';
 import { requestRecalculation } from '../../packages/server/src/fleet/plants/tariffs/recalculation.ts';
 import { proving } from '../support/effort.ts';
 import { describeSeriesEngines } from '../support/engines.ts';
@@ -155,7 +155,7 @@ describeSeriesEngines('what fails in the middle', (database, seriesOf, engine) =
     await world.report(device, hourly(start, start + 23 * HOUR));
     clock.at = start + 23 * HOUR;
     await world.write(async (trx) => {
-      await unbindDevice(trx, world.act(), device.deviceId, device.plantId);
+      await endBinding(trx, world.act(), device.deviceId, device.plantId);
       await bindDevice(trx, world.act(), device.deviceId, nextPlantId);
     });
     clock.at = start + 30 * HOUR;

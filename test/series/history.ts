@@ -1,4 +1,4 @@
-import { bindDevice, unbindDevice } from '../../packages/server/src/fleet/plants/bindings.ts';
+import { bindDevice, endBinding } from '../../packages/server/src/fleet/plants/bindings.ts';
 import { setTariff } from '../../packages/server/src/fleet/plants/tariffs/prices.ts';
 import { userCaller } from '../support/world.ts';
 import type { createFleet, Measurements } from '../operations/fleet.ts';
@@ -39,7 +39,7 @@ export async function makeHistory(fleet: ReturnType<typeof createFleet>): Promis
   await fleet.runWork();
   const elsewhere = await fleet.plant(scene.owner);
   await fleet.write(async (trx) => {
-    await unbindDevice(trx, fleet.act(), id, scene.plantId);
+    await endBinding(trx, fleet.act(), id, scene.plantId);
     await bindDevice(trx, fleet.act(), id, elsewhere);
   });
   clock.at += HOUR;

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import type { QuantityName } from '../../packages/contract/src/index.ts';
 import type { Db } from '../../packages/server/src/platform/storage/database.ts';
-import { openDay, type Sample } from '../../packages/server/src/measurements/energy/day-state.ts';
+import {
+  openDay,
+  type DaySample,
+} from '../../packages/server/src/measurements/energy/day-state.ts';
 import type { DayRules } from '../../packages/server/src/measurements/energy/day-rules.ts';
 import { stepDay } from '../../packages/server/src/measurements/energy/energy-day.ts';
 import { inStoredOrder } from '../../packages/server/src/measurements/energy/field-list.ts';
@@ -26,7 +29,7 @@ describeSeriesEngines('series', (database, seriesOf) => {
   };
   const at = Date.parse('2026-06-15T00:00:00Z');
 
-  const sample = async (time: number, values: Record<string, number>): Promise<Sample> => {
+  const sample = async (time: number, values: Record<string, number>): Promise<DaySample> => {
     const names = inStoredOrder(Object.keys(values) as QuantityName[]);
     const [fields] = await parts().series.fieldLists.ensure([names]);
     return { at: time, fields: fields!, values: Float64Array.from(names, (name) => values[name]!) };

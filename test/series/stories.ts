@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { IngestAnswer } from '../../packages/server/src/measurements/ingest/ingest.ts';
-import { unbindDevice } from '../../packages/server/src/fleet/plants/bindings.ts';
+import { endBinding } from '../../packages/server/src/fleet/plants/bindings.ts';
 import { setTariff } from '../../packages/server/src/fleet/plants/tariffs/prices.ts';
 import { requestRecalculation } from '../../packages/server/src/fleet/plants/tariffs/recalculation.ts';
 import type { Db } from '../../packages/server/src/platform/storage/database.ts';
@@ -128,7 +128,7 @@ export function createStories(
         await send(chapter, hands, hourly(start, start + 30 * HOUR));
         clock.at = start + 31 * HOUR;
         await world.write((trx) =>
-          unbindDevice(trx, world.act(), chapter.device.deviceId, chapter.device.plantId),
+          endBinding(trx, world.act(), chapter.device.deviceId, chapter.device.plantId),
         );
         // Its last day is asked for anew.
         await hands.recalculate();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { changeAlarms } from '../../packages/server/src/outbound/alarms/alarm-rows.ts';
-import { bindDevice, unbindDevice } from '../../packages/server/src/fleet/plants/bindings.ts';
+import { bindDevice, endBinding } from '../../packages/server/src/fleet/plants/bindings.ts';
 import { foldCounts } from '../../packages/server/src/fleet/plants/fleet/fold-counts.ts';
 import { countMiscounts } from '../../packages/server/src/fleet/plants/fleet/recount.ts';
 import { sharePlant, unsharePlant } from '../../packages/server/src/fleet/plants/shares.ts';
@@ -51,13 +51,13 @@ describeEngines('reports, looks, moves and shares at once', (database) => {
         }),
         repeat(() => watcher().runDue()),
         repeat(async () => {
-          await write((trx) => unbindDevice(trx, act(), first.deviceId, first.plantId)).catch(
+          await write((trx) => endBinding(trx, act(), first.deviceId, first.plantId)).catch(
             refusals,
           );
           await write((trx) => bindDevice(trx, act(), first.deviceId, second.plantId)).catch(
             refusals,
           );
-          await write((trx) => unbindDevice(trx, act(), first.deviceId, second.plantId)).catch(
+          await write((trx) => endBinding(trx, act(), first.deviceId, second.plantId)).catch(
             refusals,
           );
           await write((trx) => bindDevice(trx, act(), first.deviceId, first.plantId)).catch(

@@ -9,7 +9,7 @@ import { lockAlarm, processAlarm } from '../../packages/server/src/outbound/alar
 import type { AlarmLevel } from '../../packages/server/src/outbound/alarms/rule.ts';
 import { changeStates, markReporting } from '../../packages/server/src/fleet/devices/states.ts';
 import { reachOf } from '../../packages/server/src/fleet/plants/access.ts';
-import { bindDevice, unbindDevice } from '../../packages/server/src/fleet/plants/bindings.ts';
+import { bindDevice, endBinding } from '../../packages/server/src/fleet/plants/bindings.ts';
 import type { CountedKind } from '../../packages/server/src/fleet/plants/fleet/counters.ts';
 import { foldCounts } from '../../packages/server/src/fleet/plants/fleet/fold-counts.ts';
 import { lockPlants } from '../../packages/server/src/fleet/plants/lock.ts';
@@ -114,7 +114,7 @@ describeEngines('counters of what an account may see', (database) => {
   const unbind =
     ([d, p]: [number, number]): Step =>
     ({ devices, plants }) =>
-      write((trx) => unbindDevice(trx, act(), devices[d]!, plants[p]!));
+      write((trx) => endBinding(trx, act(), devices[d]!, plants[p]!));
   /** Wherever it stands, in one transaction. */
   const move =
     ([d, p]: [number, number]): Step =>
@@ -130,7 +130,7 @@ describeEngines('counters of what an account may see', (database) => {
           trx,
           [...new Set([plantId, plants[p]!])].filter((id) => id !== null).toSorted(),
         );
-        if (plantId !== null) await unbindDevice(trx, act(), devices[d]!, plantId);
+        if (plantId !== null) await endBinding(trx, act(), devices[d]!, plantId);
         await bindDevice(trx, act(), devices[d]!, plants[p]!);
       });
   const give =

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { markPosted } from '../../packages/server/src/fleet/collectors/presence.ts';
 import { markReporting } from '../../packages/server/src/fleet/devices/states.ts';
-import { bindDevice, unbindDevice } from '../../packages/server/src/fleet/plants/bindings.ts';
+import { bindDevice, endBinding } from '../../packages/server/src/fleet/plants/bindings.ts';
 import { presence } from '../../packages/server/src/fleet/plants/presence.ts';
 import { countMiscounts } from '../../packages/server/src/fleet/plants/fleet/recount.ts';
 import { createWatchedWorld } from '../alarms/watched-world.ts';
@@ -160,7 +160,7 @@ describeEngines('states', (database) => {
   test('a device that is unbound takes its state along and adds to its next plant', async () => {
     const to = await setUp();
     await report(to);
-    await write((trx) => unbindDevice(trx, act(), to.deviceId, to.plantId));
+    await write((trx) => endBinding(trx, act(), to.deviceId, to.plantId));
     expect(await plantOf(to.plantId)).toMatchObject({ deviceCount: 1, onlineDevices: 1 });
     const owner = await world.person();
     const next = await world.plant(owner.id);

@@ -7,7 +7,7 @@ import {
   type DeviceKind,
 } from '../../packages/server/src/fleet/devices/devices.ts';
 import { changeStates } from '../../packages/server/src/fleet/devices/states.ts';
-import { bindDevice, unbindDevice } from '../../packages/server/src/fleet/plants/bindings.ts';
+import { bindDevice, endBinding } from '../../packages/server/src/fleet/plants/bindings.ts';
 import { presence } from '../../packages/server/src/fleet/plants/presence.ts';
 import type { Flag } from '../../packages/server/src/platform/storage/database.ts';
 import { createFleet } from '../operations/fleet.ts';
@@ -186,7 +186,7 @@ describeEngines('states on the wire', (database) => {
     expect(Number((await alarmOf()).alarmLong)).toBeGreaterThan(0);
     const next = await fleet.person();
     const nextPlant = await fleet.plant(next.id);
-    await fleet.write((trx) => unbindDevice(trx, fleet.act(), id, plantId));
+    await fleet.write((trx) => endBinding(trx, fleet.act(), id, plantId));
     await fleet.write((trx) => bindDevice(trx, fleet.act(), id, nextPlant));
     expect((await fleet.wire('alarmList', userCaller(next.id))).records).toEqual([]);
     expect(

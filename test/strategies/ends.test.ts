@@ -5,7 +5,7 @@ import {
   disableApplication,
 } from '../../packages/server/src/identity/oauth/applications.ts';
 import { archivePlant, transferPlant } from '../../packages/server/src/fleet/plants/plants.ts';
-import { unbindDevice, bindDevice } from '../../packages/server/src/fleet/plants/bindings.ts';
+import { endBinding, bindDevice } from '../../packages/server/src/fleet/plants/bindings.ts';
 import { createKilledSteps } from '../closing/killed-steps.ts';
 import { describeStrategies, EVENING, type Battery, type Partner } from './scene.ts';
 
@@ -277,7 +277,7 @@ describeStrategies('the former settings come back (C32)', (scene) => {
 
   test('a device that left its plant is restored when it is back', async () => {
     const { here, id, before } = await inForce();
-    await write((trx) => unbindDevice(trx, act(), here.deviceId, here.plantId));
+    await write((trx) => endBinding(trx, act(), here.deviceId, here.plantId));
     await wait(5_000, here);
     expect(await stored(id, here)).toMatchObject({
       state: 'cancelled',

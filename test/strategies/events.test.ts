@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { insertDestination } from '../../packages/server/src/outbound/forwarding/destinations/destinations.ts';
-import { partsOf } from '../../packages/server/src/outbound/forwarding/destinations/settings.ts';
+import { settingPartsOf } from '../../packages/server/src/outbound/forwarding/destinations/settings.ts';
 import {
   BEGINNING,
   headPosition,
@@ -26,7 +26,7 @@ describeStrategies('events of strategies', (scene) => {
     const url = 'https://receiver.example/events';
     await write((trx) =>
       insertDestination(trx, act(), box, partner.client.application, {
-        ...partsOf({ url }),
+        ...settingPartsOf({ url }),
         url,
         kinds,
       }),

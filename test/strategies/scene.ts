@@ -1,7 +1,7 @@
 import type { OperationId, PlanInterval } from '@helioport/contract';
 import { createMemory, type Memory } from '../../packages/simulator/src/devices/memory.ts';
 import type { Caller } from '../../packages/server/src/identity/accounts/caller.ts';
-import type { Instruction } from '../../packages/server/src/control/commands/instruction.ts';
+import type { HandedInstruction } from '../../packages/server/src/control/commands/instruction.ts';
 import {
   COMMAND_TIME,
   STRATEGY_DEVICE,
@@ -9,7 +9,7 @@ import {
 import { createCommandTime } from '../../packages/server/src/control/commands/time.ts';
 import { profileOf } from '../../packages/devices/src/profiles/profiles.ts';
 import { findLivingToken } from '../../packages/server/src/identity/oauth/bearer.ts';
-import { readToken } from '../../packages/server/src/identity/oauth/tokens.ts';
+import { readAccessToken } from '../../packages/server/src/identity/oauth/tokens.ts';
 import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';
 import type { Db } from '../../packages/server/src/platform/storage/database.ts';
 import { createStrategyDevices } from '../../packages/server/src/control/strategies/device/run.ts';
@@ -120,7 +120,10 @@ export function createStrategyScene(wire: ControlWire) {
   /** Divides set points over their devices, if that is due. */
   const divide = (): Promise<number> => runDue(database().db, setPoints(database().db));
 
-  const carryOut = (battery: Battery, { id, action, parameter, value }: Instruction): object => {
+  const carryOut = (
+    battery: Battery,
+    { id, action, parameter, value }: HandedInstruction,
+  ): object => {
     try {
       if (action === 'read')
         return { id, ok: true, ...battery.memory.read(parameter, clock.now()) };
@@ -190,7 +193,11 @@ export function createStrategyScene(wire: ControlWire) {
         access_token: token,
         refresh_token: refreshToken,
       } = await wire.pair(ownerId, terms);
-      const { caller } = (await findLivingToken(database().db, clock.now(), readToken(token)!))!;
+      const { caller } = (await findLivingToken(
+        database().db,
+        clock.now(),
+        readAccessToken(token)!,
+      ))!;
       const ask: Partner['ask'] = (id, body) => wire.bear(token, id, body);
       return {
         token,

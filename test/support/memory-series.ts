@@ -8,7 +8,7 @@ import {
   decodeMonth,
   encodeMonth,
 } from '../../packages/server/src/measurements/energy/month-state.ts';
-import type { Sample } from '../../packages/server/src/measurements/energy/day-state.ts';
+import type { DaySample } from '../../packages/server/src/measurements/energy/day-state.ts';
 import type { DbHandle } from '../../packages/server/src/measurements/series/db-handle.ts';
 import type { FieldLists } from '../../packages/server/src/measurements/series/field-lists.ts';
 import type {
@@ -59,7 +59,7 @@ export function createMemorySeries(fieldLists: FieldLists): MemorySeries {
     fromAt: number,
     toAt: number,
     limit = Infinity,
-  ): Promise<Sample[]> {
+  ): Promise<DaySample[]> {
     const found = [...(samples.get(seriesId) ?? [])]
       .filter(([at]) => at >= fromAt && at < toAt)
       .toSorted(([a], [b]) => a - b);
@@ -150,7 +150,7 @@ export function createMemorySeries(fieldLists: FieldLists): MemorySeries {
     },
     async ranges(db, seriesIds, fromAt, toAt) {
       await step();
-      const found = new Map<number, Sample[]>();
+      const found = new Map<number, DaySample[]>();
       for (const id of seriesIds) {
         const ofDevice = await rangeOf(db, id, fromAt, toAt);
         if (ofDevice.length > 0) found.set(id, ofDevice);

@@ -8,7 +8,7 @@ import type { FactorSources } from '../../packages/server/src/identity/accounts/
 import { createObservability } from '../../packages/server/src/interfaces/edges/http/observability.ts';
 import type {
   AnyOperation,
-  Handler,
+  RouteHandler,
 } from '../../packages/server/src/interfaces/edges/http/mount.ts';
 import {
   routesOf,
@@ -32,7 +32,7 @@ import { ownBuckets } from '../../packages/server/src/platform/kernel/token-buck
 
 export interface StartPortalOptions extends Partial<PortalConfig> {
   readonly operations?: readonly AnyOperation[];
-  readonly handlers?: Record<string, Handler>;
+  readonly handlers?: Record<string, RouteHandler>;
   readonly factors?: FactorSources;
   /** The built app. */
   readonly appFolder?: string;

@@ -1,7 +1,7 @@
 import { fleetParts } from '../../packages/server/src/outbound/alarms/due-devices.ts';
 import type { Db } from '../../packages/server/src/platform/storage/database.ts';
 import { transactionsOf } from '../../packages/server/src/platform/storage/transactions/transact.ts';
-import type { Handler, Run } from '../../packages/server/src/platform/work/lane.ts';
+import type { LaneHandler, Run } from '../../packages/server/src/platform/work/lane.ts';
 
 /** A run beside all lanes, for a test of a handler alone: nobody ever takes its task away. */
 export const runOf = (db: Db, key: string): Run => ({
@@ -13,6 +13,6 @@ export const runOf = (db: Db, key: string): Run => ({
 });
 
 /** Has the watch look at all parts of the fleet until nothing is due. */
-export async function lookAtFleet(watch: Handler, db: Db): Promise<void> {
+export async function lookAtFleet(watch: LaneHandler, db: Db): Promise<void> {
   for (const part of fleetParts) while (await watch.run(runOf(db, part)));
 }

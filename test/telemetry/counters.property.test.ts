@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
-  channels,
+  energyChannels,
   channelSources,
 } from '../../packages/server/src/measurements/energy/channels.ts';
 import { MWH_PER_KWH } from '../../packages/server/src/measurements/energy/counter.ts';
-import { energyOf } from '../../packages/server/src/measurements/energy/day-energy.ts';
+import { dayEnergyOf } from '../../packages/server/src/measurements/energy/day-energy.ts';
 import { effort } from '../support/effort.ts';
 import { foldedDevice, foldReadings } from './folding.ts';
 
@@ -13,7 +13,7 @@ const QUARTER_MS = 900_000;
 const FROM = Date.parse('2026-06-15T10:00:00Z');
 
 /** Every counter of a device, by channel. */
-const counters = channels.flatMap((channel, number) => {
+const counters = energyChannels.flatMap((channel, number) => {
   const { today, total } = channelSources[channel];
   if (channel === 'irradiation') return [];
   return [
@@ -93,7 +93,7 @@ test.each(counters)(
             foldedDevice({ ratedPowerW, capacityKwp }),
           );
           expect(others).toEqual([]);
-          expect(energyOf(day!.state, number)!.mwh / MWH_PER_KWH).toBeCloseTo(kwh, 6);
+          expect(dayEnergyOf(day!.state, number)!.mwh / MWH_PER_KWH).toBeCloseTo(kwh, 6);
         },
       ),
       { numRuns: effort(100, 5000) },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { MWH_PER_KWH } from '../../packages/server/src/measurements/energy/counter.ts';
-import { energyOf } from '../../packages/server/src/measurements/energy/day-energy.ts';
+import { dayEnergyOf } from '../../packages/server/src/measurements/energy/day-energy.ts';
 import type { DayState } from '../../packages/server/src/measurements/energy/day-state.ts';
 import {
   NO_TOTALS,
@@ -20,7 +20,7 @@ const fold = (points: readonly Point[], ratedPowerW: number | null = 10_000): Da
 /** kWh of production by day, `~` where estimated. */
 const produced = (states: readonly DayState[]): (number | string)[] =>
   states.map((state) => {
-    const energy = energyOf(state, 0)!;
+    const energy = dayEnergyOf(state, 0)!;
     const kwh = energy.mwh / MWH_PER_KWH;
     return energy.estimated ? `~${kwh}` : kwh;
   });
@@ -106,7 +106,7 @@ describe('a total counter', () => {
       ),
     );
     const modulus = [6_553.6, 10_000, 42_949_672.96].find((range) => range > last)!;
-    expect(energyOf(state!, 0)!.mwh / MWH_PER_KWH).toBeCloseTo(
+    expect(dayEnergyOf(state!, 0)!.mwh / MWH_PER_KWH).toBeCloseTo(
       1 + (modulus - last) + first + 0.5,
       5,
     );
@@ -361,7 +361,7 @@ describe('the energy of a day', () => {
       ['15 01:00', { gridPowerW: 2000, batteryPowerW: -1000 }],
       ['15 01:30', { gridPowerW: 2000, batteryPowerW: -1000 }],
     ]);
-    const kwh = [1, 2, 3, 4].map((channel) => energyOf(state!, channel)!.mwh / MWH_PER_KWH);
+    const kwh = [1, 2, 3, 4].map((channel) => dayEnergyOf(state!, channel)!.mwh / MWH_PER_KWH);
     expect(kwh).toEqual([1.5, 1.5, 0.75, 0.75]);
   });
 });

@@ -1,13 +1,13 @@
-import { boundsOf } from '../../packages/server/src/measurements/ingest/readings/reading-bounds.ts';
+import { readingBoundsOf } from '../../packages/server/src/measurements/ingest/readings/reading-bounds.ts';
 import { calendarOfZone } from '../../packages/server/src/platform/calendar/plant-calendar.ts';
 import type { QuantityName } from '../../packages/contract/src/index.ts';
 import type { BoundsSubject } from '../../packages/server/src/measurements/energy/bounds.ts';
-import type { Sample } from '../../packages/server/src/measurements/energy/day-state.ts';
+import type { DaySample } from '../../packages/server/src/measurements/energy/day-state.ts';
 import {
   createFieldList,
   inStoredOrder,
 } from '../../packages/server/src/measurements/energy/field-list.ts';
-import type { Position } from '../../packages/server/src/measurements/energy/gap-shares.ts';
+import type { GapPosition } from '../../packages/server/src/measurements/energy/gap-shares.ts';
 import {
   NO_PRICES,
   type PlantPrices,
@@ -17,7 +17,7 @@ import type { BoundDevice } from '../../packages/server/src/measurements/ingest/
 import type { DayRow } from '../../packages/server/src/measurements/series/port.ts';
 
 /** What a fold is given of a device and its plant. */
-export interface Folded extends Partial<BoundsSubject>, Partial<Position> {
+export interface Folded extends Partial<BoundsSubject>, Partial<GapPosition> {
   readonly timeZone?: string;
   readonly prices?: PlantPrices;
 }
@@ -39,7 +39,7 @@ export function foldedDevice(given: Folded = {}): BoundDevice {
     fromAt: 0,
     toAt: Number.POSITIVE_INFINITY,
     calendar: calendarOfZone(timeZone),
-    bounds: boundsOf({ kind, ratedPowerW, capacityKwp }),
+    bounds: readingBoundsOf({ kind, ratedPowerW, capacityKwp }),
     prices,
     position: { latitude, longitude },
     firstBinding: true,
@@ -50,7 +50,7 @@ export function foldedDevice(given: Folded = {}): BoundDevice {
 }
 
 /** A sample outside of any database. */
-export function sampleOf(at: number, values: Readonly<Record<string, number>>): Sample {
+export function sampleOf(at: number, values: Readonly<Record<string, number>>): DaySample {
   const fields = createFieldList(1, inStoredOrder(Object.keys(values) as QuantityName[]));
   return { at, fields, values: Float64Array.from(fields.names, (name) => values[name]!) };
 }

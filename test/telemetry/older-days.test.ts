@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { decodeDay } from '../../packages/server/src/measurements/energy/codec/day-codec.ts';
-import { energyOf } from '../../packages/server/src/measurements/energy/day-energy.ts';
+import { dayEnergyOf } from '../../packages/server/src/measurements/energy/day-energy.ts';
 import { foldedDevice, foldReadings } from './folding.ts';
 import { olderDay } from './older-days.ts';
 
@@ -14,5 +14,5 @@ test.each([1, 2, 3] as const)('a day that was stored in format %i is read', (ver
   const read = decodeDay(olderDay(version, state), state.last.at, () => fields);
   expect(read.last).toEqual(state.last);
   expect([read.samples, read.firstAt, read.peakPowerW]).toEqual([3, noon, 1000.5]);
-  expect(energyOf(read, 0)).toEqual(energyOf(state, 0));
+  expect(dayEnergyOf(read, 0)).toEqual(dayEnergyOf(state, 0));
 });

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { bindDevice, unbindDevice } from '../../packages/server/src/fleet/plants/bindings.ts';
+import { bindDevice, endBinding } from '../../packages/server/src/fleet/plants/bindings.ts';
 import { setTariff } from '../../packages/server/src/fleet/plants/tariffs/prices.ts';
 import { requestRecalculation } from '../../packages/server/src/fleet/plants/tariffs/recalculation.ts';
 import type { Db } from '../../packages/server/src/platform/storage/database.ts';
@@ -252,7 +252,7 @@ describeEngines('recalculation', (database) => {
       level(movedAt + aheadMs, 102),
     ]);
     await world.write(async (trx) => {
-      await unbindDevice(trx, world.act(), device.deviceId, device.plantId);
+      await endBinding(trx, world.act(), device.deviceId, device.plantId);
       await bindDevice(trx, world.act(), device.deviceId, next);
     });
     expect(await world.runWork()).toBeGreaterThan(0);

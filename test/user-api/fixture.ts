@@ -23,7 +23,7 @@ import {
 import type { Once } from '../../packages/server/src/identity/accounts/once.ts';
 import type {
   AnyOperation,
-  Handler,
+  RouteHandler,
 } from '../../packages/server/src/interfaces/edges/http/mount.ts';
 import {
   routesOf,
@@ -84,7 +84,7 @@ const rename = defineOperation({
 export const testOperations: readonly AnyOperation[] = [echo, rename] as never;
 
 /** `rename` to "refused" fails after it wrote; "broken" throws what nobody expected. */
-export function testHandlers(db: Db): Record<string, Handler> {
+export function testHandlers(db: Db): Record<string, RouteHandler> {
   return {
     echo: async (caller, input) => ({ caller, input }),
     rename: (caller, { name }: { name: string }, once?: Once) =>
@@ -130,7 +130,7 @@ export interface TestUserApi {
 
 export interface StartOptions extends Partial<UserApiConfig> {
   readonly operations?: readonly AnyOperation[];
-  readonly handlers?: Record<string, Handler>;
+  readonly handlers?: Record<string, RouteHandler>;
   readonly isReady?: () => Promise<boolean>;
   readonly requestValues?: RequestValues;
   /** Where the server listens; any free port unless one is given. */

@@ -1,5 +1,5 @@
 import { armTasks } from '../../packages/server/src/platform/work/arm.ts';
-import type { Handler, Lane } from '../../packages/server/src/platform/work/lane.ts';
+import type { LaneHandler, Lane } from '../../packages/server/src/platform/work/lane.ts';
 import {
   createRunner,
   type Runner,
@@ -22,7 +22,7 @@ export function createScene(database: () => { db: Db }) {
   };
   /** An instance with one lane, or with others beside it. */
   const runner = (
-    run: Handler['run'],
+    run: LaneHandler['run'],
     change: Partial<Lane> = {},
     deps: Partial<RunnerDependencies> = {},
   ): Runner =>

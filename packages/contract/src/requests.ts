@@ -1,5 +1,16 @@
 import { meaning } from './parameters.ts';
-import { day, id, integer, list, month, number, pageNo, pageSize, text, year } from './scalars.ts';
+import {
+  day,
+  id,
+  integer,
+  listInput,
+  month,
+  number,
+  pageNo,
+  pageSize,
+  text,
+  year,
+} from './scalars.ts';
 
 // Parameters that several operations share. Keys are our own names; the wire names are the arguments.
 
@@ -39,11 +50,11 @@ export const deviceKey = {
 /** Parameters that select the devices of one plant. */
 export const ofPlant = { plantId: meaning('only devices of this plant', id('stationId')), nmiCode };
 
-export const plantIds = meaning('only these plants', list(1000, 'idList', 'stationIds'));
+export const plantIds = meaning('only these plants', listInput(1000, 'idList', 'stationIds'));
 
 export const serialNumbers = meaning(
   'only the devices with these serial numbers',
-  list(1000, 'snList'),
+  listInput(1000, 'snList'),
 );
 
 /** Guests are people with whom a plant is shared. Callers always see what is shared with them, so this parameter has no effect. */

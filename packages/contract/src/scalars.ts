@@ -142,7 +142,7 @@ export const words = <W extends string, N extends string>(
   ...names: Names<N>
 ): Parameter<readonly W[] | undefined, N> => {
   const description = `some of ${known.join(', ')}, as an array or separated by commas`;
-  const items = list(known.length, ...names);
+  const items = listInput(known.length, ...names);
   const isKnown = (word: string): word is W => (known as readonly string[]).includes(word);
   return {
     ...items,
@@ -188,7 +188,7 @@ function inCalendar(y: number, m: number, d: number): boolean {
 }
 
 /** A list, sent as an array or as text with commas. */
-export const list = <N extends string>(
+export const listInput = <N extends string>(
   maxItems: number,
   ...names: Names<N>
 ): Parameter<readonly string[] | undefined, N> =>

@@ -10,7 +10,7 @@ import { mendAll } from './measurements/ingest/mend.ts';
 import { createIdSource } from './platform/kernel/ids.ts';
 import type { Siblings } from './platform/kernel/siblings.ts';
 import type { Logger } from './platform/kernel/logger.ts';
-import { within } from './platform/kernel/within.ts';
+import { withTimeout } from './platform/kernel/within.ts';
 import {
   createSeries,
   migrateSeries,
@@ -21,7 +21,7 @@ import {
   closeWithin,
   listenAll,
   type Addresses,
-  type Part,
+  type ListenerPart,
 } from './interfaces/edges/listeners/listener.ts';
 import { composeServing, type Ailment } from './compose/serve.ts';
 import { composeWorker } from './compose/worker.ts';
@@ -31,7 +31,7 @@ import { rememberWritten, unknownSince } from './platform/storage/sqlite/lost-da
 import { migrate } from './platform/storage/migrate.ts';
 import { takeNodeNumber } from './platform/storage/node-number.ts';
 import { openStorage, type Storage } from './platform/storage/open.ts';
-import { boundsOf, setBounds } from './platform/storage/bounds/within.ts';
+import { tableBoundsOf, setBounds } from './platform/storage/bounds/within.ts';
 import { prepareQuery } from './platform/storage/prepare.ts';
 import { createTrialWrites, type TrialWrites } from './platform/storage/checks/trial-write.ts';
 import { SERVING_LIMITS } from './platform/storage/postgres/watched-pool.ts';
@@ -90,7 +90,7 @@ export function createApp(options: AppOptions): App {
   } = options;
   let storage = given;
   let series: Series | undefined;
-  let parts: readonly Part[] = [];
+  let parts: readonly ListenerPart[] = [];
   let worker: Runner | undefined;
   let trial: TrialWrites | undefined;
   let isServing = false;
@@ -104,7 +104,7 @@ export function createApp(options: AppOptions): App {
       ([, seriesAnswers]) => seriesAnswers,
       () => false,
     );
-    return (await within(READY_LIMIT_MS, answered)) ?? false;
+    return (await withTimeout(READY_LIMIT_MS, answered)) ?? false;
   }
 
   async function open(): Promise<Storage> {
@@ -126,7 +126,7 @@ export function createApp(options: AppOptions): App {
 
   async function start(): Promise<Addresses> {
     const { db, engine } = await open();
-    setBounds(db, boundsOf(config));
+    setBounds(db, tableBoundsOf(config));
     await rebaseLog(db);
     const metrics = new Registry();
     const seriesWatch = seriesMetrics(metrics, config.seriesUrl !== null);
@@ -180,12 +180,12 @@ export function createApp(options: AppOptions): App {
     // Requests keep arriving until every load balancer has noticed that this instance is not ready.
     await grace;
     trial?.stop();
-    await within(
+    await withTimeout(
       STOP_LIMIT_MS + LAST_LIMIT_MS,
       Promise.all([worked, ...parts.map(({ listener }) => closeWithin(listener, STOP_LIMIT_MS))]),
     );
-    if (series) await within(LAST_LIMIT_MS, series.close());
-    if (!given && storage) await within(LAST_LIMIT_MS, storage.close());
+    if (series) await withTimeout(LAST_LIMIT_MS, series.close());
+    if (!given && storage) await withTimeout(LAST_LIMIT_MS, storage.close());
   }
 
   return {

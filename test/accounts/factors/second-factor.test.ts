@@ -14,7 +14,7 @@ import {
   beginSession,
   continueSignIn,
   signIn,
-  type Place,
+  type RequestPlace,
 } from '../../../packages/server/src/identity/accounts/sign-in.ts';
 import { legacyDigest } from '../../../packages/server/src/platform/kernel/passwords/password.ts';
 import type { Failure } from '../../../packages/server/src/platform/kernel/failure.ts';
@@ -33,7 +33,7 @@ describeEngines('a second factor', (database) => {
   const fleet = createFleet(database, clock);
   const deps = () => ({ db: database().db, clock, ids: fleet.newId, factors: sources });
   let places = 0;
-  const place = (change: Partial<Place> = {}): Place => ({
+  const place = (change: Partial<RequestPlace> = {}): RequestPlace => ({
     entrance: 'portal',
     address: `203.0.${(++places >> 8) % 256}.${places % 256}`,
     sessionId: newSessionId(),
@@ -62,7 +62,7 @@ describeEngines('a second factor', (database) => {
     clock.at += STEP_MS;
     return { account, ...factors };
   };
-  const firstStep = async (email: string, where: Place): Promise<string> =>
+  const firstStep = async (email: string, where: RequestPlace): Promise<string> =>
     (await failureOf(signIn(deps(), where, { email, password: PASSWORD }))).data![
       'ticket'
     ] as string;

@@ -9,7 +9,7 @@ import {
   passkeySignInOptions,
   signIn,
   signInWithPasskey,
-  type Place,
+  type RequestPlace,
 } from '../../../packages/server/src/identity/accounts/sign-in.ts';
 import type { Failure } from '../../../packages/server/src/platform/kernel/failure.ts';
 import { addOwner, PASSWORD } from '../../oauth/fixture.ts';
@@ -27,7 +27,7 @@ describeEngines('wrong factors', (database) => {
   const world = createWorld(database, clock);
   const sources = factorSources(ORIGIN);
   const deps = () => ({ db: database().db, clock, ids: world.newId, factors: sources });
-  const place = (change: Partial<Place> = {}): Place => ({
+  const place = (change: Partial<RequestPlace> = {}): RequestPlace => ({
     entrance: 'portal',
     address: HERE,
     sessionId: newSessionId(),
@@ -64,7 +64,7 @@ describeEngines('wrong factors', (database) => {
     await world.write((trx) =>
       addPasskey(trx, sources, world.act(), account.id, 'Key', own.make(registering)),
     );
-    const logIn = async (where: Place, isRight: boolean): Promise<string> => {
+    const logIn = async (where: RequestPlace, isRight: boolean): Promise<string> => {
       const asked = (await passkeySignInOptions(deps(), where)) as { challenge: string };
       const shown = own.show(asked, {
         userHandle: account.id,
@@ -107,7 +107,7 @@ describeEngines('wrong factors', (database) => {
       const account = await addOwner(world);
       const { app } = await addApp(world, database().db, account.id);
       const wrong = what === 'a recovery code' ? 'abcd-efgh-ijkl' : '{"id":"AAAA"}';
-      const ticketOf = async (where: Place): Promise<string> =>
+      const ticketOf = async (where: RequestPlace): Promise<string> =>
         signIn(deps(), where, { email: account.email, password: PASSWORD }).then(
           () => '',
           ({ data }: Failure) => data!['ticket'] as string,

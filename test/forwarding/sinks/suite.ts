@@ -5,7 +5,7 @@ import { createEgress } from '../../../packages/server/src/platform/egress/egres
 import { openSink } from '../../../packages/server/src/outbound/sinks/open.ts';
 import type {
   OpenDestination,
-  Outcome,
+  DeliveryOutcome,
   OutgoingEvent,
   Sink,
   SinkDeps,
@@ -45,7 +45,7 @@ export const silent = pino({ level: 'silent' });
 
 export const unstopped = new AbortController().signal;
 
-export const delivered: Outcome = { kind: 'delivered' };
+export const delivered: DeliveryOutcome = { kind: 'delivered' };
 
 /** Sends until it succeeds; clients reconnect after pauses of their own. */
 export const sendUntilDelivered = (sink: Sink, events: readonly OutgoingEvent[]): Promise<void> =>

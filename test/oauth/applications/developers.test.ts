@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { listAudit } from '../../../packages/server/src/identity/accounts/audit.ts';
 import type { Caller, UserCaller } from '../../../packages/server/src/identity/accounts/caller.ts';
 import { insertDestination } from '../../../packages/server/src/outbound/forwarding/destinations/destinations.ts';
-import { partsOf } from '../../../packages/server/src/outbound/forwarding/destinations/settings.ts';
+import { settingPartsOf } from '../../../packages/server/src/outbound/forwarding/destinations/settings.ts';
 import type { Failure } from '../../../packages/server/src/platform/kernel/failure.ts';
 import { inputOf } from '../../../packages/server/src/interfaces/operations/input.ts';
 import {
@@ -151,7 +151,7 @@ describeEngines('people who apply for an application', (database) => {
     await fleet.write(async (trx) => {
       const url = 'https://192.0.2.1/events';
       await insertDestination(trx, fleet.act(), await credentials.secretBox(), application, {
-        ...partsOf({ url }),
+        ...settingPartsOf({ url }),
         url,
       });
     });

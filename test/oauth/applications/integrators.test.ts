@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listRefusals } from '../../../packages/server/src/identity/oauth/application-refusals.ts';
+import { listApplicationRefusals } from '../../../packages/server/src/identity/oauth/application-refusals.ts';
 import { addClient, describeOauth, postForm } from '../fixture.ts';
 import { authorizeUrl, createVisitor } from '../visitor.ts';
 
@@ -13,7 +13,7 @@ describeOauth('what an application was refused', (t) => {
     for (let i = 0; i < 3; i++) await t.exchange(client, 'x');
     t.clock.at += 1000;
     await t.refresh(client, 'x');
-    expect(await listRefusals(t.database().db, client.application)).toMatchObject([
+    expect(await listApplicationRefusals(t.database().db, client.application)).toMatchObject([
       { endpoint: 'token', reason: 'refreshTokenUnknown', error: 'invalid_grant', count: 1 },
       {
         endpoint: 'token',
@@ -34,7 +34,7 @@ describeOauth('what an application was refused', (t) => {
     const visitor = createVisitor();
     const page = await visitor.open(authorizeUrl(t.oauth.url, client));
     await visitor.submit(page, 'log-in', { token: 'x' });
-    expect(await listRefusals(t.database().db, client.application)).toEqual([]);
+    expect(await listApplicationRefusals(t.database().db, client.application)).toEqual([]);
   });
 
   test('has a request id in every answer', async () => {
@@ -46,7 +46,7 @@ describeOauth('what an application was refused', (t) => {
     ];
     for (const { headers } of answers)
       expect(headers.get('x-request-id')).toMatch(/^[0-9a-f]+-\w+$/);
-    const known = (await listRefusals(t.database().db, client.application)).map(
+    const known = (await listApplicationRefusals(t.database().db, client.application)).map(
       ({ lastRequestId }) => lastRequestId,
     );
     expect(known).toContain(answers[0]!.headers.get('x-request-id'));
@@ -70,7 +70,7 @@ describeOauth('what an application was refused', (t) => {
     const client = await addClient(t.world);
     const ask = () =>
       fetch(authorizeUrl(t.oauth.url, client, { response_type: 'token' }), { redirect: 'manual' });
-    const rows = () => listRefusals(t.database().db, client.application);
+    const rows = () => listApplicationRefusals(t.database().db, client.application);
     for (let i = 0; i < 60; i++) expect((await ask()).status).toBe(303);
     expect(await rows()).toMatchObject([{ reason: 'responseTypeUnsupported', count: 20 }]);
     t.clock.at += 10_000;

@@ -1,10 +1,10 @@
 import { operations } from '@helioport/contract';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Handler } from '../../../packages/server/src/interfaces/edges/http/mount.ts';
+import type { RouteHandler } from '../../../packages/server/src/interfaces/edges/http/mount.ts';
 import { createRefusedRequests } from '../../../packages/server/src/identity/oauth/developers/refused-requests.ts';
 import { createRefusalCounts } from '../../../packages/server/src/identity/oauth/refusal-counts.ts';
-import { listRefusals } from '../../../packages/server/src/identity/oauth/application-refusals.ts';
+import { listApplicationRefusals } from '../../../packages/server/src/identity/oauth/application-refusals.ts';
 import { describeEngines } from '../../support/engines.ts';
 import { operationsOn } from '../../support/operations.ts';
 import { createWorld, settableClock } from '../../support/world.ts';
@@ -20,7 +20,7 @@ describeEngines('what operations refuse an application', (database) => {
   beforeAll(async () => {
     const handlers = operationsOn(database().db, clock, world.newId) as unknown as Record<
       string,
-      Handler
+      RouteHandler
     >;
     oauth = await startOauth(database(), clock, {
       operations: Object.values(operations),
@@ -35,7 +35,8 @@ describeEngines('what operations refuse an application', (database) => {
       headers: { 'Content-Type': 'application/json', Authorization: authorization },
       body: JSON.stringify(body),
     });
-  const refusals = ({ application }: TestClient) => listRefusals(database().db, application);
+  const refusals = ({ application }: TestClient) =>
+    listApplicationRefusals(database().db, application);
   const SOON = { timeout: 10_000, interval: 5 };
 
   test('is counted by path and reason, with what to do and the id that its answer had', async () => {
@@ -79,7 +80,7 @@ describeEngines('what operations refuse an application', (database) => {
     );
     const descriptions = async (scopes: number) =>
       Object.fromEntries(
-        (await listRefusals(database().db, { ...client.application, scopes })).map(
+        (await listApplicationRefusals(database().db, { ...client.application, scopes })).map(
           ({ reason, description }) => [reason, description],
         ),
       );

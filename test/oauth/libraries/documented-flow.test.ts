@@ -7,7 +7,7 @@ import { operations } from '@helioport/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type {
   AnyOperation,
-  Handler,
+  RouteHandler,
 } from '../../../packages/server/src/interfaces/edges/http/mount.ts';
 import { systemClock } from '../../../packages/server/src/platform/kernel/clock.ts';
 import { createSqliteDatabase, type TestDatabase } from '../../support/engines.ts';
@@ -51,7 +51,10 @@ describe.skipIf(!installed)('docs/oauth.md', () => {
   beforeAll(async () => {
     database = await createSqliteDatabase();
     const { db } = database;
-    const handlers = operationsOn(db, clock, world.newId) as unknown as Record<string, Handler>;
+    const handlers = operationsOn(db, clock, world.newId) as unknown as Record<
+      string,
+      RouteHandler
+    >;
     server = await startOauth(database, clock, {
       operations: Object.values(operations) as unknown as AnyOperation[],
       handlers,

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { findLivingToken } from '../../../packages/server/src/identity/oauth/bearer.ts';
-import { readToken } from '../../../packages/server/src/identity/oauth/tokens.ts';
+import { readAccessToken } from '../../../packages/server/src/identity/oauth/tokens.ts';
 import { addClient, describeOauth } from '../fixture.ts';
 
 describeOauth('lookups of tokens', (t) => {
-  const look = (text: string) => findLivingToken(t.database().db, t.clock.at, readToken(text)!);
+  const look = (text: string) =>
+    findLivingToken(t.database().db, t.clock.at, readAccessToken(text)!);
 
   test('at once get each their own answer, also for the same token and for none', async () => {
     const client = await addClient(t.world);
@@ -13,7 +14,7 @@ describeOauth('lookups of tokens', (t) => {
       owners.map(async (owner) => (await t.pair(client, { owner })).access_token),
     );
     const asked = [...tokens, 'hpa_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAA5h2gd4', ...tokens].filter(
-      (text) => readToken(text) !== undefined,
+      (text) => readAccessToken(text) !== undefined,
     );
     const found = await Promise.all(asked.map(look));
     expect(found.map((token) => token?.caller.accountId)).toEqual(
@@ -41,9 +42,9 @@ describeOauth('lookups of tokens', (t) => {
       await trx
         .updateTable('tokenFamily')
         .set({ accessHash: null })
-        .where('accessHash', '=', readToken(token)!.hash)
+        .where('accessHash', '=', readAccessToken(token)!.hash)
         .execute();
-      expect(await findLivingToken(trx, t.clock.at, readToken(token)!)).toBeUndefined();
+      expect(await findLivingToken(trx, t.clock.at, readAccessToken(token)!)).toBeUndefined();
     });
   });
 });

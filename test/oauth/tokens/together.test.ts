@@ -2,7 +2,10 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { exchangeCode, refreshPair } from '../../../packages/server/src/identity/oauth/families.ts';
 import { revokeToken } from '../../../packages/server/src/identity/oauth/revocation.ts';
-import { readToken, type Presented } from '../../../packages/server/src/identity/oauth/tokens.ts';
+import {
+  readAccessToken,
+  type Presented,
+} from '../../../packages/server/src/identity/oauth/tokens.ts';
 import { gathers } from '../../../packages/server/src/platform/storage/postgres/gathered.ts';
 import { describeEngines, describePostgres } from '../../support/engines.ts';
 import { listening } from '../../support/listening.ts';
@@ -31,10 +34,10 @@ describePostgres('token changes that arrive together', (database) => {
     const { db, texts } = listening(database().db, { transactions: true });
     const asking = { now: clock.now(), applicationId, forbidden: 0, answersUntil: 0 };
     const refreshTokenOf = (pair: { refreshToken: string } | undefined) =>
-      readToken(pair!.refreshToken) as Presented & { kind: 'refresh' };
+      readAccessToken(pair!.refreshToken) as Presented & { kind: 'refresh' };
     const revokeAll = (tokens: readonly string[]) =>
       Promise.all(
-        tokens.map((text) => revokeToken(db, world.act(), applicationId, readToken(text)!)),
+        tokens.map((text) => revokeToken(db, world.act(), applicationId, readAccessToken(text)!)),
       );
 
     const codes = [await code(client), await code(client), await code(client)];
@@ -42,7 +45,7 @@ describePostgres('token changes that arrive together', (database) => {
       codes.map((text) =>
         exchangeCode(db, lifetimes, world.act(), {
           ...asking,
-          codeHash: readToken(text)!.hash,
+          codeHash: readAccessToken(text)!.hash,
           redirectUri,
           challenge: '',
         }),
@@ -96,7 +99,7 @@ describePostgres('token changes that arrive together', (database) => {
     const asking = { now: clock.now(), applicationId, forbidden: 0, answersUntil: 0 };
     const pairs: Awaited<ReturnType<typeof exchangeCode>>[] = [];
     for (let i = 0; i < 20; i++) {
-      const codeHash = readToken(await code(client))!.hash;
+      const codeHash = readAccessToken(await code(client))!.hash;
       pairs.push(
         await exchangeCode(db, lifetimes, world.act(), {
           ...asking,
@@ -117,7 +120,7 @@ describePostgres('token changes that arrive together', (database) => {
           .execute()
       ).length;
     expect(await locked()).toBe(0);
-    const { family, familyHash, hash } = readToken(pairs[0]!.refreshToken) as Presented & {
+    const { family, familyHash, hash } = readAccessToken(pairs[0]!.refreshToken) as Presented & {
       kind: 'refresh';
     };
     expect(
@@ -153,7 +156,7 @@ describeEngines('token changes', (database) => {
     const { id: applicationId, redirectUri } = client.application;
     const { db } = database();
     const asking = { now: clock.now(), applicationId, forbidden: 0, answersUntil: 0 };
-    const codeHash = readToken(await code(client))!.hash;
+    const codeHash = readAccessToken(await code(client))!.hash;
     const pair = (await exchangeCode(db, lifetimes, world.act(), {
       ...asking,
       codeHash,
@@ -162,7 +165,7 @@ describeEngines('token changes', (database) => {
     }))!;
     expect(pair.scopes).toBe(3);
     await db.updateTable('oauthGrant').set({ scopes: 1 }).where('id', '=', pair.grantId).execute();
-    const { family, familyHash, hash } = readToken(pair.refreshToken) as Presented & {
+    const { family, familyHash, hash } = readAccessToken(pair.refreshToken) as Presented & {
       kind: 'refresh';
     };
     const refresh = (requested: number) =>

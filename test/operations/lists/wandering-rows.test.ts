@@ -2,7 +2,7 @@ import type { OperationId } from '@helioport/contract';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { changeAlarms } from '../../../packages/server/src/outbound/alarms/alarm-rows.ts';
-import { bindDevice, unbindDevice } from '../../../packages/server/src/fleet/plants/bindings.ts';
+import { bindDevice, endBinding } from '../../../packages/server/src/fleet/plants/bindings.ts';
 import { archivePlant } from '../../../packages/server/src/fleet/plants/plants.ts';
 import { sharePlant, unsharePlant } from '../../../packages/server/src/fleet/plants/shares.ts';
 import { describeManagement } from '../../management/fixture.ts';
@@ -64,7 +64,7 @@ describeManagement('while rows come and go', ({ clock, fleet, person, call }) =>
         await fleet.write((trx) => bindDevice(trx, fleet.act(), id, plantId));
         return id;
       },
-      remove: (id) => fleet.write((trx) => unbindDevice(trx, fleet.act(), id, plantId)),
+      remove: (id) => fleet.write((trx) => endBinding(trx, fleet.act(), id, plantId)),
     };
   };
 

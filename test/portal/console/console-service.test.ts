@@ -10,7 +10,7 @@ import {
 } from '../../../packages/server/src/fleet/collectors/collectors.ts';
 import { rememberRefusals } from '../../../packages/server/src/fleet/collectors/refusals.ts';
 import { insertDestination } from '../../../packages/server/src/outbound/forwarding/destinations/destinations.ts';
-import { partsOf } from '../../../packages/server/src/outbound/forwarding/destinations/settings.ts';
+import { settingPartsOf } from '../../../packages/server/src/outbound/forwarding/destinations/settings.ts';
 import { insertApplication } from '../../../packages/server/src/identity/oauth/applications.ts';
 import { armTasks } from '../../../packages/server/src/platform/work/arm.ts';
 import { addApp } from '../../accounts/factors/fixture.ts';
@@ -175,7 +175,7 @@ describeEngines('what operators see of the service', (database) => {
         const { application } = await insertApplication(trx, world.act(), { ...terms, name });
         for (const url of urls)
           await insertDestination(trx, world.act(), secretBox, application, {
-            ...partsOf({ url }),
+            ...settingPartsOf({ url }),
             url,
           });
       }

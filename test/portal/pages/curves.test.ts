@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { formatsOf, shownKwh } from '../../../packages/portal/src/i18n/formats-of.ts';
 import { axisTexts, figureText } from '../../../packages/portal/src/parts/charts/figure-text.ts';
 import {
-  beside,
+  neighbourOf,
   daysOf,
   startOf,
 } from '../../../packages/portal/src/screens/plant/energy/period.ts';
@@ -10,7 +10,7 @@ import { splitOf } from '../../../packages/portal/src/screens/plant/energy/split
 import { productionUntil } from '../../../packages/portal/src/screens/plant/curve/production-until.ts';
 import {
   measuredCurves,
-  quantities,
+  historyQuantities,
 } from '../../../packages/portal/src/screens/device/history/curves.ts';
 
 type Row = Readonly<Record<string, number>>;
@@ -19,7 +19,7 @@ type Row = Readonly<Record<string, number>>;
 const shown = (name: string, strings: number | undefined, rows: readonly Row[]): string[] => {
   const keys = rows.flatMap((row) => Object.keys(row));
   return measuredCurves(
-    quantities.find((one) => one.name === name)!,
+    historyQuantities.find((one) => one.name === name)!,
     {
       times: rows.map((_, i) => i),
       values: Object.fromEntries(keys.map((key) => [key, rows.map((row) => row[key] ?? null)])),
@@ -175,8 +175,8 @@ test.each([
   (length, day, start, before, after, count) => {
     expect([
       startOf(length, day),
-      beside(length, day, -1),
-      beside(length, day, 1),
+      neighbourOf(length, day, -1),
+      neighbourOf(length, day, 1),
       daysOf(length, day).length,
     ]).toEqual([start, before, after, count]);
   },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   openDay,
-  type Sample,
+  type DaySample,
 } from '../../../packages/server/src/measurements/energy/day-state.ts';
 import type { Series } from '../../../packages/server/src/measurements/series/port.ts';
 import { describeCassandra } from '../../support/engines.ts';
@@ -13,7 +13,7 @@ const DAY = 86_400_000;
 describeCassandra('writes that arrive late', (database, series) => {
   /** The engine as an attempt writes to it whose revisions follow on this one. */
   const from = (revision: number): Series => series().withRevisions(() => (revision += 1));
-  const sample = async (at: number, power: number): Promise<Sample> => {
+  const sample = async (at: number, power: number): Promise<DaySample> => {
     const [fields] = await series().fieldLists.ensure([['acPowerW']]);
     return { at, fields: fields!, values: Float64Array.of(power) };
   };

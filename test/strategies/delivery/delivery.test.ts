@@ -12,7 +12,7 @@ import {
 import {
   createBaseline,
   neededSince,
-  type Measured,
+  type MeasuredPower,
 } from '../../../packages/server/src/control/strategies/delivery/baselines.ts';
 import {
   CSV_HEADER,
@@ -51,7 +51,7 @@ describe('the baseline of ten days', () => {
   // Wednesday.
   const day = '2026-06-17';
   const from = at(`${day}T17:00Z`);
-  const measured = (changed: Partial<Measured> = {}): Measured => ({
+  const measured = (changed: Partial<MeasuredPower> = {}): MeasuredPower => ({
     zones: utc,
     // Each day has a power of its own: the number of days before the 17th.
     points: curve(
@@ -63,7 +63,7 @@ describe('the baseline of ten days', () => {
     asked: [{ fromAt: from, toAt: from + HOUR_MS }],
     ...changed,
   });
-  const baseline = (changed: Partial<Measured> = {}, fromAt = from) =>
+  const baseline = (changed: Partial<MeasuredPower> = {}, fromAt = from) =>
     createBaseline('tenDays', measured(changed))(fromAt, fromAt + HOUR_MS / 4);
 
   test('is the mean of the same hours on the last ten days of the same kind', () => {

@@ -6,7 +6,7 @@ import {
   type Capability,
 } from '../../../packages/server/src/control/strategies/set-point/capability.ts';
 import {
-  divide,
+  divideSetPoint,
   stillFits,
 } from '../../../packages/server/src/control/strategies/set-point/divide.ts';
 
@@ -103,7 +103,7 @@ const capability = (
   charge: { sustainedW: sustainedW / 2, mostW: mostW / 2 },
 });
 const sharesOf = (wantedW: number, ...capabilities: Capability[]): number[] => [
-  ...divide(wantedW, capabilities).shares.values(),
+  ...divideSetPoint(wantedW, capabilities).shares.values(),
 ];
 
 describe('a set point', () => {
@@ -120,15 +120,18 @@ describe('a set point', () => {
   });
 
   test('is missed by what nobody can give', () => {
-    expect(divide(700, [capability('A', 100, 200), capability('B', 400)])).toEqual({
+    expect(divideSetPoint(700, [capability('A', 100, 200), capability('B', 400)])).toEqual({
       shares: new Map([
         ['A', 200],
         ['B', 400],
       ]),
       missingW: 100,
     });
-    expect(divide(-5, [])).toEqual({ shares: new Map(), missingW: 5 });
-    expect(divide(5, [capability('A', 0)])).toEqual({ shares: new Map([['A', 0]]), missingW: 5 });
+    expect(divideSetPoint(-5, [])).toEqual({ shares: new Map(), missingW: 5 });
+    expect(divideSetPoint(5, [capability('A', 0)])).toEqual({
+      shares: new Map([['A', 0]]),
+      missingW: 5,
+    });
   });
 
   test('is met in whole steps', () => {
@@ -176,7 +179,7 @@ describe('a set point', () => {
   test('is reached as far as they can give it, and nobody gives more than it can', () => {
     fc.assert(
       fc.property(fleet, fc.integer({ min: -200_000, max: 200_000 }), (capabilities, wantedW) => {
-        const { shares, missingW } = divide(wantedW, capabilities);
+        const { shares, missingW } = divideSetPoint(wantedW, capabilities);
         const can = capabilities.map(({ charge, discharge }) => (wantedW < 0 ? charge : discharge));
         const step = Math.max(0, ...capabilities.map(({ stepW }) => stepW));
         const reachable = Math.min(Math.abs(wantedW), sum(can.map(({ mostW }) => mostW)));
@@ -201,7 +204,7 @@ describe('a set point', () => {
     fc.assert(
       fc.property(fleet, fc.double({ min: 0, max: 1, noNaN: true }), (capabilities, part) => {
         const lasting = sum(capabilities.map(({ discharge }) => discharge.sustainedW));
-        const { shares } = divide(part * lasting, capabilities);
+        const { shares } = divideSetPoint(part * lasting, capabilities);
         for (const { deviceId, discharge, stepW } of capabilities)
           expect(Math.abs(shares.get(deviceId)! - part * discharge.sustainedW)).toBeLessThanOrEqual(
             stepW + TINY,
@@ -213,8 +216,8 @@ describe('a set point', () => {
   test('does not depend on the order of the batteries', () => {
     fc.assert(
       fc.property(fleet, fc.integer({ min: -100_000, max: 100_000 }), (capabilities, wantedW) => {
-        const one = divide(wantedW, capabilities).shares;
-        const other = divide(wantedW, capabilities.toReversed()).shares;
+        const one = divideSetPoint(wantedW, capabilities).shares;
+        const other = divideSetPoint(wantedW, capabilities.toReversed()).shares;
         // What is left of the sum may be a step more or less, for sums of fractions depend on their order.
         for (const { deviceId, stepW } of capabilities)
           expect(Math.abs(one.get(deviceId)! - other.get(deviceId)!)).toBeLessThanOrEqual(
@@ -271,7 +274,9 @@ describe('powers that were divided', () => {
           const capabilities = powers.map((power, i) => capability(`D${i}`, power, power, 1));
           // Charging at half a watt is no whole step.
           fc.pre(wantedW >= 0);
-          expect(stillFits(wantedW, divide(wantedW, capabilities).shares, capabilities)).toBe(true);
+          expect(
+            stillFits(wantedW, divideSetPoint(wantedW, capabilities).shares, capabilities),
+          ).toBe(true);
         },
       ),
     );

@@ -12,7 +12,7 @@ import {
   type Capability,
 } from '../../../packages/server/src/control/strategies/set-point/capability.ts';
 import {
-  divide,
+  divideSetPoint,
   stillFits,
 } from '../../../packages/server/src/control/strategies/set-point/divide.ts';
 import {
@@ -145,7 +145,7 @@ function createGroup(houses: readonly House[]) {
     const measured = new Map(here().map(({ deviceId, state }) => [deviceId, -state().batteryW]));
     if (at > startAt && stillFits(wantedW, measured, can)) return;
     divisions += 1;
-    const { shares } = divide(wantedW, can);
+    const { shares } = divideSetPoint(wantedW, can);
     for (const house of here()) {
       const { device } = house.inverter;
       const plan = sharePlan(shares.get(house.deviceId)!, { fromAt: at, untilAt }, zones);

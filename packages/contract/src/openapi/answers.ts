@@ -43,7 +43,7 @@ export const headersNamed = (names: readonly HeaderName[]): object =>
   Object.fromEntries(names.map((name) => [name, headers[name]]));
 
 /** A reference to headers, under the names that they have on the wire. */
-export function headersOf(...names: readonly HeaderName[]): object {
+export function headerDescriptionsOf(...names: readonly HeaderName[]): object {
   const wire: Record<HeaderName, string> = {
     requestId: 'X-Request-Id',
     rateLimit: 'RateLimit',
@@ -71,7 +71,7 @@ export function answer(
       '',
       ...business.map((name) => line(name)),
     ].join('\n'),
-    ...headersOf(...headerNames),
+    ...headerDescriptionsOf(...headerNames),
     content: {
       'application/json': {
         schema: { anyOf: [envelopeSchema(data), REFUSAL] },
@@ -106,7 +106,10 @@ export const refusals = (
   headerNames: readonly HeaderName[],
 ): object => ({
   description: names.map((name) => line(name, advice)).join('\n'),
-  ...headersOf(...headerNames.filter((name) => name === 'requestId'), ...refusalHeaders(status)),
+  ...headerDescriptionsOf(
+    ...headerNames.filter((name) => name === 'requestId'),
+    ...refusalHeaders(status),
+  ),
   content: { 'application/json': { schema: REFUSAL, examples: examplesOf(names) } },
 });
 

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../json-schema.ts';
 import { oauthErrors, scopes, STATE_LENGTH_AT_MOST, type OauthErrorName } from '../oauth.ts';
-import { headersOf, refusalHeaders } from './answers.ts';
+import { headerDescriptionsOf, refusalHeaders } from './answers.ts';
 
 // interface O1, O32
 
@@ -289,7 +289,7 @@ function refused(names: readonly OauthErrorName[]): object {
           description: members
             .map((name) => `- \`${oauthErrors[name].error}\` ${oauthErrors[name].description}`)
             .join('\n'),
-          ...headersOf('requestId', ...refusalHeaders(status)),
+          ...headerDescriptionsOf('requestId', ...refusalHeaders(status)),
           content: {
             'application/json': {
               schema: { $ref: '#/components/schemas/OauthError' },

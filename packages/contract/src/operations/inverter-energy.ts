@@ -26,7 +26,7 @@ import {
   stationType,
   yearOfChart,
 } from '../requests.ts';
-import { list } from '../scalars.ts';
+import { listInput } from '../scalars.ts';
 
 const common = {
   family: 'inverters',
@@ -111,7 +111,7 @@ export const inverterShelfTime = defineOperation({
   summary: 'Lists the warranties of inverters.',
   request: {
     ...paging,
-    serialNumbers: meaning('only these inverters', list(1000, 'sn', 'snList')),
+    serialNumbers: meaning('only these inverters', listInput(1000, 'sn', 'snList')),
   },
   response: warranties,
   errors: ['invalidValue'],

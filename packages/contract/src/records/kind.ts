@@ -125,7 +125,7 @@ const written = <In, Out>(kind: Kind<In, Out>, value: In): Out =>
   kind.write ? kind.write(value) : (value as unknown as Out);
 
 /** The response of an operation that answers one record. */
-export const answer = <In, Out>(kind: Kind<In, Out>): Response<In, Out> => ({
+export const answerWith = <In, Out>(kind: Kind<In, Out>): Response<In, Out> => ({
   schema: kind.schema,
   project: (value) => written(kind, value),
 });

@@ -8,12 +8,12 @@ import { StateBadge } from './state-badge.tsx';
 import { texts } from './texts/index.ts';
 import { useNow } from './use-now.ts';
 
-export type RankedDevice = WireData<'device/ranking'>['page']['records'][number];
+export type DeviceRow = WireData<'device/ranking'>['page']['records'][number];
 
 const joined = ({ value, unit }: Shown): string => `${value} ${unit}`.trim();
 
 /** What lists of a plant's devices show of each; the keys are what the server sorts by. @param zone the plant's */
-export function useDeviceColumns(plantId: string, zone: string): readonly Column<RankedDevice>[] {
+export function useDeviceColumns(plantId: string, zone: string): readonly Column<DeviceRow>[] {
   const { device: t, table } = texts.useTexts();
   const formats = useFormats();
   const now = useNow();

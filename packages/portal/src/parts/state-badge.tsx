@@ -3,10 +3,10 @@ import styles from './state-badge.module.css';
 import { texts } from './texts/index.ts';
 
 /** `building` is a plant without devices. */
-export type State = 'online' | 'offline' | 'alarm' | 'building';
+export type BadgeState = 'online' | 'offline' | 'alarm' | 'building';
 
 /** A state as a word beside a sign; the sign's form differs too, for those who do not see its colour. */
-export function StateBadge({ state }: { readonly state: State }): ReactNode {
+export function StateBadge({ state }: { readonly state: BadgeState }): ReactNode {
   const t = texts.useTexts();
   return (
     <span className={styles.badge} data-state={state}>

@@ -17,7 +17,7 @@ import type { SecretBox } from '../platform/kernel/secrets.ts';
 import type { Db } from '../platform/storage/database.ts';
 
 /** What is given to a process that works on an installation. */
-export interface Given {
+export interface GivenParts {
   readonly config: Config;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -29,7 +29,7 @@ export interface Given {
 }
 
 /** What everything in such a process is built from: one of each. */
-export interface Base extends Given {
+export interface Base extends GivenParts {
   readonly telemetry: Telemetry;
   readonly caches: FigureCaches;
   readonly factors: FactorSources;
@@ -40,7 +40,7 @@ export interface Base extends Given {
   readonly portalUrl: string;
 }
 
-export function composeBase(given: Given): Base {
+export function composeBase(given: GivenParts): Base {
   const { config, db, series, ids, secretBox } = given;
   const { legacyLogin, defaultTimeZone, smtpUrl, portalUrl, egressAllow } = config;
   const passkeys = passkeySiteOf(config);

@@ -34,7 +34,7 @@ import { createStrategyDevices } from '../control/strategies/device/run.ts';
 import { createSetPoints, SET_POINTS } from '../control/strategies/set-points.ts';
 import { createStrategyWatch, STRATEGY_WATCH } from '../control/strategies/watch.ts';
 import { createStandings, STANDINGS } from '../measurements/figures/plant/standings.ts';
-import type { Handler, Lanes, Run } from '../platform/work/lane.ts';
+import type { LaneHandler, Lanes, Run } from '../platform/work/lane.ts';
 
 export interface LaneDeps {
   readonly db: Db;
@@ -55,13 +55,13 @@ export interface LaneDeps {
   /** Where e-mails of the service's own wait; null = none are sent. */
   readonly outbox: Outbox | null;
   /** Sends e-mails, and answers requests for links in them; undefined if the operator has set no SMTP server. */
-  readonly mail: { readonly send: Handler; readonly answerTokens: Handler } | undefined;
+  readonly mail: { readonly send: LaneHandler; readonly answerTokens: LaneHandler } | undefined;
   /** Writes exports of what accounts have. */
-  readonly writeExports: Handler;
+  readonly writeExports: LaneHandler;
   /** The work of telling people and their programs of alarms and weeks. */
   readonly notifications: Lanes;
   /** Delivers events to destinations. */
-  readonly forward: Handler;
+  readonly forward: LaneHandler;
 }
 
 const ROWS_AT_ONCE = 500;
@@ -97,7 +97,7 @@ export function createLanes({
     entries: eventLimit,
   });
   /** Continues at once while there is something left. */
-  const inBatches = (batch: (run: Run) => Promise<number>): Handler => ({
+  const inBatches = (batch: (run: Run) => Promise<number>): LaneHandler => ({
     run: async (run) => ((await batch(run)) > 0 ? { dueAt: clock.now() } : undefined),
   });
   const sweeps = {

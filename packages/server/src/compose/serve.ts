@@ -4,11 +4,11 @@ import type { Registry } from 'prom-client';
 import { linksBeside, type Link } from '../interfaces/edges/http/front.ts';
 import type { AnyOperation } from '../interfaces/edges/http/mount.ts';
 import { createObservability, type Observability } from '../interfaces/edges/http/observability.ts';
-import type { Part, PartName } from '../interfaces/edges/listeners/listener.ts';
+import type { ListenerPart, ListenerPartName } from '../interfaces/edges/listeners/listener.ts';
 import type { InstanceFacts } from '../interfaces/operations/dependencies.ts';
 import type { Operations } from '../interfaces/operations/index.ts';
 import { freeBytes } from '../platform/config/data-folder.ts';
-import type { Role } from '../platform/config/load.ts';
+import type { ProcessRole } from '../platform/config/load.ts';
 import type { Siblings } from '../platform/kernel/siblings.ts';
 import { ownBuckets, type OpenBuckets } from '../platform/kernel/token-buckets.ts';
 import { VERSION } from '../platform/kernel/version.ts';
@@ -17,7 +17,7 @@ import { engineOf } from '../platform/storage/engine.ts';
 import type { Storage } from '../platform/storage/open.ts';
 import type { PoolLoad } from '../platform/storage/postgres/watched-pool.ts';
 import type { WakeUps } from '../platform/storage/wake-ups/port.ts';
-import { composeBase, operationSourcesOf, type Base, type Given } from './base.ts';
+import { composeBase, operationSourcesOf, type Base, type GivenParts } from './base.ts';
 
 /** How long a caller waits for a device: existing clients give up after 10 s. */
 const PATIENCE_MS = 7_500;
@@ -46,7 +46,7 @@ export interface ServingBase extends Base, Surroundings {
   readonly observability: Observability;
   readonly buckets: OpenBuckets;
   /** The links to other listeners that the listener of this name shows at `/`. */
-  linksBeside(name: PartName): readonly Link[];
+  linksBeside(name: ListenerPartName): readonly Link[];
   readonly wakeUps: WakeUps;
   /** The use of the connections to the database. */
   load(): PoolLoad;
@@ -57,11 +57,11 @@ export interface ServingBase extends Base, Surroundings {
 export interface Serving {
   readonly base: ServingBase;
   /** The listeners of the roles that the settings name. */
-  readonly parts: readonly Part[];
+  readonly parts: readonly ListenerPart[];
 }
 
 /** What answers requests: the listeners of the roles that the settings name. */
-export async function composeServing(given: Given, around: Surroundings): Promise<Serving> {
+export async function composeServing(given: GivenParts, around: Surroundings): Promise<Serving> {
   const { config, clock, logger } = given;
   const { storage, metrics, siblings } = around;
   const served = config.roles.filter((role) => partMakers[role]);
@@ -90,7 +90,9 @@ export async function composeServing(given: Given, around: Surroundings): Promis
 
 /** Makes the parts of each role that listens. Each is imported when it is created: a process with few roles starts faster and stays smaller. */
 const partMakers: {
-  readonly [Name in Role]?: (deps: ServingBase) => Promise<Part | readonly Part[]>;
+  readonly [Name in ProcessRole]?: (
+    deps: ServingBase,
+  ) => Promise<ListenerPart | readonly ListenerPart[]>;
 } = {
   'user-api': createUserApiPart,
   oauth: createOauthPart,
@@ -99,7 +101,7 @@ const partMakers: {
 };
 
 /** Health and metrics. */
-async function createOpsPart(deps: ServingBase): Promise<Part> {
+async function createOpsPart(deps: ServingBase): Promise<ListenerPart> {
   const { createOps } = await import('../interfaces/edges/listeners/ops.ts');
   return {
     name: 'ops',
@@ -122,7 +124,7 @@ async function registerMetrics(deps: ServingBase): Promise<void> {
   });
 }
 
-async function createUserApiPart(deps: ServingBase): Promise<Part> {
+async function createUserApiPart(deps: ServingBase): Promise<ListenerPart> {
   const [served, { createUserApi }] = await Promise.all([
     createServed(deps),
     import('../interfaces/edges/listeners/user.ts'),
@@ -134,7 +136,7 @@ async function createUserApiPart(deps: ServingBase): Promise<Part> {
   };
 }
 
-async function createOauthPart(deps: ServingBase): Promise<Part> {
+async function createOauthPart(deps: ServingBase): Promise<ListenerPart> {
   const [served, { createOauth }] = await Promise.all([
     createServed(deps),
     import('../interfaces/edges/listeners/oauth.ts'),
@@ -146,7 +148,7 @@ async function createOauthPart(deps: ServingBase): Promise<Part> {
   };
 }
 
-async function createPortalPart(deps: ServingBase): Promise<Part> {
+async function createPortalPart(deps: ServingBase): Promise<ListenerPart> {
   const [served, { createPortal, portalFault }] = await Promise.all([
     createServed(deps),
     import('../interfaces/edges/listeners/portal.ts'),
@@ -160,7 +162,7 @@ async function createPortalPart(deps: ServingBase): Promise<Part> {
 }
 
 /** The entrances for collectors: HTTP, and the embedded or an external MQTT broker. */
-async function createGatewayParts(deps: ServingBase): Promise<readonly Part[]> {
+async function createGatewayParts(deps: ServingBase): Promise<readonly ListenerPart[]> {
   const [
     { createIngest },
     { recordReported },
@@ -213,7 +215,7 @@ async function createGatewayParts(deps: ServingBase): Promise<readonly Part[]> {
   const shared = { ...deps, takeReport, exchange, unknownTokens };
   const listener = await createGateway({ ...shared, elsewhere: deps.linksBeside('gateway') });
   const inbox = createInbox(shared);
-  const gateway: Part = { name: 'gateway', setting: 'gatewayPort', listener };
+  const gateway: ListenerPart = { name: 'gateway', setting: 'gatewayPort', listener };
   const url = config.mqttUrl;
   if (url !== null) {
     const beside = mqtt.besideExternalBroker(listener, { ...shared, inbox, url });

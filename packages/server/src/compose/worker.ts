@@ -1,7 +1,7 @@
 import type { Clock } from '../platform/kernel/clock.ts';
 import { lazily } from '../platform/kernel/lazily.ts';
 import { createDatabaseClock } from '../platform/storage/database-clock.ts';
-import type { Handler } from '../platform/work/lane.ts';
+import type { LaneHandler } from '../platform/work/lane.ts';
 import { createRunner, type Runner } from '../platform/work/runner.ts';
 import { operationSourcesOf, type Base } from './base.ts';
 import type { LaneDeps } from './lanes.ts';
@@ -108,7 +108,7 @@ async function composeMail(base: ServingBase, clock: Clock): Promise<LaneDeps['m
 }
 
 /** Writes exports. What it asks is imported with the first export. */
-function composeExports(base: Base, clock: Clock): Handler {
+function composeExports(base: Base, clock: Clock): LaneHandler {
   const created = lazily(async () => {
     const [{ createExports }, { askAs }, { createOperations }] = await Promise.all([
       import('../data-rights/exports/job.ts'),

@@ -1,6 +1,6 @@
 import cluster, { type Worker } from 'node:cluster';
 import type { Addresses } from '../interfaces/edges/listeners/listener.ts';
-import { within } from '../platform/kernel/within.ts';
+import { withTimeout } from '../platform/kernel/within.ts';
 import type { HealthQuestions } from '../platform/kernel/siblings.ts';
 import type { Downward, Upward } from './messages.ts';
 
@@ -70,7 +70,7 @@ export function startChild(take: (message: Upward) => void): Child {
       const { promise, resolve } = Promise.withResolvers<unknown>();
       questions.set(id, resolve);
       send({ kind: 'health', id, of });
-      return within(ANSWER_LIMIT_MS, promise).finally(() => questions.delete(id));
+      return withTimeout(ANSWER_LIMIT_MS, promise).finally(() => questions.delete(id));
     },
     kill: () => void worker.process.kill('SIGKILL'),
   };

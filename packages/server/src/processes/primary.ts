@@ -9,13 +9,13 @@ import {
   listenAll,
   StartFault,
   type Addresses,
-  type Part,
+  type ListenerPart,
 } from '../interfaces/edges/listeners/listener.ts';
 import { createOps } from '../interfaces/edges/listeners/ops.ts';
 import type { Clock } from '../platform/kernel/clock.ts';
 import type { Logger } from '../platform/kernel/logger.ts';
 import { VERSION } from '../platform/kernel/version.ts';
-import { within } from '../platform/kernel/within.ts';
+import { withTimeout } from '../platform/kernel/within.ts';
 import { createBucketDesk } from './bucket-desk.ts';
 import { startChild, type Child } from './child.ts';
 import type { Upward } from './messages.ts';
@@ -146,7 +146,7 @@ export function createProcesses({ config, clock, logger }: PrimaryOptions): Proc
   }
 
   const elsewhere = linksBeside('ops', config.roles, config);
-  const ops: Part = {
+  const ops: ListenerPart = {
     name: 'ops',
     setting: 'opsPort',
     listener: createOps({
@@ -180,7 +180,10 @@ export function createProcesses({ config, clock, logger }: PrimaryOptions): Proc
       if (child.isServing) child.send({ kind: 'stop' });
       else child.kill();
     }
-    await within(config.stopGrace + STOP_LIMIT_MS, Promise.all(running.map(({ ended }) => ended)));
+    await withTimeout(
+      config.stopGrace + STOP_LIMIT_MS,
+      Promise.all(running.map(({ ended }) => ended)),
+    );
     for (const child of children) child.kill();
     await Promise.all([...kept, ...running.map(({ ended }) => ended)]);
     await ops.listener.close();

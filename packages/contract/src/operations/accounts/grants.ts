@@ -5,7 +5,7 @@ import { answers, exampleOf, maybe, record, type InOf } from '../../records/kind
 import { nothing } from '../../fields/parts/containers.ts';
 import { defineOperation, type Scope } from '../../operation.ts';
 import { meaning, required } from '../../parameters.ts';
-import { id, list } from '../../scalars.ts';
+import { id, listInput } from '../../scalars.ts';
 import { whose } from './users.ts';
 
 const common = {
@@ -161,11 +161,11 @@ export const grantNarrow = defineOperation({
     id: required(meaning('id of the authorization', id('id'))),
     scopes: meaning(
       'what is still allowed: some of the scopes that were granted',
-      list(10, 'scopes'),
+      listInput(10, 'scopes'),
     ),
     plantIds: meaning(
       'the only plants that are still covered: some of those that were',
-      list(10_000, 'plantIds'),
+      listInput(10_000, 'plantIds'),
     ),
   },
   needsOneOf: ['scopes', 'plantIds'],

@@ -2,7 +2,7 @@ import { an, ownRecord, ownRecords } from '../../fields/own.ts';
 import { nothing } from '../../fields/parts/containers.ts';
 import { defineOperation } from '../../operation.ts';
 import { meaning, required } from '../../parameters.ts';
-import { exactText, flag, id, integer, list, text } from '../../scalars.ts';
+import { exactText, flag, id, integer, listInput, text } from '../../scalars.ts';
 import { identityErrors, secondFactor } from './identity.ts';
 import { whose } from './users.ts';
 
@@ -36,11 +36,11 @@ export const keyCreate = defineOperation({
     ),
     plantIds: meaning(
       'the only plants that the key pair may access; by default, all that the user may see',
-      list(1000, 'plantIds'),
+      listInput(1000, 'plantIds'),
     ),
     networks: meaning(
       'the only networks from which the key pair is accepted, in CIDR notation; by default, any',
-      list(100, 'networks'),
+      listInput(100, 'networks'),
     ),
     expiresAt: meaning(
       'when the key pair expires, in epoch milliseconds',

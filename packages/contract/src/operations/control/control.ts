@@ -10,7 +10,7 @@ import {
 } from '../../fields/control.ts';
 import { defineOperation } from '../../operation.ts';
 import { meaning, required } from '../../parameters.ts';
-import { code, id, list, text } from '../../scalars.ts';
+import { code, id, listInput, text } from '../../scalars.ts';
 
 // Existing clients call these under the second prefix. interface W2
 const common = {
@@ -49,8 +49,8 @@ export const control = defineOperation({
     'A write that has been sent is verified by reading back; ask `result` for its outcome. A value that the device already has is not written again. ' +
     'If one of the inverters is not the caller’s, or does not accept the value, nothing is sent to any of them.',
   request: {
-    serialNumbers: meaning('serial numbers of the inverters', list(100, 'inverterSn')),
-    ids: meaning('ids of the inverters', list(100, 'inverterId')),
+    serialNumbers: meaning('serial numbers of the inverters', listInput(100, 'inverterSn')),
+    ids: meaning('ids of the inverters', listInput(100, 'inverterId')),
     parameter,
     value: required(meaning('the new value', text(1000, 'value'))),
     oldValue: meaning(
@@ -112,7 +112,7 @@ export const atReadBatch = defineOperation({
   write: false,
   summary: 'Reads several parameters from an inverter.',
   description: `${LIMIT} A parameter that the device has not answered by then has a \`code\` and an empty \`msg\`.`,
-  request: { ...inverter, parameters: required(meaning('the parameters', list(50, 'cids'))) },
+  request: { ...inverter, parameters: required(meaning('the parameters', listInput(50, 'cids'))) },
   needsOneOf: ['sn', 'id'],
   response: readBatchAnswer,
   errors: [
@@ -143,9 +143,9 @@ export const atReadSAPN = defineOperation({
   description: `${LIMIT} Without \`inverterSn\` and \`inverterId\`, all inverters of the plant are read; with them, those, which must then be in that plant.`,
   request: {
     nmiCode: meaning('meter id of the plant', text(32, 'nmiCode', 'nmicode')),
-    serialNumbers: meaning('serial numbers of the inverters', list(100, 'inverterSn', 'sn')),
-    ids: meaning('ids of the inverters', list(100, 'inverterId')),
-    parameters: required(meaning('the parameters', list(10, 'cid', 'cids'))),
+    serialNumbers: meaning('serial numbers of the inverters', listInput(100, 'inverterSn', 'sn')),
+    ids: meaning('ids of the inverters', listInput(100, 'inverterId')),
+    parameters: required(meaning('the parameters', listInput(10, 'cid', 'cids'))),
     language: inverter.language,
   },
   needsOneOf: ['nmiCode', 'serialNumbers', 'ids'],

@@ -1,6 +1,6 @@
 import { curves } from '../../records/charts.ts';
 import { collector, device } from '../../records/devices.ts';
-import { answer, exampleOf, record, type InOf } from '../../records/kind.ts';
+import { answerWith, exampleOf, record, type InOf } from '../../records/kind.ts';
 import { connectionFields } from '../../records/plants.ts';
 import { defineOperation } from '../../operation.ts';
 import { meaning, required } from '../../parameters.ts';
@@ -30,7 +30,7 @@ export const deviceShow = defineOperation({
   id: 'device/show',
   summary: 'Returns a device of any kind with its latest readings.',
   request: { id: deviceId },
-  response: answer(shown),
+  response: answerWith(shown),
   example: { request, data: exampleOf(shown) },
 });
 
@@ -44,6 +44,6 @@ export const deviceDay = defineOperation({
     id: deviceId,
     day: meaning('the plant’s local day; today by default', day('day')),
   },
-  response: answer(curves),
+  response: answerWith(curves),
   example: { request: { ...request, day: '2026-11-06' }, data: exampleOf(curves) },
 });

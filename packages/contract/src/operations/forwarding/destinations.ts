@@ -3,7 +3,7 @@ import { EXAMPLE_DESTINATION_ID } from '../../examples.ts';
 import { an, ownRecord, ownRecords } from '../../fields/own.ts';
 import { defineOperation } from '../../operation.ts';
 import { meaning, required } from '../../parameters.ts';
-import { choice, exactText, flag, id, integer, list, text, words } from '../../scalars.ts';
+import { choice, exactText, flag, id, integer, listInput, text, words } from '../../scalars.ts';
 
 const common = {
   family: 'forwarding',
@@ -173,10 +173,10 @@ export const forwardingAdd = defineOperation({
       ),
     ),
     kinds: meaning('kinds of events; all by default', words(eventKindNames, 'kinds')),
-    plantIds: meaning('only events of these plants', list(1_000, 'plantIds')),
+    plantIds: meaning('only events of these plants', listInput(1_000, 'plantIds')),
     deviceSns: meaning(
       'only events of the devices with these serial numbers',
-      list(1_000, 'deviceSns'),
+      listInput(1_000, 'deviceSns'),
     ),
     topic: meaning(
       'MQTT: a template with {plantId}, {deviceSn} and {kind}; RocketMQ: the topic',

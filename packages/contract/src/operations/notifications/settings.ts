@@ -3,7 +3,7 @@ import { an, ownRecord, ownRecords } from '../../fields/own.ts';
 import { defineOperation } from '../../operation.ts';
 import { meaning } from '../../parameters.ts';
 import { languageChoices, languageTags, type Language } from '../accounts/account.ts';
-import { choice, flag, integer, list, text } from '../../scalars.ts';
+import { choice, flag, integer, listInput, text } from '../../scalars.ts';
 
 const common = {
   family: 'notifications',
@@ -104,7 +104,7 @@ export const setNotifications = defineOperation({
       'the lowest level of alarms that are sent: 1 tip, 2 general (the default), 3 emergency',
       integer({ min: 1, max: 3 }, 'minLevel'),
     ),
-    plantIds: meaning('only alarms of these plants; all by default', list(1_000, 'plantIds')),
+    plantIds: meaning('only alarms of these plants; all by default', listInput(1_000, 'plantIds')),
     quietFrom: meaning(
       'beginning of the quiet hours on the account’s clock, HH:MM; none by default',
       text(5, 'quietFrom'),

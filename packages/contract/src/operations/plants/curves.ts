@@ -2,7 +2,7 @@ import { examplePlant } from '../../examples.ts';
 import { an, ownRecords } from '../../fields/own.ts';
 import { defineOperation } from '../../operation.ts';
 import { meaning, required } from '../../parameters.ts';
-import { list } from '../../scalars.ts';
+import { listInput } from '../../scalars.ts';
 import { FEW_PLANTS } from './overview.ts';
 
 /** The power of a plant in the last 24 hours. */
@@ -25,7 +25,7 @@ export const plantCurves = defineOperation({
     'Returns the power of plants in the last 24 hours, in steps of 15 minutes, for small charts.',
   description:
     'Plants that the caller cannot see are left out. If the plants have many devices together, so are those with the most.',
-  request: { plantIds: required(meaning('the plants', list(FEW_PLANTS, 'plantIds'))) },
+  request: { plantIds: required(meaning('the plants', listInput(FEW_PLANTS, 'plantIds'))) },
   response: ownRecords<RecentCurve>('a plant’s curve', {
     id: an.text('id of the plant'),
     startAt: an.instant('beginning of the first step'),

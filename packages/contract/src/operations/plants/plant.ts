@@ -1,6 +1,6 @@
 import { an } from '../../records/an.ts';
 import { curves, energyDay } from '../../records/charts.ts';
-import { answer, answers, exampleOf, maybe, record, type InOf } from '../../records/kind.ts';
+import { answerWith, answers, exampleOf, maybe, record, type InOf } from '../../records/kind.ts';
 import { plant, plantStates } from '../../records/plants.ts';
 import { defineOperation } from '../../operation.ts';
 import { meaning, required } from '../../parameters.ts';
@@ -36,7 +36,7 @@ export const plantShow = defineOperation({
   id: 'plant/show',
   summary: 'Returns a plant with its current figures.',
   request: { plantId },
-  response: answer(shown),
+  response: answerWith(shown),
   example: { request, data: exampleOf(shown) },
 });
 
@@ -46,7 +46,7 @@ export const plantDay = defineOperation({
   summary: 'Returns what a plant did on one of its days, every five minutes.',
   description: 'Sums over the plant’s devices. Points without any reading are left out.',
   request: { plantId, day: meaning('the plant’s local day; today by default', day('day')) },
-  response: answer(curves),
+  response: answerWith(curves),
   example: { request: { ...request, day: '2026-11-06' }, data: exampleOf(curves) },
 });
 

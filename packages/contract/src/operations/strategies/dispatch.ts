@@ -3,7 +3,7 @@ import { an, ownRecord } from '../../fields/own.ts';
 import { nothing } from '../../fields/parts/containers.ts';
 import { defineOperation } from '../../operation.ts';
 import { meaning, required, type Parameter } from '../../parameters.ts';
-import { id, instant, integer, list, number, objects, text } from '../../scalars.ts';
+import { id, instant, integer, listInput, number, objects, text } from '../../scalars.ts';
 import { INTERVALS_AT_MOST, intervalSchema, TARGETS_AT_MOST } from '../../strategies.ts';
 import { exampleStrategy, strategyRecord } from './views.ts';
 
@@ -58,8 +58,8 @@ const content = {
     'its priority in the program, 0 is the highest',
     integer({ min: 0, max: 1_000_000 }, 'priority'),
   ),
-  plantIds: meaning('all devices of these plants that can do it', list(1000, 'plantIds')),
-  serialNumbers: meaning('devices, by serial number', list(TARGETS_AT_MOST, 'sn')),
+  plantIds: meaning('all devices of these plants that can do it', listInput(1000, 'plantIds')),
+  serialNumbers: meaning('devices, by serial number', listInput(TARGETS_AT_MOST, 'sn')),
   ...changeable,
   end: required(changeable.end),
 } as const;

@@ -6,7 +6,7 @@ import styles from './bar.module.css';
 import { isRoot, navigationOf } from './navigation.ts';
 
 /** The navigation at the bottom of phones, within reach of the thumb. */
-export function Bar(): ReactNode {
+export function AppBar(): ReactNode {
   const t = texts.useTexts();
   const { session } = useSession();
   const { pathname } = useLocation();

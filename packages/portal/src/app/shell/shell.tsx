@@ -18,7 +18,7 @@ import { keptAnswer } from '../../wire/kept-answers.ts';
 import { followLive } from '../../wire/live.ts';
 import { reachability } from '../../wire/reachability.ts';
 import { texts } from '../texts/index.ts';
-import { Bar } from './bar.tsx';
+import { AppBar } from './bar.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
 import { Header } from './header.tsx';
 import { InvitationBanner } from './invitation-banner.tsx';
@@ -84,7 +84,7 @@ export function Shell(): ReactNode {
           </CatchBoundary>
         </English>
       </main>
-      {isSignedIn && <Bar />}
+      {isSignedIn && <AppBar />}
       <Toasts />
     </div>
   );

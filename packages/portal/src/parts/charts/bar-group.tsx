@@ -1,16 +1,16 @@
 import type { KeyboardEvent, PointerEvent, ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
-import type { Bar, BarSeries } from './bars.ts';
+import type { ChartBar, BarSeries } from './bars.ts';
 import styles from './bar-group.module.css';
 import { figureText } from './figure-text.ts';
 
 interface BarGroupProps {
   readonly label: string;
   readonly series: readonly BarSeries[];
-  readonly bars: readonly Bar[];
+  readonly bars: readonly ChartBar[];
   /** The place of the bar that is read. */
   readonly current: number;
-  readonly onRead: (bar: Bar) => void;
+  readonly onRead: (bar: ChartBar) => void;
   /** Called when a bar is chosen, to look closer; with a finger, that may be to read it. */
   readonly onOpen: (key: string, byTouch: boolean) => void;
 }

@@ -36,7 +36,7 @@ export interface Named extends Figures {
   readonly label: string;
 }
 
-export interface Bar extends Named {
+export interface ChartBar extends Named {
   /** `2026-11-06`, `2026-11` or `2026`. */
   readonly key: string;
   /** The name that fits below a bar. */

@@ -2,10 +2,10 @@ import { useState, type ReactNode } from 'react';
 import { csvName } from '../csv/csv-name.ts';
 import { texts } from '../texts/index.ts';
 import { BarGroup } from './bar-group.tsx';
-import type { Bar, BarFact, BarSeries, Named } from './bars.ts';
+import type { ChartBar, BarFact, BarSeries, Named } from './bars.ts';
 import { ChartFrame } from './chart-frame.tsx';
 import styles from './energy-bars.module.css';
-import { Reading } from './reading.tsx';
+import { ChartReading } from './reading.tsx';
 
 interface EnergyBarsProps {
   readonly title: string;
@@ -15,7 +15,7 @@ interface EnergyBarsProps {
   /** The name of the first column of the table: day, month or year. */
   readonly period: string;
   readonly series: readonly BarSeries[];
-  readonly bars: readonly Bar[];
+  readonly bars: readonly ChartBar[];
   /** All of them together. */
   readonly total: Named;
   /** Called when a bar is chosen, to look closer; with a finger, that may be to read it. */
@@ -40,7 +40,7 @@ export function EnergyBars({
 }: EnergyBarsProps): ReactNode {
   const t = texts.useTexts().chart;
   const [pointed, setPointed] = useState<string>();
-  const isKnown = ({ kwh }: Bar): boolean => series.some(({ key }) => kwh[key] !== undefined);
+  const isKnown = ({ kwh }: ChartBar): boolean => series.some(({ key }) => kwh[key] !== undefined);
   const known = bars.filter(isKnown);
   const place = bars.findIndex(({ key }) => key === pointed);
   const current = place >= 0 ? place : bars.findLastIndex(isKnown);
@@ -84,7 +84,7 @@ export function EnergyBars({
     >
       <div className={styles.parts}>
         <div className={styles.total} data-figure="total">
-          <Reading of={total} series={series} />
+          <ChartReading of={total} series={series} />
         </div>
         <div className={styles.bars}>
           <BarGroup
@@ -99,7 +99,7 @@ export function EnergyBars({
         {read && (
           <div className={styles.read} data-figure="read">
             <output>
-              <Reading of={read} series={series} />
+              <ChartReading of={read} series={series} />
             </output>
             {more(read.key)}
           </div>

@@ -11,7 +11,7 @@ interface ReadingProps {
 }
 
 /** The energies and facts of a period, or of all of them, and how they divide. */
-export function Reading({
+export function ChartReading({
   of: { label: name, kwh, facts, splits },
   series,
 }: ReadingProps): ReactNode {

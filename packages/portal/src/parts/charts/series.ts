@@ -57,7 +57,7 @@ export function latestOf({ times, values }: ChartData, one: ChartSeries | undefi
 }
 
 /** Two sets of curves on one axis of time. Keys of the second get a suffix; what one of them does not have at an instant is left open. */
-export function beside(first: ChartData, second: ChartData, suffix: string): ChartData {
+export function mergeOnOneAxis(first: ChartData, second: ChartData, suffix: string): ChartData {
   const times = [...new Set([...first.times, ...second.times])].toSorted((a, b) => a - b);
   const spread = (
     { times: own, values }: ChartData,

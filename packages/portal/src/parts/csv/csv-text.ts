@@ -1,8 +1,8 @@
 import { spreadsheetText } from '@helioport/contract/spreadsheet-text';
 
-export type Cell = string | number | null | undefined;
+export type CsvCell = string | number | null | undefined;
 
-function cellText(cell: Cell, decimal: Decimal): string {
+function cellText(cell: CsvCell, decimal: Decimal): string {
   if (cell === null || cell === undefined) return '';
   if (typeof cell === 'number') return String(cell).replace('.', decimal);
   const text = spreadsheetText(cell);
@@ -16,5 +16,5 @@ export type Decimal = '.' | ',';
  * Rows as CSV (RFC 4180), with a byte order mark so that spreadsheets take it for UTF-8. Where decimals have a comma, spreadsheets expect it in files too, and a semicolon
  * between the cells.
  */
-export const csvText = (rows: readonly (readonly Cell[])[], decimal: Decimal): string =>
+export const csvText = (rows: readonly (readonly CsvCell[])[], decimal: Decimal): string =>
   `\uFEFF${rows.map((row) => row.map((cell) => cellText(cell, decimal)).join(decimal === ',' ? ';' : ',')).join('\r\n')}\r\n`;

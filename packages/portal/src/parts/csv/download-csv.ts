@@ -1,9 +1,9 @@
-import { csvText, type Cell, type Decimal } from './csv-text.ts';
+import { csvText, type CsvCell, type Decimal } from './csv-text.ts';
 
 /** A file to download. */
 export interface CsvFile {
   readonly name: string;
-  readonly rows: readonly (readonly Cell[])[];
+  readonly rows: readonly (readonly CsvCell[])[];
 }
 
 /** Hands a CSV file to the person. */

@@ -16,7 +16,7 @@ interface CompanyOfferProps {
 }
 
 /** An open invitation to join a company. */
-export function CompanyOffer({
+export function CompanyOfferFields({
   offer: { id, from, companyName, role, expiresAt },
   own,
 }: CompanyOfferProps): ReactNode {

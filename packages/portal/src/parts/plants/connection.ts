@@ -3,7 +3,7 @@ import { useCallback } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
 import { localDay } from '../../i18n/plant-time.ts';
 import { serverNow } from '../../wire/server-clock.ts';
-import type { State } from '../state-badge.tsx';
+import type { BadgeState } from '../state-badge.tsx';
 import { texts } from '../texts/index.ts';
 
 /** How a plant is connected, as the server has decided. */
@@ -39,7 +39,7 @@ export const isLive = ({ connection }: Pick<Connected, 'connection'>): boolean =
   connection === 'live';
 
 /** The state that is shown: a plant of which nothing but its collector reports is not online. */
-export const stateWith = (state: State, connection: PlantConnection = 'live'): State =>
+export const stateWith = (state: BadgeState, connection: PlantConnection = 'live'): BadgeState =>
   state === 'online' && isDisconnected(connection) ? 'offline' : state;
 
 /** Puts a plant's connection in words; undefined while its figures are of this moment. */

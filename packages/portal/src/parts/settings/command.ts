@@ -3,7 +3,7 @@ import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { call } from '../../wire/call.ts';
 
 export type Command = WireData<'command/list'>[number];
-export type CommandState = NonNullable<Command['state']>;
+export type ShownCommandState = NonNullable<Command['state']>;
 
 export const isOpen = ({ endedAt }: Command): boolean => endedAt === undefined;
 /** Whether it can still be cancelled. */

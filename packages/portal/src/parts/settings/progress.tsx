@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { CheckIcon, CrossIcon, WarningIcon } from '../icons.tsx';
-import type { Command, CommandState } from './command.ts';
+import type { Command, ShownCommandState } from './command.ts';
 import styles from './progress.module.css';
 import { texts } from './texts/index.ts';
 
@@ -13,7 +13,7 @@ function stepsBehind({ state, sentAt, confirmedAt }: Command): number {
   return confirmedAt === undefined ? (sentAt === undefined ? 0 : 1) : 2;
 }
 
-const isStep = (state: CommandState): boolean => (STEPS as readonly string[]).includes(state);
+const isStep = (state: ShownCommandState): boolean => (STEPS as readonly string[]).includes(state);
 
 interface ProgressProps {
   readonly command: Command;

@@ -1,12 +1,15 @@
 import { useEffect, useRef } from 'react';
 import { serverNow } from '../../wire/server-clock.ts';
 import type { Setting } from './setting-texts.ts';
-import type { Reading } from './use-reading.ts';
+import type { SettingReading } from './use-reading.ts';
 
 const FRESH_MS = 60_000;
 
 /** Has settings read once, as soon as they are known: those that were not read just now. Without them, nothing is read. */
-export function useFirstReading({ read }: Reading, settings: readonly Setting[] | undefined): void {
+export function useFirstReading(
+  { read }: SettingReading,
+  settings: readonly Setting[] | undefined,
+): void {
   const hasRead = useRef(false);
   useEffect(() => {
     if (hasRead.current || !settings) return;

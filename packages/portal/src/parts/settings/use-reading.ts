@@ -6,7 +6,7 @@ import { texts } from './texts/index.ts';
 /** Settings of one request; more would take longer than people wait. */
 const AT_ONCE = 20;
 
-export interface Reading {
+export interface SettingReading {
   /** The settings that are being read. */
   readonly under: ReadonlySet<string>;
   /** Why some could not be read. */
@@ -15,7 +15,7 @@ export interface Reading {
 }
 
 /** Reads settings from an inverter, some at a time; what was read then shows in the list. */
-export function useReading(sn: string): Reading {
+export function useReading(sn: string): SettingReading {
   const t = texts.useTexts();
   const { mutateAsync } = useQuestion('atReadBatch');
   const [under, setUnder] = useState<ReadonlySet<string>>(new Set());

@@ -6,7 +6,7 @@ import { useAccount } from '../../session/session-context.ts';
 import { change } from '../../wire/call.ts';
 import { useChange } from '../../wire/queries.ts';
 import { AppSetup } from './app-setup.tsx';
-import { IdentityDialog, type Proof } from './identity-dialog.tsx';
+import { IdentityDialog, type GivenProof } from './identity-dialog.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import styles from './screen.module.css';
 import { texts } from './texts/index.ts';
@@ -32,7 +32,7 @@ export function AppCard({ since, codesLeft, hasOthers }: AppCardProps): ReactNod
   const remove = useChange('totp/remove');
   const renew = useChange('recovery/renew');
 
-  const proven = async (proof: Proof): Promise<void> => {
+  const proven = async (proof: GivenProof): Promise<void> => {
     if (asking === 'add') setBegun(await change('totp/begin', proof));
     if (asking === 'renew')
       setShown({ codes: (await renew.mutateAsync(proof)).recoveryCodes ?? [] });

@@ -8,7 +8,7 @@ import { useAccount, useSession } from '../../session/session-context.ts';
 import { useOperation } from '../../wire/queries.ts';
 import { change } from '../../wire/call.ts';
 import { readSession } from '../../wire/session.ts';
-import { IdentityDialog, type Proof } from './identity-dialog.tsx';
+import { IdentityDialog, type GivenProof } from './identity-dialog.tsx';
 import styles from './screen.module.css';
 import { texts } from './texts/index.ts';
 
@@ -40,7 +40,7 @@ export function Screen(): ReactNode {
   if (!data) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
   const { retentionDays = 0, plants = 0 } = data;
 
-  const proven = async (proof: Proof): Promise<void> => {
+  const proven = async (proof: GivenProof): Promise<void> => {
     const { removeAt } = await change('account/close', proof);
     toast.show(t.closed(formats.dateTime(removeAt, timeZone)));
     accept(await readSession());

@@ -9,14 +9,14 @@ import styles from './screen.module.css';
 import { texts } from './texts/index.ts';
 
 /** What shows who somebody is, as operations take it. */
-export interface Proof {
+export interface GivenProof {
   readonly password: string;
   readonly secondFactor?: string;
 }
 
 interface IdentityDialogProps {
   /** What is done with the proof; what it throws is shown here. */
-  readonly onProven: (proof: Proof) => Promise<void>;
+  readonly onProven: (proof: GivenProof) => Promise<void>;
   readonly onClose: () => void;
 }
 

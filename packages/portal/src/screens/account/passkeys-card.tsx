@@ -4,7 +4,7 @@ import { toast } from '../../parts/toast.tsx';
 import { call } from '../../wire/call.ts';
 import { hasPasskeys, makePasskey } from '../../wire/passkeys.ts';
 import { useChange } from '../../wire/queries.ts';
-import { IdentityDialog, type Proof } from './identity-dialog.tsx';
+import { IdentityDialog, type GivenProof } from './identity-dialog.tsx';
 import { PasskeyRow, type Passkey } from './passkey-row.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import styles from './screen.module.css';
@@ -24,7 +24,7 @@ export function PasskeysCard({ passkeys, possible }: PasskeysCardProps): ReactNo
   const add = useChange('passkey/add');
   const remove = useChange('passkey/remove');
 
-  const proven = async (proof: Proof): Promise<void> => {
+  const proven = async (proof: GivenProof): Promise<void> => {
     if (asking === 'add') {
       const { options } = await call('passkey/begin', proof);
       const response = await makePasskey(options ?? {});

@@ -5,7 +5,7 @@ import { useSession } from '../../session/session-context.ts';
 import { change } from '../../wire/call.ts';
 import { readSession } from '../../wire/session.ts';
 import { NewPasswordField } from '../../parts/new-password-field.tsx';
-import { IdentityDialog, type Proof } from './identity-dialog.tsx';
+import { IdentityDialog, type GivenProof } from './identity-dialog.tsx';
 import styles from './screen.module.css';
 import { texts } from './texts/index.ts';
 
@@ -17,7 +17,7 @@ export function PasswordCard(): ReactNode {
   const [endsAll, setEndsAll] = useState(false);
   const [isAsking, setAsking] = useState(false);
 
-  const proven = async (proof: Proof): Promise<void> => {
+  const proven = async (proof: GivenProof): Promise<void> => {
     await change('password/change', { ...proof, newPassword, endAllAccess: endsAll ? 1 : 0 });
     toast.show(t.passwordChanged);
     accept(await readSession());

@@ -3,7 +3,7 @@ import { AlarmPage } from '../../parts/alarm/alarm-page.tsx';
 import { Failed, Loading } from '../../parts/states.tsx';
 import { useOperation } from '../../wire/queries.ts';
 import { NoAlarms } from './no-alarms.tsx';
-import { statesAsked, requestOf } from './request.ts';
+import { statesAsked, alarmsRequestOf } from './request.ts';
 import type { AlarmSearch } from './search.ts';
 import { useTaken } from './use-taken.ts';
 
@@ -21,7 +21,7 @@ export function AlarmList({ search, isAllHeard, onChange }: AlarmListProps): Rea
   const { state = 'open', page = 1 } = search;
   const isOpen = state === 'open';
   const request = {
-    ...requestOf(search),
+    ...alarmsRequestOf(search),
     pageNo: page,
     pageSize: PAGE_SIZE,
     ...(state !== 'all' && { state: statesAsked[state] }),

@@ -4,7 +4,7 @@ import { useFormats } from '../../i18n/formats.ts';
 import { BellIcon } from '../../parts/icons.tsx';
 import { Empty, Loading } from '../../parts/states.tsx';
 import { useOperation } from '../../wire/queries.ts';
-import { statesAsked, requestOf } from './request.ts';
+import { statesAsked, alarmsRequestOf } from './request.ts';
 import { narrowsAlarms, withoutFilters, type AlarmSearch } from './search.ts';
 import { texts } from './texts/index.ts';
 
@@ -23,7 +23,12 @@ export function NoAlarms({ search, isAllHeard, onChange }: NoAlarmsProps): React
   const isOpen = state === 'open';
   const isNarrowed = narrowsAlarms(search);
   // Nobody says that all is well before it is known that nothing is in progress either.
-  const asked = { ...requestOf(search), pageNo: 1, pageSize: 1, state: statesAsked.processed };
+  const asked = {
+    ...alarmsRequestOf(search),
+    pageNo: 1,
+    pageSize: 1,
+    state: statesAsked.processed,
+  };
   const { data: inProgress, isLoading } = useOperation('alarm/list', asked, { enabled: isOpen });
   if (isLoading) return <Loading />;
   const total = (isOpen && inProgress?.total) || 0;

@@ -6,7 +6,12 @@ export const statesAsked = { open: 'pending', processed: 'processed', ended: 're
 const LEVELS = { 2: 'general', 3: 'emergency' } as const;
 
 /** What is asked for, but of whatever state: alarms that were under way between two days, of a level and a plant. */
-export const requestOf = ({ level, plant, from, to }: AlarmSearch): WireRequest<'alarm/list'> => ({
+export const alarmsRequestOf = ({
+  level,
+  plant,
+  from,
+  to,
+}: AlarmSearch): WireRequest<'alarm/list'> => ({
   ...(level !== undefined && { minLevel: LEVELS[level] }),
   ...(plant !== undefined && { plantId: plant }),
   ...(from !== undefined && { underWayFrom: from }),

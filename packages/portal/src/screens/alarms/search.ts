@@ -1,9 +1,9 @@
-export const alarmStates = ['open', 'processed', 'ended', 'all'] as const;
-export type AlarmState = (typeof alarmStates)[number];
+export const searchedAlarmStates = ['open', 'processed', 'ended', 'all'] as const;
+export type SearchedAlarmState = (typeof searchedAlarmStates)[number];
 
 /** What the address says about the inbox, so that it can be kept, sent and gone back to. */
 export interface AlarmSearch {
-  readonly state?: AlarmState | undefined;
+  readonly state?: SearchedAlarmState | undefined;
   readonly level?: 2 | 3 | undefined;
   readonly plant?: string | undefined;
   /** Local days of the plants between which they were under way, as `2026-11-06`. */
@@ -31,7 +31,7 @@ export function alarmSearch({
   to,
   page,
 }: Readonly<Record<string, unknown>>): AlarmSearch {
-  const only = alarmStates.find((one) => one === state);
+  const only = searchedAlarmStates.find((one) => one === state);
   const id = typeof plant === 'string' || typeof plant === 'number' ? String(plant) : '';
   return {
     ...(only && { state: only }),

@@ -2,14 +2,14 @@ import { SegmentedControl } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
 import { useOperation } from '../../wire/queries.ts';
-import { statesAsked, requestOf } from './request.ts';
+import { statesAsked, alarmsRequestOf } from './request.ts';
 import styles from './screen.module.css';
-import { alarmStates, type AlarmSearch, type AlarmState } from './search.ts';
+import { searchedAlarmStates, type AlarmSearch, type SearchedAlarmState } from './search.ts';
 import { texts } from './texts/index.ts';
 
 interface StateTabsProps {
   readonly search: AlarmSearch;
-  readonly onChoose: (state: AlarmState) => void;
+  readonly onChoose: (state: SearchedAlarmState) => void;
 }
 
 /** As many are counted at least. */
@@ -26,7 +26,7 @@ export function StateTabs({ search, onChoose }: StateTabsProps): ReactNode {
   };
   const shown = (count: number): string =>
     count < COUNTED ? formats.number(count, 0) : `${formats.number(COUNTED, 0)}+`;
-  const countOf = (state: AlarmState): string | undefined => {
+  const countOf = (state: SearchedAlarmState): string | undefined => {
     const count = state === 'all' ? undefined : counts[state];
     return count === undefined ? undefined : shown(count);
   };
@@ -35,7 +35,7 @@ export function StateTabs({ search, onChoose }: StateTabsProps): ReactNode {
       aria-label={t.state}
       value={search.state ?? 'open'}
       onChange={onChoose}
-      data={alarmStates.map((value) => ({
+      data={searchedAlarmStates.map((value) => ({
         value,
         label: (
           <>
@@ -48,6 +48,6 @@ export function StateTabs({ search, onChoose }: StateTabsProps): ReactNode {
 }
 
 function useCount(search: AlarmSearch, state: keyof typeof statesAsked): number | undefined {
-  const request = { ...requestOf(search), pageNo: 1, pageSize: 1, state: statesAsked[state] };
+  const request = { ...alarmsRequestOf(search), pageNo: 1, pageSize: 1, state: statesAsked[state] };
   return useOperation('alarm/list', request, { keepPrevious: true }).data?.total;
 }

@@ -10,7 +10,7 @@ import styles from './authorizations.module.css';
 import { texts } from './texts/index.ts';
 
 /** Something that an application did, or that was done about it. */
-export type Activity = WireData<'grant/activity'>[number];
+export type ApplicationActivity = WireData<'grant/activity'>[number];
 
 /** So many are shown at first, and so many more each time. */
 const STEP = 10;
@@ -19,7 +19,7 @@ const STEP = 10;
 const NAMED = 10;
 
 interface ActivityListProps {
-  readonly activity: readonly Activity[];
+  readonly activity: readonly ApplicationActivity[];
   /** The application's. */
   readonly name: string;
 }
@@ -79,11 +79,14 @@ export function ActivityList({ activity, name }: ActivityListProps): ReactNode {
 interface Day {
   readonly day: string;
   readonly zone: string;
-  readonly its: [Activity, ...Activity[]];
+  readonly its: [ApplicationActivity, ...ApplicationActivity[]];
 }
 
 /** What happened, in its order, by local day. */
-function daysOf(activity: readonly Activity[], zoneOf: (one: Activity) => string): Day[] {
+function daysOf(
+  activity: readonly ApplicationActivity[],
+  zoneOf: (one: ApplicationActivity) => string,
+): Day[] {
   const days: Day[] = [];
   for (const one of activity) {
     const zone = zoneOf(one);
@@ -96,7 +99,12 @@ function daysOf(activity: readonly Activity[], zoneOf: (one: Activity) => string
 }
 
 /** What was written to a device, in the words of the device's page. */
-function Write({ plantId, sn, parameter, value }: Activity & { readonly sn: string }): ReactNode {
+function Write({
+  plantId,
+  sn,
+  parameter,
+  value,
+}: ApplicationActivity & { readonly sn: string }): ReactNode {
   const words = useSettingTexts(sn);
   const { nameOf } = useKnownPlants();
   return (
@@ -125,7 +133,7 @@ function Left({
   scopes,
   plantIds,
   sentence,
-}: NonNullable<Activity['left']> & {
+}: NonNullable<ApplicationActivity['left']> & {
   readonly sentence: (what: string, where: string) => string;
 }): ReactNode {
   const t = texts.useTexts();

@@ -6,7 +6,7 @@ import { Loading } from '../../parts/states.tsx';
 import { useAccount } from '../../session/session-context.ts';
 import { serverNow } from '../../wire/server-clock.ts';
 import styles from './authorizations.module.css';
-import { ActivityList, type Activity } from './activity-list.tsx';
+import { ActivityList, type ApplicationActivity } from './activity-list.tsx';
 import { DayUses } from './day-uses.tsx';
 import { texts } from './texts/index.ts';
 
@@ -15,7 +15,7 @@ export type Grant = WireData<'grant/list'>[number];
 
 interface ApplicationCardProps {
   readonly grant: Grant;
-  readonly activity: readonly Activity[];
+  readonly activity: readonly ApplicationActivity[];
   readonly plantName: (id: string) => string;
   readonly onNarrow: () => void;
   readonly onRevoke: () => void;

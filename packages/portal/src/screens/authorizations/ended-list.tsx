@@ -4,13 +4,13 @@ import { Loading } from '../../parts/states.tsx';
 import { useAccount } from '../../session/session-context.ts';
 import type { Grant } from './application-card.tsx';
 import styles from './authorizations.module.css';
-import { ActivityList, type Activity } from './activity-list.tsx';
+import { ActivityList, type ApplicationActivity } from './activity-list.tsx';
 import { DayUses } from './day-uses.tsx';
 import { texts } from './texts/index.ts';
 
 interface EndedListProps {
   readonly grants: readonly Grant[];
-  readonly activityOf: (grant: Grant) => readonly Activity[];
+  readonly activityOf: (grant: Grant) => readonly ApplicationActivity[];
   readonly plantName: (id: string) => string;
 }
 
@@ -36,7 +36,7 @@ export function EndedList({ grants, activityOf, plantName }: EndedListProps): Re
 
 interface EndedGrantProps extends Pick<EndedListProps, 'plantName'> {
   readonly grant: Grant;
-  readonly activity: readonly Activity[];
+  readonly activity: readonly ApplicationActivity[];
 }
 
 function EndedGrant({ grant, activity, plantName }: EndedGrantProps): ReactNode {

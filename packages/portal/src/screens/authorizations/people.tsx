@@ -24,7 +24,7 @@ interface Withdrawn {
 }
 
 /** The people besides the owner who may see or control plants, and those who were invited to. */
-export function People({ own }: { readonly own: OwnPlants }): ReactNode {
+export function SharedPeople({ own }: { readonly own: OwnPlants }): ReactNode {
   const t = texts.useTexts();
   const said = shared.useTexts();
   const { plants } = own;

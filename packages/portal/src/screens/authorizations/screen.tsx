@@ -9,7 +9,7 @@ import styles from './authorizations.module.css';
 import { EndedList } from './ended-list.tsx';
 import { Ending } from './ending.tsx';
 import { NarrowDialog } from './narrow-dialog.tsx';
-import { People } from './people.tsx';
+import { SharedPeople } from './people.tsx';
 import { plantIdsOf, useOwnPlants } from './plant-names.ts';
 import { texts } from './texts/index.ts';
 
@@ -60,7 +60,7 @@ export function Screen(): ReactNode {
           ))}
         </div>
       </section>
-      <People own={own} />
+      <SharedPeople own={own} />
       {over.length > 0 && (
         <EndedList grants={over} activityOf={activityOf} plantName={own.nameOf} />
       )}

@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import cards from '../../parts/cards.module.css';
-import { CompanyOffer } from '../../parts/people/company-offer.tsx';
+import { CompanyOfferFields } from '../../parts/people/company-offer.tsx';
 import type { Company } from './company.ts';
 import { texts } from './texts/index.ts';
 import { useAct } from './use-act.ts';
@@ -24,7 +24,7 @@ export function Founding({ company }: { readonly company: Company }): ReactNode 
           <ul className={cards.list}>
             {offers.map((offer) => (
               <li key={offer.id}>
-                <CompanyOffer offer={offer} />
+                <CompanyOfferFields offer={offer} />
               </li>
             ))}
           </ul>

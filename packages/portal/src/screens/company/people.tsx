@@ -11,7 +11,7 @@ import { texts } from './texts/index.ts';
 import { useAct } from './use-act.ts';
 
 /** Who is in a company, and who is invited. */
-export function People({ company }: { readonly company: Company }): ReactNode {
+export function CompanyPeople({ company }: { readonly company: Company }): ReactNode {
   const { role: own, members = [], invitations = [] } = company;
   const t = texts.useTexts();
   const formats = useFormats();

@@ -4,9 +4,9 @@ import cards from '../../parts/cards.module.css';
 import { Failed, Loading } from '../../parts/states.tsx';
 import { useOperation } from '../../wire/queries.ts';
 import { Founding } from './founding.tsx';
-import { People } from './people.tsx';
+import { CompanyPeople } from './people.tsx';
 import { Plants } from './plants.tsx';
-import { Settings } from './settings.tsx';
+import { CompanySettings } from './settings.tsx';
 import styles from './screen.module.css';
 import { texts } from './texts/index.ts';
 
@@ -26,9 +26,9 @@ export function Screen(): ReactNode {
           <Founding company={company} />
         ) : (
           <>
-            <People company={company} />
+            <CompanyPeople company={company} />
             <Plants company={company} />
-            <Settings key={name} company={company} />
+            <CompanySettings key={name} company={company} />
           </>
         )}
       </div>

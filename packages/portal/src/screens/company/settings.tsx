@@ -8,7 +8,7 @@ import { texts } from './texts/index.ts';
 import { useAct } from './use-act.ts';
 
 /** The name of a company, and the ways out of it. */
-export function Settings({ company }: { readonly company: Company }): ReactNode {
+export function CompanySettings({ company }: { readonly company: Company }): ReactNode {
   const { name: known = '', role, members = [] } = company;
   const t = texts.useTexts();
   const { email: mine } = useAccount();

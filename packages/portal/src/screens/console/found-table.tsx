@@ -3,7 +3,7 @@ import { DataTable, type Column } from '../../parts/data-table.tsx';
 import { Empty, Loading } from '../../parts/states.tsx';
 
 /** Rows of a page. */
-export const PAGE_SIZE = 20;
+export const FOUND_PAGE_SIZE = 20;
 
 interface FoundTableProps<Row> {
   readonly caption: string;
@@ -32,7 +32,7 @@ export function FoundTable<Row extends { readonly id?: string }>({
       {...table}
       rows={found.records}
       keyOf={({ id }) => id!}
-      page={{ current: page, size: PAGE_SIZE, total: found.total }}
+      page={{ current: page, size: FOUND_PAGE_SIZE, total: found.total }}
     />
   );
 }

@@ -1,13 +1,13 @@
 import type { AccountRole, CollectorState } from '@helioport/contract';
 
-export const accountRoles = [
+export const searchedRoles = [
   'owner',
   'installer',
   'developer',
   'operator',
 ] as const satisfies readonly AccountRole[];
-export const accountStates = ['active', 'disabled'] as const;
-export const collectorStates = [
+export const searchedAccountStates = ['active', 'disabled'] as const;
+export const searchedCollectorStates = [
   'waiting',
   'reporting',
   'silent',
@@ -17,7 +17,7 @@ export const collectorStates = [
 export interface AccountSearch {
   readonly search?: string | undefined;
   readonly role?: AccountRole | undefined;
-  readonly state?: (typeof accountStates)[number] | undefined;
+  readonly state?: (typeof searchedAccountStates)[number] | undefined;
 }
 
 /** What the address says about the list of collectors. */
@@ -57,12 +57,12 @@ const given = <S extends object>(search: S): S =>
 export const accountSearch = ({ search, role, state }: Address): AccountSearch =>
   given({
     search: textOf(search),
-    role: accountRoles.find((one) => one === role),
-    state: accountStates.find((one) => one === state),
+    role: searchedRoles.find((one) => one === role),
+    state: searchedAccountStates.find((one) => one === state),
   });
 
 export const collectorSearch = ({ search, state }: Address): CollectorSearch =>
-  given({ search: textOf(search), state: collectorStates.find((one) => one === state) });
+  given({ search: textOf(search), state: searchedCollectorStates.find((one) => one === state) });
 
 const DAY = /^20\d\d-\d\d-\d\d$/;
 

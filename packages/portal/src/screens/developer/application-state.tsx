@@ -4,11 +4,11 @@ import { Badge } from '../../parts/badge.tsx';
 import { texts } from './texts/index.ts';
 
 /** An application as its developer sees it. */
-export type OwnApplication = WireData<'developer/show'>;
+export type ShownApplication = WireData<'developer/show'>;
 
-type Shown = Pick<OwnApplication, 'state'>;
+type Shown = Pick<ShownApplication, 'state'>;
 
-export const stateOf = ({ state }: Shown) => state ?? 'submitted';
+export const applicationStateOf = ({ state }: Shown) => state ?? 'submitted';
 
 const KINDS = {
   submitted: 'plain',
@@ -19,6 +19,6 @@ const KINDS = {
 
 export function ApplicationState({ application }: { readonly application: Shown }): ReactNode {
   const t = texts.useTexts();
-  const state = stateOf(application);
+  const state = applicationStateOf(application);
   return <Badge kind={KINDS[state]}>{t.states[state]}</Badge>;
 }

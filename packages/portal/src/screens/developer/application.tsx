@@ -8,7 +8,7 @@ import { Failed, Loading } from '../../parts/states.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { useAccount } from '../../session/session-context.ts';
 import { useChange, useOperation } from '../../wire/queries.ts';
-import { ApplicationState, stateOf } from './application-state.tsx';
+import { ApplicationState, applicationStateOf } from './application-state.tsx';
 import { Consents } from './consents.tsx';
 import { Credentials } from './credentials.tsx';
 import { Destinations } from './destinations/destinations.tsx';
@@ -33,7 +33,7 @@ export function Screen(): ReactNode {
   const [asked, setAsked] = useState<'amend' | 'withdraw'>();
   if (!application)
     return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
-  const state = stateOf(application);
+  const state = applicationStateOf(application);
   const name = application.name ?? '';
   const { askedScopes: asksFor = [], scopes: granted = [] } = application;
   const leftOut = asksFor.filter((scope) => !granted.includes(scope));

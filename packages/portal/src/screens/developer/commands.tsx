@@ -11,7 +11,7 @@ interface CommandsProps {
 }
 
 /** Commands for a terminal, or another long text, with a button that copies them. */
-export function Commands({ label, text }: CommandsProps): ReactNode {
+export function CommandLineExamples({ label, text }: CommandsProps): ReactNode {
   const t = shared.useTexts();
   const [copied, setCopied] = useState<string>();
   const copy = (): void => {

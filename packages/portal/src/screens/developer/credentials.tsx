@@ -7,13 +7,17 @@ import { toast } from '../../parts/toast.tsx';
 import { useAccount } from '../../session/session-context.ts';
 import { useChange } from '../../wire/queries.ts';
 import { serverNow } from '../../wire/server-clock.ts';
-import { stateOf, type OwnApplication } from './application-state.tsx';
+import { applicationStateOf, type ShownApplication } from './application-state.tsx';
 import styles from './developer.module.css';
 import { SecretDialog } from './secret-dialog.tsx';
 import { texts } from './texts/index.ts';
 
 /** client_id and secrets of an application; secrets without their text, which is shown once. */
-export function Credentials({ application }: { readonly application: OwnApplication }): ReactNode {
+export function Credentials({
+  application,
+}: {
+  readonly application: ShownApplication;
+}): ReactNode {
   const t = texts.useTexts().credentials;
   const formats = useFormats();
   const { timeZone } = useAccount();
@@ -47,7 +51,7 @@ export function Credentials({ application }: { readonly application: OwnApplicat
     <section className={styles.card} aria-labelledby="credentials">
       <h2 id="credentials">{t.title}</h2>
       <CopyField label="client_id" value={application.clientId ?? ''} />
-      {stateOf(application) === 'approved' && (
+      {applicationStateOf(application) === 'approved' && (
         <>
           {!hasLiving && <p className={styles.note}>{t.noSecret}</p>}
           <ul className={styles.plainList}>

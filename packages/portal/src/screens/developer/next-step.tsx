@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react';
 import { useSession } from '../../session/session-context.ts';
-import type { OwnApplication } from './application-state.tsx';
+import type { ShownApplication } from './application-state.tsx';
 import { TO_REPLACE, useChallenge } from './challenge.ts';
-import { Commands } from './commands.tsx';
+import { CommandLineExamples } from './commands.tsx';
 import styles from './developer.module.css';
 import { authorizeUrl, tokenRequest } from './requests.ts';
 import { texts } from './texts/index.ts';
 
 /** What an approved application does next: it sends an owner to the consent page, and exchanges the code that comes back. */
-export function NextStep({ application }: { readonly application: OwnApplication }): ReactNode {
+export function NextStep({ application }: { readonly application: ShownApplication }): ReactNode {
   const t = texts.useTexts().next;
   const { session } = useSession();
   const challenge = useChallenge();
@@ -19,7 +19,7 @@ export function NextStep({ application }: { readonly application: OwnApplication
     <section className={styles.card} aria-labelledby="next">
       <h2 id="next">{t.title}</h2>
       <p className={styles.note}>{t.lead}</p>
-      <Commands label={t.address} text={address} />
+      <CommandLineExamples label={t.address} text={address} />
       {isMade && (
         <a href={address} target="_blank" rel="noopener">
           {t.open}
@@ -28,7 +28,10 @@ export function NextStep({ application }: { readonly application: OwnApplication
       <p className={styles.note}>{isMade ? t.made : t.toMake}</p>
       <h3>{t.token}</h3>
       <p className={styles.note}>{t.tokenLead}</p>
-      <Commands label={t.token} text={tokenRequest(session.oauthUrl, application, challenge)} />
+      <CommandLineExamples
+        label={t.token}
+        text={tokenRequest(session.oauthUrl, application, challenge)}
+      />
     </section>
   );
 }

@@ -4,13 +4,13 @@ import { Notice } from '../../parts/notice.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { CallFailure } from '../../wire/failure.ts';
 import { useChange } from '../../wire/queries.ts';
-import type { OwnApplication } from './application-state.tsx';
+import type { ShownApplication } from './application-state.tsx';
 import styles from './developer.module.css';
 import { texts } from './texts/index.ts';
 
 interface RegistrationDialogProps {
   /** The application that is submitted again; undefined = another one. */
-  readonly amended?: OwnApplication;
+  readonly amended?: ShownApplication;
   readonly onClose: () => void;
 }
 

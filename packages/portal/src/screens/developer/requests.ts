@@ -1,8 +1,8 @@
 import { quoted } from '../../parts/developer/signed-request.ts';
-import type { OwnApplication } from './application-state.tsx';
+import type { ShownApplication } from './application-state.tsx';
 import type { Challenge } from './challenge.ts';
 
-type Registered = Pick<OwnApplication, 'clientId' | 'redirectUri' | 'scopes'>;
+type Registered = Pick<ShownApplication, 'clientId' | 'redirectUri' | 'scopes'>;
 
 /** The address that an owner’s browser is sent to. */
 export function authorizeUrl(

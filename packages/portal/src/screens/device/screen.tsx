@@ -8,11 +8,11 @@ import { useAccount } from '../../session/session-context.ts';
 import { useOperation } from '../../wire/queries.ts';
 import { DeviceAlarms } from './alarms/device-alarms.tsx';
 import { OpenAlarm } from './alarms/open-alarm.tsx';
-import { Commands } from './commands/commands.tsx';
+import { CommandHistory } from './commands/commands.tsx';
 import { DeviceHead } from './device-head.tsx';
 import styles from './device.module.css';
 import { History } from './history/history.tsx';
-import { Settings } from './parameters/settings.tsx';
+import { DeviceSettings } from './parameters/settings.tsx';
 import { Readings } from './readings/readings.tsx';
 import { texts } from './texts/index.ts';
 
@@ -50,7 +50,7 @@ function DevicePage({ device, signalDbm, ...answer }: WireData<'device/show'>): 
       ? ([
           [
             'settings',
-            <Settings
+            <DeviceSettings
               key="settings"
               sn={sn}
               place={place}
@@ -61,7 +61,7 @@ function DevicePage({ device, signalDbm, ...answer }: WireData<'device/show'>): 
           ],
           [
             'commands',
-            <Commands key="commands" sn={sn} place={place} plantId={plantId} zone={zone} />,
+            <CommandHistory key="commands" sn={sn} place={place} plantId={plantId} zone={zone} />,
           ],
         ] as const)
       : []),

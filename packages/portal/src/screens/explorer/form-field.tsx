@@ -2,7 +2,7 @@ import type { JsonSchema } from '@helioport/contract';
 import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useId, type ReactNode } from 'react';
 import { CodeText } from '../../parts/developer/code-text.tsx';
-import type { Offered } from './own-things.ts';
+import type { OfferedThings } from './own-things.ts';
 import { texts } from './texts/index.ts';
 
 interface FormFieldProps {
@@ -10,7 +10,7 @@ interface FormFieldProps {
   readonly schema: JsonSchema;
   readonly required: boolean;
   readonly value: string;
-  readonly offered: readonly Offered[];
+  readonly offered: readonly OfferedThings[];
   readonly onChange: (value: string) => void;
 }
 

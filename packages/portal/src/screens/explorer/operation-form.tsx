@@ -8,7 +8,7 @@ import { Answer } from './answer.tsx';
 import styles from './explorer.module.css';
 import { FormField } from './form-field.tsx';
 import { useOwnThings } from './own-things.ts';
-import { bodyOf, fieldsOf, isRequired, type Typed } from './request-body.ts';
+import { bodyOf, requestFieldsOf, isRequired, type Typed } from './request-body.ts';
 import { SignedForm } from './signed-form.tsx';
 import { texts } from './texts/index.ts';
 import { useSending } from './use-sending.ts';
@@ -16,7 +16,7 @@ import { useSending } from './use-sending.ts';
 /** An operation with a field for each of its parameters, its answer, and the signed request that does the same. */
 export function OperationForm({ operation }: { readonly operation: ExplorerOperation }): ReactNode {
   const t = texts.useTexts();
-  const fields = fieldsOf(operation);
+  const fields = requestFieldsOf(operation);
   const offered = useOwnThings(
     operation,
     fields.map(([name]) => name),

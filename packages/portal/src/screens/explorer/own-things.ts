@@ -2,13 +2,13 @@ import type { ExplorerOperation } from '@helioport/contract';
 import { useOperation } from '../../wire/queries.ts';
 
 /** Something of one's own that a field may name. */
-export interface Offered {
+export interface OfferedThings {
   readonly value: string;
   readonly label: string;
 }
 
 const AT_MOST = 100;
-const NOTHING: readonly Offered[] = [];
+const NOTHING: readonly OfferedThings[] = [];
 const page = { pageNo: 1, pageSize: AT_MOST };
 
 type Thing = 'plant' | 'inverter' | 'collector' | 'epm' | 'weather' | 'ammeter';
@@ -43,7 +43,7 @@ export function thingOf(
 export function useOwnThings(
   operation: ExplorerOperation,
   fields: readonly string[],
-): (field: string) => readonly Offered[] {
+): (field: string) => readonly OfferedThings[] {
   const wanted = new Set(fields.map((field) => thingOf(operation, field)));
   const plants = useOperation('plant/ranking', page, { enabled: wanted.has('plant') }).data
     ?.records;

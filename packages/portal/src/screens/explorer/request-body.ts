@@ -4,7 +4,7 @@ import type { ExplorerOperation, JsonSchema } from '@helioport/contract';
 export type Typed = Readonly<Record<string, string>>;
 
 /** The fields of a form, in the order of the declaration. */
-export const fieldsOf = ({
+export const requestFieldsOf = ({
   request,
 }: ExplorerOperation): readonly (readonly [name: string, schema: JsonSchema])[] =>
   Object.entries(request.properties ?? {});
@@ -33,7 +33,7 @@ export const bodyOf = (
   typed: Typed,
 ): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
-    fieldsOf(operation).flatMap(([name, schema]) => {
+    requestFieldsOf(operation).flatMap(([name, schema]) => {
       const text = (typed[name] ?? '').trim();
       return text === '' ? [] : [[name, valueOf(schema, text)]];
     }),

@@ -6,7 +6,7 @@ import { DataTable, type Column } from '../../parts/data-table.tsx';
 import { useKnownPlants } from '../../parts/plants/known-plants.ts';
 import { useAccount } from '../../session/session-context.ts';
 import { serverNow } from '../../wire/server-clock.ts';
-import { stateOf, type Key } from './key-state.ts';
+import { keyStateOf, type Key } from './key-state.ts';
 import styles from './keys.module.css';
 import { texts } from './texts/index.ts';
 
@@ -47,7 +47,7 @@ export function KeyList({ keys, onReplace, onDisable }: KeyListProps): ReactNode
       key: 'state',
       header: t.columns.state,
       cell: (key) => {
-        const state = stateOf(key, now);
+        const state = keyStateOf(key, now);
         return (
           <span className={styles.terms}>
             <Badge kind={KINDS[state]}>{t.states[state]}</Badge>

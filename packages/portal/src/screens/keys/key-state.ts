@@ -9,7 +9,7 @@ export type KeyState = 'waiting' | 'active' | 'expiring' | 'expired' | 'disabled
 const WARNED_MS = 14 * 86_400_000;
 
 /** What a key pair can be used for at a time. */
-export function stateOf({ disabledAt, expiresAt, pending }: Key, now: number): KeyState {
+export function keyStateOf({ disabledAt, expiresAt, pending }: Key, now: number): KeyState {
   if (disabledAt !== undefined) return 'disabled';
   if (expiresAt !== undefined && expiresAt <= now) return 'expired';
   if (pending) return 'waiting';

@@ -13,7 +13,7 @@ import { useChange, useOperation } from '../../wire/queries.ts';
 import { serverNow } from '../../wire/server-clock.ts';
 import { CreateDialog } from './create-dialog.tsx';
 import { KeyList } from './key-list.tsx';
-import { isOver, stateOf, type Key } from './key-state.ts';
+import { isOver, keyStateOf, type Key } from './key-state.ts';
 import styles from './keys.module.css';
 import { texts } from './texts/index.ts';
 
@@ -31,12 +31,12 @@ export function Screen(): ReactNode {
   const now = serverNow();
   const newestFirst = keys.toReversed();
   const [over, current] = [
-    newestFirst.filter((key) => isOver(stateOf(key, now))),
-    newestFirst.filter((key) => !isOver(stateOf(key, now))),
+    newestFirst.filter((key) => isOver(keyStateOf(key, now))),
+    newestFirst.filter((key) => !isOver(keyStateOf(key, now))),
   ];
   const [waiting, expiring] = [
-    current.some((key) => stateOf(key, now) === 'waiting'),
-    current.filter((key) => stateOf(key, now) === 'expiring'),
+    current.some((key) => keyStateOf(key, now) === 'waiting'),
+    current.filter((key) => keyStateOf(key, now) === 'expiring'),
   ];
   const carryOut = (key: Key): void =>
     disable.mutate(

@@ -5,7 +5,7 @@ import cards from '../../parts/cards.module.css';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { useChange } from '../../wire/queries.ts';
-import { Fault } from './fault.tsx';
+import { ManageFault } from './fault.tsx';
 import { texts } from './texts/index.ts';
 
 /** A plant is put aside. */
@@ -35,7 +35,7 @@ export function Archive({ plantId }: { readonly plantId: string }): ReactNode {
           {t.archive}
         </Button>
       </div>
-      <Fault error={archive.error} />
+      <ManageFault error={archive.error} />
       <ConfirmDialog
         opened={isAsked}
         title={t.archive}

@@ -9,7 +9,7 @@ import { Empty, Failed, Loading } from '../../parts/states.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { useAccount } from '../../session/session-context.ts';
 import { useChange, useOperation } from '../../wire/queries.ts';
-import { Fault } from './fault.tsx';
+import { ManageFault } from './fault.tsx';
 import { texts } from './texts/index.ts';
 
 /** Plants that were put aside, to bring them back. */
@@ -65,7 +65,7 @@ export function Screen(): ReactNode {
               </li>
             ))}
           </ul>
-          <Fault error={error} />
+          <ManageFault error={error} />
           <AccountClock />
         </section>
       )}

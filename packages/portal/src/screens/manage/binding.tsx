@@ -3,11 +3,11 @@ import { useRef, useState, type FormEvent, type ReactNode } from 'react';
 import cards from '../../parts/cards.module.css';
 import { toast } from '../../parts/toast.tsx';
 import { useChange } from '../../wire/queries.ts';
-import { Fault, useFieldFault } from './fault.tsx';
+import { ManageFault, useFieldFault } from './fault.tsx';
 import { texts } from './texts/index.ts';
 import { Unbinding } from './unbinding.tsx';
 import { useArrival } from './use-arrival.ts';
-import { Waiting } from './waiting.tsx';
+import { WaitingDiscoveries } from './waiting.tsx';
 
 interface BindingProps {
   readonly plantId: string;
@@ -80,13 +80,13 @@ export function Binding({ plantId, device, toBind }: BindingProps): ReactNode {
           {t.bind}
         </Button>
       </form>
-      <Fault
+      <ManageFault
         error={add.error}
         known={['sn', 'collectorToken']}
         unknown={unknown}
         takenChecks={t.takenChecks}
       />
-      <Waiting plantId={plantId} />
+      <WaitingDiscoveries plantId={plantId} />
     </section>
   );
 }

@@ -6,7 +6,7 @@ import { toast } from '../../parts/toast.tsx';
 import { CallFailure } from '../../wire/failure.ts';
 import type { Position } from '../../parts/map/view.ts';
 import { useChange } from '../../wire/queries.ts';
-import { Fault } from './fault.tsx';
+import { ManageFault } from './fault.tsx';
 import { CurrencyField } from './place/currency-field.tsx';
 import { positionOf } from './place/degrees.ts';
 import { PlaceFields } from './place/place-fields.tsx';
@@ -38,7 +38,7 @@ interface DetailsProps {
 }
 
 /** What its owner says of a plant. What is typed stays while the page is refreshed; a person who saves learns if somebody else was faster. */
-export function Details({ plant, place, onAgain }: DetailsProps): ReactNode {
+export function PlantDetails({ plant, place, onAgain }: DetailsProps): ReactNode {
   const t = texts.useTexts();
   const { mutate, error, isPending } = useChange('plant/edit');
   const [known] = useState(plant);
@@ -84,7 +84,7 @@ export function Details({ plant, place, onAgain }: DetailsProps): ReactNode {
           </Button>
         </Alert>
       ) : (
-        <Fault error={error} known={FIELDS} />
+        <ManageFault error={error} known={FIELDS} />
       )}
       {field('name', t.name, { required: true, maxLength: 100 })}
       {field('capacity', t.capacity, { required: true, inputMode: 'decimal' }, 'capacityKwp')}

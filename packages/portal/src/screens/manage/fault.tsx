@@ -36,7 +36,7 @@ interface FaultProps {
 }
 
 /** Why something could not be done, unless it is said beside a field. It comes into view, since the button may be far from it. */
-export function Fault({ error, known, unknown, takenChecks }: FaultProps): ReactNode {
+export function ManageFault({ error, known, unknown, takenChecks }: FaultProps): ReactNode {
   const t = texts.useTexts();
   const { noPermission } = shared.useTexts();
   const said = useRef<HTMLDivElement>(null);

@@ -7,7 +7,7 @@ import { PassOn } from '../../parts/people/pass-on.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { useAccount } from '../../session/session-context.ts';
 import { useChange, useOperation } from '../../wire/queries.ts';
-import { Fault, useFieldFault } from './fault.tsx';
+import { ManageFault, useFieldFault } from './fault.tsx';
 import { OpenOffer } from './invitations/open-offer.tsx';
 import { useOpenSent } from './invitations/use-open-sent.ts';
 import { texts } from './texts/index.ts';
@@ -85,7 +85,7 @@ export function HandOver({ plantId, zone }: HandOverProps): ReactNode {
       )}
       <p className={cards.lead}>{isInstaller ? t.installerKeeps : t.ownEnds}</p>
       {devices?.page.total === 0 && <p className={cards.lead}>{t.withoutDevices}</p>}
-      <Fault error={offer.error} known={['email']} />
+      <ManageFault error={offer.error} known={['email']} />
       {offered !== undefined && <PassOn email={offered} />}
       <ConfirmDialog
         opened={isAsked}

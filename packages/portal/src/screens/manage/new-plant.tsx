@@ -5,7 +5,7 @@ import cards from '../../parts/cards.module.css';
 import { toast } from '../../parts/toast.tsx';
 import { CallFailure } from '../../wire/failure.ts';
 import { useChange } from '../../wire/queries.ts';
-import { Fault } from './fault.tsx';
+import { ManageFault } from './fault.tsx';
 import styles from './manage.module.css';
 import { CurrencyField } from './place/currency-field.tsx';
 import { positionOf } from './place/degrees.ts';
@@ -170,7 +170,7 @@ export function Screen(): ReactNode {
             {t.create}
           </Button>
         </div>
-        {collectorFault === undefined && <Fault error={error} known={FIELDS} />}
+        {collectorFault === undefined && <ManageFault error={error} known={FIELDS} />}
       </form>
     </div>
   );

@@ -9,8 +9,8 @@ import { ShareLine } from '../../parts/people/share-line.tsx';
 import { texts as shared } from '../../parts/people/texts/index.ts';
 import { toast } from '../../parts/toast.tsx';
 import { useChange, useOperation } from '../../wire/queries.ts';
-import { Fault } from './fault.tsx';
-import { OpenInvitations } from './invitations/open-invitations.tsx';
+import { ManageFault } from './fault.tsx';
+import { OpenInvitationsCard } from './invitations/open-invitations.tsx';
 import { texts } from './texts/index.ts';
 
 /** Whose access is about to end: a person by e-mail address, or a company. */
@@ -26,7 +26,7 @@ interface PeopleProps {
 }
 
 /** Who sees and controls a plant besides its owner, and who is invited to. */
-export function People({ plantId, zone }: PeopleProps): ReactNode {
+export function PlantPeople({ plantId, zone }: PeopleProps): ReactNode {
   const t = texts.useTexts();
   const formats = useFormats();
   const { data } = useOperation('share/list', { plantId });
@@ -95,7 +95,7 @@ export function People({ plantId, zone }: PeopleProps): ReactNode {
             </Button>
           </li>
         ))}
-        <OpenInvitations
+        <OpenInvitationsCard
           plantId={plantId}
           zone={zone}
           onWithdrawn={() => setWithdrawn(withdrawn + 1)}
@@ -118,7 +118,7 @@ export function People({ plantId, zone }: PeopleProps): ReactNode {
         </div>
       )}
       <InvitePerson key={withdrawn} plantIds={[plantId]} shares={data} />
-      <Fault error={withdraw.error ?? endCompany.error ?? giveCompany.error} />
+      <ManageFault error={withdraw.error ?? endCompany.error ?? giveCompany.error} />
       <ConfirmDialog
         opened={leaving !== undefined}
         title={t.endShareOf(leaving?.name ?? '')}

@@ -7,9 +7,9 @@ import { useAccount } from '../../session/session-context.ts';
 import { useOperation } from '../../wire/queries.ts';
 import { Archive } from './archive.tsx';
 import { Binding } from './binding.tsx';
-import { Details } from './details.tsx';
+import { PlantDetails } from './details.tsx';
 import { HandOver } from './hand-over.tsx';
-import { People } from './people.tsx';
+import { PlantPeople } from './people.tsx';
 import { Sections } from './sections.tsx';
 import { Shared } from './shared.tsx';
 import { Tariffs } from './prices/tariffs.tsx';
@@ -38,9 +38,9 @@ export function Screen(): ReactNode {
     <div className={cards.page}>
       <PlantHead plant={plant} />
       <Sections />
-      <Details key={`${id} ${round}`} plant={plant} place={places.data[0]} onAgain={again} />
+      <PlantDetails key={`${id} ${round}`} plant={plant} place={places.data[0]} onAgain={again} />
       <Tariffs plantId={id} zone={plant.zone.name} currency={plant.currency} />
-      <People plantId={id} zone={plant.zone.name} />
+      <PlantPeople plantId={id} zone={plant.zone.name} />
       <Binding key={device} plantId={id} device={device} toBind={bind} />
       <HandOver plantId={id} zone={plant.zone.name} />
       <Archive plantId={id} />

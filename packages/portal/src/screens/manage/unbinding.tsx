@@ -8,7 +8,7 @@ import { SearchField } from '../../parts/search-field.tsx';
 import { texts as shared } from '../../parts/texts/index.ts';
 import { toast } from '../../parts/toast.tsx';
 import { useChange, useOperation } from '../../wire/queries.ts';
-import { Fault } from './fault.tsx';
+import { ManageFault } from './fault.tsx';
 import styles from './manage.module.css';
 import { texts } from './texts/index.ts';
 
@@ -153,7 +153,7 @@ function UnbindDialog({ device, onClose, onUnbound }: UnbindDialogProps): ReactN
           onChange={(event) => setWithDevices(event.currentTarget.checked)}
         />
       )}
-      <Fault error={unbind.error ?? removeCollector.error} />
+      <ManageFault error={unbind.error ?? removeCollector.error} />
     </ConfirmDialog>
   );
 }

@@ -3,18 +3,18 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
 import cards from '../../parts/cards.module.css';
-import { useWaiting, type Waiting as Device } from '../../parts/plants/use-waiting.ts';
+import { useWaiting, type AwaitedReport as Device } from '../../parts/plants/use-waiting.ts';
 import { texts as parts } from '../../parts/texts/index.ts';
 import { toast } from '../../parts/toast.tsx';
 import { change } from '../../wire/call.ts';
-import { Fault } from './fault.tsx';
+import { ManageFault } from './fault.tsx';
 import styles from './manage.module.css';
 import { texts } from './texts/index.ts';
 
 const KINDS = ['inverter', 'epm', 'ammeter', 'weather'] as const;
 
 /** What the collectors of a plant have reported and nobody has bound, by collector, to be bound together or one by one. */
-export function Waiting({ plantId }: { readonly plantId: string }): ReactNode {
+export function WaitingDiscoveries({ plantId }: { readonly plantId: string }): ReactNode {
   const waiting = useWaiting(plantId);
   const byCollector = [...Map.groupBy(waiting, ({ collectorSn = '' }) => collectorSn)];
   return byCollector.map(([collectorSn, devices]) => (
@@ -95,7 +95,7 @@ function OfCollector({ plantId, collectorSn, devices }: OfCollectorProps): React
           );
         })}
       </ul>
-      <Fault error={bind.error} />
+      <ManageFault error={bind.error} />
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import type { WireData, WireRequest } from '@helioport/contract';
 import type { Language } from '../../i18n/languages.ts';
 
-export type Settings = WireData<'notifications/settings'>;
+export type ShownSettings = WireData<'notifications/settings'>;
 
 /** The hours in which most people sleep, as a beginning. */
 const NIGHT = { from: '22:00', to: '07:00' };
@@ -24,7 +24,7 @@ export interface Form {
   readonly language: Language | 'browser';
 }
 
-export const formOf = (settings: Settings, own: Language | null | undefined): Form => ({
+export const formOf = (settings: ShownSettings, own: Language | null | undefined): Form => ({
   alarmsByMail: settings.alarmsByMail ?? false,
   weekly: settings.weekly ?? false,
   changes: settings.changes ?? false,
@@ -42,7 +42,7 @@ export const formOf = (settings: Settings, own: Language | null | undefined): Fo
 export const wantsMail = (form: Form): boolean => MAILS.some((name) => form[name]);
 
 /** A form as the server takes it, which leaves the language as it is unless it was changed. */
-export function requestOf(form: Form, saved: Form): WireRequest<'notifications/set'> {
+export function settingsRequestOf(form: Form, saved: Form): WireRequest<'notifications/set'> {
   const {
     isQuiet,
     quietFrom,

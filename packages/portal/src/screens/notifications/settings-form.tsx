@@ -11,7 +11,14 @@ import { useChange, useOperation } from '../../wire/queries.ts';
 import { serverNow } from '../../wire/server-clock.ts';
 import { ChosenPlants } from './chosen-plants.tsx';
 import { useFirstLanguage } from './first-language.ts';
-import { formOf, MAILS, requestOf, wantsMail, type Form, type Settings } from './form.ts';
+import {
+  formOf,
+  MAILS,
+  settingsRequestOf,
+  wantsMail,
+  type Form,
+  type ShownSettings,
+} from './form.ts';
 import styles from './screen.module.css';
 import { texts } from './texts/index.ts';
 
@@ -19,7 +26,7 @@ import { texts } from './texts/index.ts';
 const EMERGENCY = '3';
 
 interface SettingsFormProps {
-  readonly settings: Settings;
+  readonly settings: ShownSettings;
   /** What acts at once, below what is saved. */
   readonly children: ReactNode;
 }
@@ -54,7 +61,7 @@ export function SettingsForm({ settings, children }: SettingsFormProps): ReactNo
         ? first
         : form.language;
     const next = { ...form, language };
-    saving.mutate(requestOf(next, { ...saved, language: own ?? 'browser' }), {
+    saving.mutate(settingsRequestOf(next, { ...saved, language: own ?? 'browser' }), {
       onSuccess: () => {
         speak(language === 'browser' ? undefined : language);
         setSaved(next);

@@ -1,13 +1,13 @@
 import { DAY_MS } from '@helioport/contract/durations';
 
 /** Power in steps of a quarter of an hour, W; null where nothing was measured. */
-export interface Curve {
+export interface PowerCurve {
   readonly startAt: number;
   readonly powerW: readonly (number | null)[];
 }
 
 /** Several plants together; undefined if none was measured. */
-export function sumOf(curves: readonly Curve[]): Curve | undefined {
+export function sumOf(curves: readonly PowerCurve[]): PowerCurve | undefined {
   const [first] = curves;
   if (!first || !curves.some(({ powerW }) => powerW.some((power) => power !== null)))
     return undefined;
@@ -18,10 +18,10 @@ export function sumOf(curves: readonly Curve[]): Curve | undefined {
   return { startAt: first.startAt, powerW };
 }
 
-const stepMs = ({ powerW }: Curve): number => DAY_MS / powerW.length;
+const stepMs = ({ powerW }: PowerCurve): number => DAY_MS / powerW.length;
 
 /** The highest power of a curve, and when its step began. */
-export function peakOf(curve: Curve): { readonly powerW: number; readonly at: number } {
+export function curvePeakOf(curve: PowerCurve): { readonly powerW: number; readonly at: number } {
   const powerW = Math.max(...curve.powerW.map((power) => power ?? 0));
   return {
     powerW,

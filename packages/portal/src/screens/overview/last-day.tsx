@@ -5,16 +5,16 @@ import { HERE } from './here.ts';
 import styles from './last-day.module.css';
 import { Spark } from './spark.tsx';
 import { texts } from './texts/index.ts';
-import { peakOf, type Curve } from './curve.ts';
+import { curvePeakOf, type PowerCurve } from './curve.ts';
 
 /** Hours between the times that are written beneath. */
 const TICK_HOURS = 6;
 
 /** What all plants did together in the last 24 hours. */
-export function LastDay({ curve }: { readonly curve: Curve }): ReactNode {
+export function LastDay({ curve }: { readonly curve: PowerCurve }): ReactNode {
   const t = texts.useTexts();
   const formats = useFormats();
-  const { powerW, at } = peakOf(curve);
+  const { powerW, at } = curvePeakOf(curve);
   const { value, unit } = formats.power(powerW);
   const peak = t.highest(`${value} ${unit}`, formats.time(at, HERE));
   const ticks = ticksOf(curve.startAt);

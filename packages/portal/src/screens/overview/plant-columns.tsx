@@ -11,14 +11,14 @@ import { HERE } from './here.ts';
 import styles from './plant-list.module.css';
 import { Spark } from './spark.tsx';
 import { texts } from './texts/index.ts';
-import { peakOf, type Curve } from './curve.ts';
+import { curvePeakOf, type PowerCurve } from './curve.ts';
 
 export type Plant = WireData<'plant/ranking'>['records'][number];
 
 const joined = ({ value, unit }: Shown): string => `${value} ${unit}`.trim();
 
 /** What the list shows of each plant; the keys are what the server sorts by. */
-export function usePlantColumns(curves: ReadonlyMap<string, Curve>): readonly Column<Plant>[] {
+export function usePlantColumns(curves: ReadonlyMap<string, PowerCurve>): readonly Column<Plant>[] {
   const t = texts.useTexts();
   const {
     ownedBy,
@@ -86,7 +86,7 @@ export function usePlantColumns(curves: ReadonlyMap<string, Curve>): readonly Co
         cell: ({ id, capacityKwp }) => {
           const curve = curves.get(id!);
           if (!curve) return null;
-          const { powerW, at } = peakOf(curve);
+          const { powerW, at } = curvePeakOf(curve);
           return (
             <Spark
               curve={curve}

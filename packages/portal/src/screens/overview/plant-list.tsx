@@ -4,14 +4,14 @@ import type { ReactNode } from 'react';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Empty, Failed, Loading } from '../../parts/states.tsx';
 import { usePlantColumns } from './plant-columns.tsx';
-import type { Curve } from './curve.ts';
+import type { PowerCurve } from './curve.ts';
 import type { OverviewSearch } from './search.ts';
 import { texts } from './texts/index.ts';
-import { isUp, PAGE_SIZE, USUAL, useRanking } from './use-ranking.ts';
+import { isUp, RANKING_PAGE_SIZE, USUAL, useRanking } from './use-ranking.ts';
 
 interface PlantListProps {
   readonly search: OverviewSearch;
-  readonly curves: ReadonlyMap<string, Curve>;
+  readonly curves: ReadonlyMap<string, PowerCurve>;
   readonly onChange: (search: OverviewSearch) => void;
 }
 
@@ -46,7 +46,7 @@ export function PlantList({ search, curves, onChange }: PlantListProps): ReactNo
       keyOf={({ id }) => id!}
       sorting={{ by: sort, descending: !isUp(search) }}
       onSort={({ by, descending }) => sortBy(by, descending)}
-      page={{ current: page, size: PAGE_SIZE, total: data.total }}
+      page={{ current: page, size: RANKING_PAGE_SIZE, total: data.total }}
       onPage={(next) => onChange({ ...search, page: next })}
       busy={isPlaceholderData}
     />

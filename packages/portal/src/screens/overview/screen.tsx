@@ -17,7 +17,7 @@ import styles from './screen.module.css';
 import { Sums } from './sums.tsx';
 import { texts } from './texts/index.ts';
 import { useCurves } from './use-curves.ts';
-import { PAGE_SIZE, useRanking } from './use-ranking.ts';
+import { RANKING_PAGE_SIZE, useRanking } from './use-ranking.ts';
 import { Verdict } from './verdict.tsx';
 
 const PlantMap = lazy(() =>
@@ -88,7 +88,7 @@ export function Screen(): ReactNode {
       <Sums
         overview={overview}
         asOf={error ? serverTimeOf(dataUpdatedAt) : undefined}
-        curve={plants <= PAGE_SIZE ? sumOf([...curves.values()]) : undefined}
+        curve={plants <= RANKING_PAGE_SIZE ? sumOf([...curves.values()]) : undefined}
       />
       <div className={styles.tools}>
         {plants > 1 && (

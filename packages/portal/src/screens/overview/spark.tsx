@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Curve } from './curve.ts';
+import type { PowerCurve } from './curve.ts';
 import styles from './spark.module.css';
 
 const HEIGHT = 40;
@@ -7,7 +7,7 @@ const HEIGHT = 40;
 const LEAST_SHARE = 0.25;
 
 interface SparkProps {
-  readonly curve: Curve;
+  readonly curve: PowerCurve;
   readonly capacityKwp?: number | undefined;
   /** What it shows, for screen readers. */
   readonly label: string;

@@ -11,7 +11,7 @@ import { HERE } from './here.ts';
 import { LastDay } from './last-day.tsx';
 import styles from './sums.module.css';
 import { texts } from './texts/index.ts';
-import type { Curve } from './curve.ts';
+import type { PowerCurve } from './curve.ts';
 
 type Overview = WireData<'plant/overview'>;
 type Period = 'today' | 'month' | 'year' | 'total';
@@ -28,7 +28,7 @@ interface SumsProps {
   /** When the figures were read, if they cannot be read now. */
   readonly asOf: number | undefined;
   /** What all plants did in the last 24 hours, if they are few. */
-  readonly curve: Curve | undefined;
+  readonly curve: PowerCurve | undefined;
 }
 
 /** What all plants do together now, and what they produced and earned. */

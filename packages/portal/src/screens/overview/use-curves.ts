@@ -1,14 +1,14 @@
 import { useMemo } from 'react';
 import { useOperation } from '../../wire/queries.ts';
-import type { Curve } from './curve.ts';
+import type { PowerCurve } from './curve.ts';
 import type { OverviewSearch } from './search.ts';
-import { PAGE_SIZE, useRanking } from './use-ranking.ts';
+import { RANKING_PAGE_SIZE, useRanking } from './use-ranking.ts';
 
 /** The curves of the last 24 hours, by plant: of all plants if they are few, else of those on the page that an address asks for. */
-export function useCurves(search: OverviewSearch, plants: number): ReadonlyMap<string, Curve> {
+export function useCurves(search: OverviewSearch, plants: number): ReadonlyMap<string, PowerCurve> {
   const { data: page } = useRanking(
-    plants <= PAGE_SIZE ? {} : search,
-    plants <= PAGE_SIZE || !search.map,
+    plants <= RANKING_PAGE_SIZE ? {} : search,
+    plants <= RANKING_PAGE_SIZE || !search.map,
   );
   // In an order of its own, so that another order of the list asks nothing anew.
   const ids = (page?.records ?? [])

@@ -3,7 +3,7 @@ import { useOperation } from '../../wire/queries.ts';
 import type { OverviewSearch } from './search.ts';
 
 /** Plants on a page. */
-export const PAGE_SIZE = 20;
+export const RANKING_PAGE_SIZE = 20;
 
 /** What needs looking at comes first. */
 export const USUAL: PlantOrder = 'state';
@@ -17,7 +17,7 @@ export function useRanking(search: OverviewSearch, enabled: boolean) {
   const { sort = USUAL, page = 1, q, state } = search;
   const request = {
     pageNo: page,
-    pageSize: PAGE_SIZE,
+    pageSize: RANKING_PAGE_SIZE,
     sort,
     direction: isUp(search) ? 'up' : 'down',
     ...(q !== undefined && { search: q }),

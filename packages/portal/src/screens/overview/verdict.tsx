@@ -6,7 +6,7 @@ import { useFormats } from '../../i18n/formats.ts';
 import { CheckIcon, WarningIcon } from '../../parts/icons.tsx';
 import { connectionIn, useConnectionWords } from '../../parts/plants/connection.ts';
 import type { Plant } from './plant-columns.tsx';
-import { PAGE_SIZE, useRanking } from './use-ranking.ts';
+import { RANKING_PAGE_SIZE, useRanking } from './use-ranking.ts';
 import { texts } from './texts/index.ts';
 import styles from './verdict.module.css';
 
@@ -27,7 +27,7 @@ export function Verdict({
   const { plants = 0, alarm = 0, offline = 0, online = 0, disconnected = 0 } = overview;
   const wordsOf = useConnectionWords();
   // Asked for by the list too.
-  const { data: page } = useRanking({}, plants <= PAGE_SIZE);
+  const { data: page } = useRanking({}, plants <= RANKING_PAGE_SIZE);
   if (plants < 2 || alarm + offline + online === 0) return null;
   if (alarm + disconnected === 0) {
     return (
@@ -37,7 +37,7 @@ export function Verdict({
       </p>
     );
   }
-  const named = plants <= PAGE_SIZE ? (page?.records ?? []) : [];
+  const named = plants <= RANKING_PAGE_SIZE ? (page?.records ?? []) : [];
   const inHand = named.filter((plant) => isInHand(plant));
   const waiting = named.filter((plant) => plant.state === 'alarm' && !isInHand(plant));
   const silent = named.filter(({ connection }) => isDisconnected(connection ?? 'live'));

@@ -12,7 +12,7 @@ interface OfferedProps {
 }
 
 /** To whom its owner has offered a plant, as long as they have not answered. */
-export function Offered({ plantId, zone }: OfferedProps): ReactNode {
+export function OpenOfferNote({ plantId, zone }: OfferedProps): ReactNode {
   const t = texts.useTexts();
   const formats = useFormats();
   // Newest first, so an open offer is hardly ever on a later page.

@@ -15,7 +15,7 @@ import { recordStartOf } from './energy/record-start.ts';
 import { EnergyFlow } from './flow/energy-flow.tsx';
 import { ConnectionCard } from './connection-card.tsx';
 import { Now } from './now.tsx';
-import { Offered } from './offered.tsx';
+import { OpenOfferNote } from './offered.tsx';
 import styles from './screen.module.css';
 import { Weather } from './weather.tsx';
 
@@ -48,7 +48,7 @@ export function Screen(): ReactNode {
   return (
     <div className={styles.page}>
       <PlantHead plant={plant} />
-      {isOwner && <Offered plantId={id} zone={zone} />}
+      {isOwner && <OpenOfferNote plantId={id} zone={zone} />}
       <ConnectionCard plantId={id} connected={connected} isOwner={isOwner} />
       <div className={styles.first}>
         <Now plant={plant} connected={connected} today={today} record={record} />

@@ -19,7 +19,7 @@ interface DetailsProps {
 }
 
 /** How a strategy goes on each device of a plant, and what they delivered. */
-export function Details({ id, plantId, zone, isOwner }: DetailsProps): ReactNode {
+export function StrategyDetails({ id, plantId, zone, isOwner }: DetailsProps): ReactNode {
   const t = texts.useTexts();
   const formats = useFormats();
   const { data, error, refetch } = useOperation('strategy/detail', { id, limit: DEVICES_AT_MOST });

@@ -5,7 +5,7 @@ import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { strategyState } from '../../parts/plants/strategy-state.ts';
 import { toast } from '../../parts/toast.tsx';
 import { useChange, useOperation } from '../../wire/queries.ts';
-import { Details } from './details.tsx';
+import { StrategyDetails } from './details.tsx';
 import { Reason } from './reason.tsx';
 import styles from './strategies.module.css';
 import { texts } from './texts/index.ts';
@@ -107,7 +107,7 @@ export function StrategyCard({ strategy, plantId, zone, isOwner, isOver }: CardP
           </Button>
         )}
       </div>
-      {isOpen && <Details id={id} plantId={plantId} zone={zone} isOwner={isOwner} />}
+      {isOpen && <StrategyDetails id={id} plantId={plantId} zone={zone} isOwner={isOwner} />}
       <ConfirmDialog
         opened={isAsking}
         title={t.stopTitle}

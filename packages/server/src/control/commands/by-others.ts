@@ -9,7 +9,7 @@ import {
 } from '../../fleet/plants/access.ts';
 import type { Db, Instant } from '../../platform/storage/database.ts';
 import { prepareQuery, type ParameterOf } from '../../platform/storage/prepare.ts';
-import { emailsOf, recordOfCommand } from './history.ts';
+import { requesterEmailsOf, recordOfCommand } from './history.ts';
 
 /** Which writes of others are listed. */
 export interface ByOthers {
@@ -62,7 +62,7 @@ export async function listByOthers(
     unseen: unseen ? 1 : 0,
     limit,
   });
-  const emailOf = await emailsOf(db, caller, found);
+  const emailOf = await requesterEmailsOf(db, caller, found);
   return found.map(({ sn, kind, model, facts, writesSeen, ...command }) => {
     const { deviceId: id, plantId } = command;
     const record = recordOfCommand({ id, plantId, sn, kind, model, facts }, command);

@@ -1,10 +1,10 @@
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { Failure } from '../../platform/kernel/failure.ts';
-import type { Sender } from '../../fleet/collectors/authenticate.ts';
+import type { ReportSender } from '../../fleet/collectors/authenticate.ts';
 import type { Db } from '../../platform/storage/database.ts';
 import type { WakeUps } from '../../platform/storage/wake-ups/port.ts';
 import { listCalled, takeInstructions } from './hand-over.ts';
-import type { Instruction } from './instruction.ts';
+import type { HandedInstruction } from './instruction.ts';
 import { COMMANDS } from './open-commands.ts';
 
 /** Collectors that wait for instructions. */
@@ -13,16 +13,20 @@ export interface CommandCalls {
    * The instructions due for a collector; waits for them for at most `waitMs`, after which there are none. A collector waits only once: a
    * later call ends the earlier one. `gone`: that the collector is no longer there to receive them, which ends its waiting. Throws notAuthenticated, collectorRefused.
    */
-  take(sender: Sender, waitMs: number, gone: AbortSignal): Promise<readonly Instruction[]>;
+  take(
+    sender: ReportSender,
+    waitMs: number,
+    gone: AbortSignal,
+  ): Promise<readonly HandedInstruction[]>;
   /** Hands over instructions as they become due, until the returned function is called. A later receiver of the same collector replaces the earlier one. */
-  attend(sender: Sender, receiver: Receiver): () => void;
+  attend(sender: ReportSender, receiver: InstructionReceiver): () => void;
   /** Ends all waiting. */
   close(): void;
 }
 
 /** A collector that stays connected. */
-export interface Receiver {
-  deliver(instructions: readonly Instruction[]): void;
+export interface InstructionReceiver {
+  deliver(instructions: readonly HandedInstruction[]): void;
   /** The collector may not receive instructions, or no longer may. */
   refuse(failure: Failure): void;
 }
@@ -102,7 +106,7 @@ export function createCommandCalls({ db, clock, wakeUps }: CommandCallDeps): Com
     return isCalled;
   }
 
-  function attend(sender: Sender, { deliver, refuse }: Receiver): () => void {
+  function attend(sender: ReportSender, { deliver, refuse }: InstructionReceiver): () => void {
     const hand = repeating(async () => {
       // With the database away, the next look tries again.
       const instructions = await takeInstructions({ db, clock }, sender).catch((error: unknown) => {

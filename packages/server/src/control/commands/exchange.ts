@@ -1,13 +1,13 @@
 import {
-  senderOf,
+  reportSenderOf,
   type ReportingCollector,
-  type Sender,
+  type ReportSender,
 } from '../../fleet/collectors/authenticate.ts';
 import type { ReportLimit } from '../../fleet/collectors/limit.ts';
-import type { Outcome } from '../../fleet/collectors/outcome.ts';
+import type { CollectorOutcome } from '../../fleet/collectors/outcome.ts';
 import { markPosted } from '../../fleet/collectors/presence.ts';
-import { createCommandCalls, type CommandCallDeps, type Receiver } from './calls.ts';
-import type { Instruction } from './instruction.ts';
+import { createCommandCalls, type CommandCallDeps, type InstructionReceiver } from './calls.ts';
+import type { HandedInstruction } from './instruction.ts';
 import { takeResults, type ResultDeps } from './results.ts';
 
 /** Instructions to collectors and their results, for every protocol. The methods throw tooManyRequests, notAuthenticated, collectorRefused. */
@@ -17,14 +17,14 @@ export interface CommandExchange {
     collector: ReportingCollector,
     waitMs: number,
     gone: AbortSignal,
-  ): Promise<readonly Instruction[]>;
+  ): Promise<readonly HandedInstruction[]>;
   /** Hands over instructions as they become due, until the returned function is called. A later receiver of the same collector replaces the earlier one. */
-  attend(sender: Sender, receiver: Receiver): () => void;
+  attend(sender: ReportSender, receiver: InstructionReceiver): () => void;
   /** Takes the results of instructions. `read` is called only once the call has been counted; each element should be a ReportedResult. Also throws what `read` throws. */
   results(
     collector: ReportingCollector,
     read: () => readonly unknown[] | Promise<readonly unknown[]>,
-  ): Promise<Outcome>;
+  ): Promise<CollectorOutcome>;
   /** Ends all waiting. */
   close(): void;
 }
@@ -40,12 +40,12 @@ export function createExchange({ limit, ...deps }: ExchangeDeps): CommandExchang
 
   async function counted<T>(
     collector: ReportingCollector,
-    work: (sender: Sender) => Promise<T>,
+    work: (sender: ReportSender) => Promise<T>,
   ): Promise<T> {
     return limit.during(collector.id, async () => {
       // A collector that calls is online.
       await markPosted(db, collector, clock.now());
-      return work(senderOf(collector));
+      return work(reportSenderOf(collector));
     });
   }
 

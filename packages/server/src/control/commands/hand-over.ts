@@ -1,9 +1,9 @@
 import type { Clock } from '../../platform/kernel/clock.ts';
-import { storeAsSender, type Sender } from '../../fleet/collectors/authenticate.ts';
+import { storeAsSender, type ReportSender } from '../../fleet/collectors/authenticate.ts';
 import type { Db, Instant } from '../../platform/storage/database.ts';
 import { countWrites, writtenTooOften } from './budget.ts';
-import { instructionOf, type Instruction } from './instruction.ts';
-import { handOver, type Command, type Progress } from './life-cycle.ts';
+import { instructionOf, type HandedInstruction } from './instruction.ts';
+import { handOver, type Command, type CommandProgress } from './life-cycle.ts';
 import { advance, lockCommands, type CommandedDevice } from './open-commands.ts';
 import { findParameter } from './parameters.ts';
 import { whyNotAllowed } from './rights.ts';
@@ -48,8 +48,8 @@ export async function listCalled(db: Db, now: Instant): Promise<Set<string>> {
  */
 export async function takeInstructions(
   { db, clock }: { readonly db: Db; readonly clock: Clock },
-  sender: Sender,
-): Promise<Instruction[]> {
+  sender: ReportSender,
+): Promise<HandedInstruction[]> {
   const found = await due(db, clock.now())
     .select('device.id')
     .distinct()
@@ -57,10 +57,10 @@ export async function takeInstructions(
     .orderBy('device.id')
     .limit(DEVICES_AT_ONCE)
     .execute();
-  const instructions: Instruction[] = [];
+  const instructions: HandedInstruction[] = [];
   for (const { id } of found) {
     const now = clock.now();
-    const instruction = await storeAsSender<Instruction | undefined>(
+    const instruction = await storeAsSender<HandedInstruction | undefined>(
       db,
       (work) => db.transaction().execute(work),
       { sender, now },
@@ -81,7 +81,7 @@ async function handOverNext(
   { device, commands }: CommandedDevice,
   collectorId: string,
   now: Instant,
-): Promise<Instruction | undefined> {
+): Promise<HandedInstruction | undefined> {
   const underWay = commands.filter(({ turn }) => turn > 0);
   for (const command of [...underWay, ...commands.filter(({ turn }) => turn === 0)]) {
     if (command.nextAt > now) return undefined;
@@ -104,7 +104,7 @@ async function refusal(
   device: CommandedDevice['device'],
   command: Command,
   now: Instant,
-): Promise<Progress | undefined> {
+): Promise<CommandProgress | undefined> {
   if (command.step === 'verify') {
     if (device.plantId === command.plantId) return undefined;
     return {

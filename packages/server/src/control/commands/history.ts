@@ -1,6 +1,6 @@
 import type { CommandRecord } from '@helioport/contract';
 import type { Caller } from '../../identity/accounts/caller.ts';
-import { namesOf, type Deed } from '../../fleet/plants/companies/names.ts';
+import { companyNamesOf, type Deed } from '../../fleet/plants/companies/names.ts';
 import type { Db } from '../../platform/storage/database.ts';
 import type { Command } from './life-cycle.ts';
 import { findParameter, type ParameterSubject } from './parameters.ts';
@@ -31,7 +31,7 @@ export async function listCommands(
   if (!reads) query = query.where('action', '=', 'write');
   if (before !== undefined) query = query.where('id', '<', before);
   const commands = await query.orderBy('id', 'desc').limit(limit).execute();
-  const emailOf = await emailsOf(db, caller, commands);
+  const emailOf = await requesterEmailsOf(db, caller, commands);
   return commands.map((command) => ({
     ...recordOfCommand(device, command),
     byEmail: emailOf(command),
@@ -39,7 +39,7 @@ export async function listCommands(
 }
 
 /** The e-mail addresses of those who requested commands, as far as a caller may know them. */
-export async function emailsOf(
+export async function requesterEmailsOf(
   db: Db,
   caller: Caller,
   commands: readonly Command[],
@@ -50,7 +50,7 @@ export async function emailsOf(
     accountId: grantId === null ? accountId : null,
     at: queuedAt,
   });
-  const emailOf = await namesOf(db, caller, commands.map(deedOf));
+  const emailOf = await companyNamesOf(db, caller, commands.map(deedOf));
   return (command) => emailOf(deedOf(command));
 }
 

@@ -4,7 +4,7 @@ import type { CommandedDevice } from './open-commands.ts';
 import { findParameter } from './parameters.ts';
 
 /** One step of a command, as a collector receives it. */
-export interface Instruction {
+export interface HandedInstruction {
   /** The command's id and the number of the instruction. */
   readonly id: string;
   readonly sn: string;
@@ -15,7 +15,7 @@ export interface Instruction {
   /** The value that the device had when it was last read. */
   readonly oldValue?: string | undefined;
   /** The form of the value; absent if the device’s model has changed and no longer has the parameter. */
-  readonly encoding?: Encoding;
+  readonly encoding?: ValueEncoding;
   /** Where the device keeps the parameter, if that is known. */
   readonly register?: Register;
   /** The word that a write puts into that register. */
@@ -25,7 +25,7 @@ export interface Instruction {
 }
 
 /** The form of a value; for numbers, the text is the value in `unit` times `scale`. */
-export interface Encoding {
+export interface ValueEncoding {
   readonly type: ValueForm['type'];
   readonly unit?: string;
   readonly scale?: number;
@@ -35,7 +35,7 @@ export interface Encoding {
 export function instructionOf(
   device: CommandedDevice['device'],
   { id, turn, step, parameter, value, oldValue }: Command,
-): Instruction {
+): HandedInstruction {
   const known = findParameter(device, parameter);
   const place = known && {
     encoding: encodingOf(known.form),
@@ -52,7 +52,7 @@ export function instructionOf(
   return { ...common, action: 'write', ...written, withinSeconds: WRITE_WITHIN_MS / 1000 };
 }
 
-const encodingOf = (form: ValueForm): Encoding =>
+const encodingOf = (form: ValueForm): ValueEncoding =>
   form.type === 'number'
     ? { type: form.type, unit: form.unit, scale: form.scale }
     : { type: form.type };

@@ -6,7 +6,7 @@ export type Command = Selectable<CommandTable>;
 export type CommandState = Command['state'];
 
 /** The columns that change when a command advances. */
-export type Progress = Partial<Command>;
+export type CommandProgress = Partial<Command>;
 
 /** A collector must begin a write within this time, or not at all. */
 export const WRITE_WITHIN_MS = 30_000;
@@ -22,7 +22,7 @@ const SILENT_AGAIN_MS = 5_000;
 /** For this long, a write is read back. */
 export const VERIFY_LIMIT_MS = 15 * 60_000;
 
-const end = (state: CommandState, now: Instant, reason: string | null = null): Progress => ({
+const end = (state: CommandState, now: Instant, reason: string | null = null): CommandProgress => ({
   state,
   reason,
   endedAt: now,
@@ -34,14 +34,14 @@ export const endUnsent = (
   state: 'cancelled' | 'superseded' | 'refused',
   now: Instant,
   reason: string,
-): Progress | undefined => (isUnsent(command) ? end(state, now, reason) : undefined);
+): CommandProgress | undefined => (isUnsent(command) ? end(state, now, reason) : undefined);
 
 /** Whether nothing was written yet, only read. */
 export const isUnsent = ({ state, action }: Command): boolean =>
   state === 'queued' || (action === 'read' && state === 'sent');
 
 /** What changes by time alone; undefined = nothing. */
-export function passTime(command: Command, now: Instant): Progress | undefined {
+export function passTime(command: Command, now: Instant): CommandProgress | undefined {
   const { endedAt, step, nextAt, expiresAt, sentAt, turn, fault } = command;
   if (endedAt !== null) return undefined;
   if (isUnsent(command)) {
@@ -68,7 +68,7 @@ export function handOver(
   { action, step, turn, sentAt }: Command,
   collectorId: string,
   now: Instant,
-): Progress {
+): CommandProgress {
   const next = { turn: turn + 1, collectorId };
   if (step === 'write')
     return {
@@ -96,7 +96,7 @@ export type Result =
   | { readonly turn: number; readonly ok: false; readonly fault: string };
 
 /** Compares a value that was read with the one to write. */
-export interface Comparison {
+export interface ValueComparison {
   /** Writing it would change nothing. */
   isAlreadySet(read: string): boolean;
   /** A device shows this once it has taken the value. */
@@ -111,8 +111,8 @@ export function takeResult(
   command: Command,
   result: Result,
   now: Instant,
-  comparison: Comparison,
-): Progress | 'unknown' | 'duplicate' | 'valueless' {
+  comparison: ValueComparison,
+): CommandProgress | 'unknown' | 'duplicate' | 'valueless' {
   const { turn, answered, stepTurn, writeTurn, endedAt } = command;
   if (result.turn < 1 || result.turn > turn) return 'unknown';
   if (endedAt !== null || result.turn <= answered) return 'duplicate';
@@ -127,8 +127,8 @@ export function takeResult(
 }
 
 // A device may have taken a write that it answered with an error or not at all, so a failed write is read back too.
-function written({ step, turn }: Command, result: Result, now: Instant): Progress {
-  const verify: Progress =
+function written({ step, turn }: Command, result: Result, now: Instant): CommandProgress {
+  const verify: CommandProgress =
     step === 'write' ? { step: 'verify', stepTurn: turn + 1, nextAt: now } : {};
   return result.ok
     ? { ...verify, state: 'confirmed', confirmedAt: now }
@@ -140,8 +140,8 @@ function valueRead(
   value: string,
   raw: string | null,
   now: Instant,
-  comparison: Comparison,
-): Progress {
+  comparison: ValueComparison,
+): CommandProgress {
   const { step, turn, readBacks, fault } = command;
   const read = { readValue: value, raw };
   if (step === 'read') return { ...read, ...end('verified', now) };
@@ -165,7 +165,7 @@ function valueRead(
   return { ...read, readBacks: readBacks + 1, nextAt: now + READ_BACK_AGAIN_MS };
 }
 
-function notRead({ step }: Command, fault: string, now: Instant): Progress {
+function notRead({ step }: Command, fault: string, now: Instant): CommandProgress {
   if (step === 'verify') return { nextAt: now + SILENT_AGAIN_MS };
   return end('failed', now, fault);
 }

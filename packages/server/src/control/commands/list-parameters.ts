@@ -2,12 +2,12 @@ import type { ParameterForm, ParameterOption, ParameterRecord } from '@helioport
 import { firmwareFault, type Parameter, type ValueFault, type ValueForm } from '@helioport/devices';
 import type { Db } from '../../platform/storage/database.ts';
 import type { CommandedSubject } from './history.ts';
-import { displayVersionOf, profileOfDevice } from './parameters.ts';
+import { knownDisplayVersionOf, profileOfDevice } from './parameters.ts';
 
 /** The parameters of an inverter in the order of its profile, with the values that were last read. Those of other firmware are left out. */
 export async function listParameters(db: Db, device: CommandedSubject): Promise<ParameterRecord[]> {
   const { parameters, registers } = profileOfDevice(device);
-  const displayVersion = displayVersionOf(device);
+  const displayVersion = knownDisplayVersionOf(device);
   const known = await lastRead(db, device);
   return [...parameters.values()].flatMap((parameter) => {
     const fault = firmwareFault(parameter, displayVersion);

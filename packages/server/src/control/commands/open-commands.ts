@@ -4,7 +4,7 @@ import { lockDeviceRows } from '../../fleet/plants/lock.ts';
 import type { Db, DeviceTable, Instant } from '../../platform/storage/database.ts';
 import { wakeUp } from '../../platform/storage/wake-ups/wake-up.ts';
 import { armTasks } from '../../platform/work/arm.ts';
-import { passTime, timeOf, type Command, type Progress } from './life-cycle.ts';
+import { passTime, timeOf, type Command, type CommandProgress } from './life-cycle.ts';
 
 /** Topic of the wake-ups for collectors that wait for instructions, and callers that wait for outcomes. */
 export const COMMANDS = 'commands';
@@ -58,7 +58,7 @@ export async function lockCommands(
 export async function advance(
   trx: Db,
   command: Command,
-  progress: Progress | undefined,
+  progress: CommandProgress | undefined,
   now: Instant,
 ): Promise<Command> {
   if (!progress) return command;

@@ -17,5 +17,5 @@ export const profileOfDevice = (device: ParameterSubject): Profile =>
   profileFor({ ...factsOf(device), model: device.model });
 
 /** Version of the display's firmware, on which some parameters depend, as hexadecimal text. */
-export const displayVersionOf = (device: ParameterSubject): string | null =>
+export const knownDisplayVersionOf = (device: ParameterSubject): string | null =>
   factsOf(device).displayVersion ?? null;

@@ -4,7 +4,7 @@ import { recordAudit, type Act } from '../../identity/accounts/audit.ts';
 import { Failure, invalidValue } from '../../platform/kernel/failure.ts';
 import type { Db, Instant } from '../../platform/storage/database.ts';
 import { wakeUp } from '../../platform/storage/wake-ups/wake-up.ts';
-import { within } from '../../platform/storage/bounds/within.ts';
+import { withinBounds } from '../../platform/storage/bounds/within.ts';
 import { armTasks } from '../../platform/work/arm.ts';
 import { requesterOf, type Requester } from './requester.ts';
 import { countWrites, writtenTooOften } from './budget.ts';
@@ -16,7 +16,7 @@ import {
   lockCommands,
   type CommandedDevice,
 } from './open-commands.ts';
-import { displayVersionOf, findParameter } from './parameters.ts';
+import { knownDisplayVersionOf, findParameter } from './parameters.ts';
 import { isStoppedFor } from './stop.ts';
 
 /** How long a command may wait for its collector, unless the request says otherwise. interface C17 */
@@ -68,7 +68,7 @@ export async function queueFor(
     // The device has moved since the request was authorized.
     if (commanded?.device.plantId !== its[0]!.plantId) throw new Failure('deviceUnknown');
     // interface C21
-    await within(trx, 'openCommands', { deviceId }, { at: act.at, adding: its.length });
+    await withinBounds(trx, 'openCommands', { deviceId }, { at: act.at, adding: its.length });
     for (const one of its)
       ids.set(
         one,
@@ -112,7 +112,7 @@ async function check(
   if (value === undefined) return { value: null, cell: null };
   const checked = checkValue(parameter, value, {
     oldValue,
-    displayVersion: displayVersionOf(device),
+    displayVersion: knownDisplayVersionOf(device),
   });
   if ('fault' in checked) throw faultOf(checked.fault);
   if (await isStoppedFor(trx, requester, plantId)) throw new Failure('controlStopped');

@@ -1,10 +1,10 @@
 import { isAlreadySet, readsBackAs } from '@helioport/devices';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { Failure } from '../../platform/kernel/failure.ts';
-import { storeAsSender, type Sender } from '../../fleet/collectors/authenticate.ts';
-import type { Outcome } from '../../fleet/collectors/outcome.ts';
+import { storeAsSender, type ReportSender } from '../../fleet/collectors/authenticate.ts';
+import type { CollectorOutcome } from '../../fleet/collectors/outcome.ts';
 import type { Db } from '../../platform/storage/database.ts';
-import { takeResult, type Command, type Comparison, type Result } from './life-cycle.ts';
+import { takeResult, type Command, type ValueComparison, type Result } from './life-cycle.ts';
 import { advance, lockCommands, type CommandedDevice } from './open-commands.ts';
 import { findParameter } from './parameters.ts';
 
@@ -53,9 +53,9 @@ export interface ResultDeps {
  */
 export async function takeResults(
   deps: ResultDeps,
-  sender: Sender,
+  sender: ReportSender,
   elements: readonly unknown[],
-): Promise<Outcome> {
+): Promise<CollectorOutcome> {
   const refused: { index: number; reason: string }[] = [];
   const counts = { accepted: 0, duplicate: 0 };
   for (const [index, element] of elements.entries()) {
@@ -69,7 +69,7 @@ export async function takeResults(
 
 async function takeOne(
   { db, clock, onVerified }: ResultDeps,
-  sender: Sender,
+  sender: ReportSender,
   { commandId, result }: ReadResult,
 ): Promise<string> {
   const now = clock.now();
@@ -108,7 +108,7 @@ const endedCommand = (trx: Db, id: string): Promise<Command> =>
 function comparisonOf(
   commanded: CommandedDevice | undefined,
   { parameter: id, value }: Command,
-): Comparison {
+): ValueComparison {
   const parameter = commanded && findParameter(commanded.device, id);
   if (!parameter)
     return { isAlreadySet: (read) => read === value, readsBack: (read) => read === value };

@@ -1,6 +1,6 @@
 import type { Caller } from '../../identity/accounts/caller.ts';
 import { Failure } from '../../platform/kernel/failure.ts';
-import { callerOf, whyEnded } from '../../identity/oauth/caller-standing.ts';
+import { callerOf, whyCallerEnded } from '../../identity/oauth/caller-standing.ts';
 import { findPlant } from '../../fleet/plants/access.ts';
 import type { Db, Instant } from '../../platform/storage/database.ts';
 import { holdAccess } from '../../fleet/plants/lock.ts';
@@ -53,4 +53,4 @@ async function mayControl(trx: Db, caller: Caller, plantId: string): Promise<boo
 export const whyWithdrawn = async (trx: Db, command: Command): Promise<string | undefined> =>
   command.accountId === null || command.door === 'operator' || command.door === 'service'
     ? undefined
-    : whyEnded(trx, command.accountId, command.queuedAt);
+    : whyCallerEnded(trx, command.accountId, command.queuedAt);

@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { inTransaction } from '../../platform/storage/transactions/transaction.ts';
 import type { Db } from '../../platform/storage/database.ts';
-import type { Handler } from '../../platform/work/lane.ts';
+import type { LaneHandler } from '../../platform/work/lane.ts';
 import { endUnsent, isUnsent, timeOf, type Command } from './life-cycle.ts';
 import { advance, lockCommands } from './open-commands.ts';
 import { whyWithdrawn } from './rights.ts';
@@ -16,7 +16,7 @@ export const createCommandTime = ({
 }: {
   readonly db: Db;
   readonly clock: Clock;
-}): Handler => ({
+}): LaneHandler => ({
   async run({ key }) {
     const times = await inTransaction(db, async (trx) => {
       const now = clock.now();

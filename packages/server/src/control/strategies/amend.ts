@@ -14,7 +14,7 @@ import { SET_POINTS } from './set-points.ts';
 import { isOver, type Strategy } from './strategy.ts';
 
 /** What an application changes of its strategy; what is undefined stays. */
-export interface Amendment extends GivenContent {
+export interface StrategyAmendment extends GivenContent {
   readonly start?: Instant | undefined;
   readonly end?: Instant | undefined;
   readonly heartbeatSeconds?: number | undefined;
@@ -26,7 +26,7 @@ export async function amendStrategy(
   act: Act,
   caller: ApplicationCaller,
   strategy: Strategy,
-  amendment: Amendment,
+  amendment: StrategyAmendment,
 ): Promise<void> {
   if (isOver(strategy, act.at)) throw new Failure('strategyOver');
   const {

@@ -4,7 +4,7 @@ import type { ApplicationCaller } from '../../identity/accounts/caller.ts';
 import { Failure, invalidValue } from '../../platform/kernel/failure.ts';
 import { reachOf } from '../../fleet/plants/access.ts';
 import type { Db, Instant } from '../../platform/storage/database.ts';
-import { within } from '../../platform/storage/bounds/within.ts';
+import { withinBounds } from '../../platform/storage/bounds/within.ts';
 import { checkTargets, isMeant, readContent, type GivenContent } from './content.ts';
 import type { Strategy } from './strategy.ts';
 import { getNamedTargets, getTargetsOfPlants, type Target } from './targets.ts';
@@ -115,7 +115,7 @@ export async function insertStrategy(
   const { applicationId, accountId, grantId } = caller;
   const { reference, name, program = null, priority = null, heartbeatSeconds = null } = given;
   const { content, startAt, endAt, targets } = checked;
-  await within(trx, 'strategies', { applicationId, accountId }, act);
+  await withinBounds(trx, 'strategies', { applicationId, accountId }, act);
   const [id, at] = [act.newId(), act.at];
   const about = {
     reference,

@@ -15,7 +15,7 @@ import { anyOf, listParameter } from '../../platform/storage/any-of.ts';
 import type { Db, Instant } from '../../platform/storage/database.ts';
 import { prepareQuery, type ParameterOf } from '../../platform/storage/prepare.ts';
 import { contentOf } from './content.ts';
-import { stateOf, type DeviceCounts } from './state.ts';
+import { strategyStateOf, type DeviceCounts } from './state.ts';
 import type { Strategy } from './strategy.ts';
 
 /** Which strategies are listed. */
@@ -248,7 +248,7 @@ function recordOf(
     content.kind === 'dayPlan'
       ? { intervals: content.intervals, powerKw: null }
       : { intervals: null, powerKw: content.powerKw };
-  const state: StrategyState = stateOf(strategy, amounts);
+  const state: StrategyState = strategyStateOf(strategy, amounts);
   const seenEnd = state === 'cancelled' || state === 'failed' ? end : undefined;
   const times = {
     startAt,

@@ -4,12 +4,12 @@ import { STRATEGY_DEVICE } from '../commands/open-commands.ts';
 import { gridPowerPrecedence } from '../../measurements/figures/plant/precedence.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { presence } from '../../fleet/plants/presence.ts';
-import { zonesOf } from '../../fleet/plants/tariffs/begin.ts';
+import { tariffZonesOf } from '../../fleet/plants/tariffs/begin.ts';
 import { anyOf, listParameter } from '../../platform/storage/any-of.ts';
 import type { Db, Instant } from '../../platform/storage/database.ts';
 import type { Telemetry } from '../../measurements/telemetry/telemetry.ts';
 import { armTasks } from '../../platform/work/arm.ts';
-import type { Handler } from '../../platform/work/lane.ts';
+import type { LaneHandler } from '../../platform/work/lane.ts';
 import { batteryVoltageOf, FRESH_MS } from './battery-voltage.ts';
 import { contentOf } from './content.ts';
 import { noteShare } from './delivery/note-asked.ts';
@@ -18,7 +18,7 @@ import { weekMinuteAt } from './plan/occurrences.ts';
 import { NOMINAL_BATTERY_V } from './plan/planned-device.ts';
 import { modulo, WEEK_MINUTES, weekSpans } from './plan/week-spans.ts';
 import { capabilityOf, type Battery, type Capability } from './set-point/capability.ts';
-import { divide, stillFits } from './set-point/divide.ts';
+import { divideSetPoint, stillFits } from './set-point/divide.ts';
 import { idleExportW } from './set-point/share-plan.ts';
 import type { Strategy } from './strategy.ts';
 
@@ -36,7 +36,7 @@ const EVERY_MS = 60_000;
 const LEFT_ALONE_MS = 10 * 60_000;
 
 /** Divides set points when they begin, and again when batteries cannot give their shares any more, or when the plants need another power. */
-export const createSetPoints = ({ db, clock, telemetry }: SetPointDeps): Handler => ({
+export const createSetPoints = ({ db, clock, telemetry }: SetPointDeps): LaneHandler => ({
   async run({ transaction }) {
     const now = clock.now();
     const dispatched = await listDispatched(db, now);
@@ -96,7 +96,7 @@ async function sharesOf(
     now,
   );
   const zones = new Map<string, Zones>();
-  for (const plantId of plants.keys()) zones.set(plantId, await zonesOf(db, plantId));
+  for (const plantId of plants.keys()) zones.set(plantId, await tariffZonesOf(db, plantId));
   const voltages = new Map(
     members.map(({ deviceId, plantId, batteryVoltageV }) => [
       deviceId,
@@ -137,7 +137,7 @@ async function sharesOf(
     )
       return undefined;
   }
-  const { shares } = divide(
+  const { shares } = divideSetPoint(
     wantedW,
     capabilitiesAt(({ deviceId }) => voltages.get(deviceId) ?? null),
   );

@@ -6,7 +6,7 @@ import type { Strategy } from './strategy.ts';
 export type DeviceCounts = { readonly [State in StrategyDeviceTable['state']]?: number };
 
 /** The state of a strategy as a whole. It is not stored, since it follows from those of its devices. */
-export function stateOf(
+export function strategyStateOf(
   { dispatchedAt, endedAs }: Pick<Strategy, 'dispatchedAt' | 'endedAs'>,
   counts: DeviceCounts,
 ): StrategyState {

@@ -1,7 +1,7 @@
 import type { DeviceFacts } from '@helioport/contract';
 import { profileFor } from '@helioport/devices';
 import { sql } from 'kysely';
-import { displayVersionOf } from '../commands/parameters.ts';
+import { knownDisplayVersionOf } from '../commands/parameters.ts';
 import { Failure } from '../../platform/kernel/failure.ts';
 import {
   narrow,
@@ -100,7 +100,7 @@ export function plannedDevice(
   return {
     sn,
     profile,
-    displayVersion: displayVersionOf({ kind, model, facts }),
+    displayVersion: knownDisplayVersionOf({ kind, model, facts }),
     // Only models with a battery have a storage mode.
     hasBattery: known.storage ?? profile.parameters.has(STORAGE_MODE),
     ratedPowerW,

@@ -6,7 +6,7 @@ import type { IdSource } from '../../platform/kernel/ids.ts';
 import { findStanding } from '../../identity/oauth/standing.ts';
 import type { Db, Instant } from '../../platform/storage/database.ts';
 import { armTasks } from '../../platform/work/arm.ts';
-import type { Handler } from '../../platform/work/lane.ts';
+import type { LaneHandler } from '../../platform/work/lane.ts';
 import { endStrategy } from './end.ts';
 import { heartbeatBefore, isOver, lockStrategy, type Strategy } from './strategy.ts';
 
@@ -27,7 +27,7 @@ export const createStrategyWatch = ({
   readonly db: Db;
   readonly clock: Clock;
   readonly ids: IdSource;
-}): Handler => ({
+}): LaneHandler => ({
   async run({ transaction }) {
     const underWay = await listUnderWay(db);
     for (const strategy of underWay) {

@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/kernel/clock.ts';
 import type { IdSource } from '../../platform/kernel/ids.ts';
 import type { Outbox } from '../../identity/mail/outbox.ts';
 import type { Db } from '../../platform/storage/database.ts';
-import type { Handler } from '../../platform/work/lane.ts';
+import type { LaneHandler } from '../../platform/work/lane.ts';
 import { cancelCommands, dropNotifications, endStrategies } from './end-control.ts';
 import { endCompanies } from './end-companies.ts';
 import { endGiven, endReceived } from './end-shares.ts';
@@ -19,12 +19,18 @@ import {
   forgetTrail,
 } from './forget.ts';
 import { enableReopened } from './reopen.ts';
-import { lockSteps, type Closing, type Ending, type Place, type Step } from './step.ts';
+import {
+  lockSteps,
+  type Closing,
+  type ClosingAccount,
+  type ClosingPosition,
+  type Step,
+} from './step.ts';
 
 /** The stages of each ending, in order, and what is done after the last one. Devices come first: they wait for their settings. */
 const ENDINGS: Readonly<
   Record<
-    Ending,
+    ClosingAccount,
     {
       readonly stages: readonly Step[];
       readonly finish: (trx: Db, act: Act, closing: Closing) => Promise<void>;
@@ -65,7 +71,7 @@ export interface ClosingWorkDeps {
 }
 
 /** Ends, step by step, what an account has left when it is closed or removed. The key is its id. Each step and its place are one transaction. */
-export const createClosing = (deps: ClosingWorkDeps): Handler => ({
+export const createClosing = (deps: ClosingWorkDeps): LaneHandler => ({
   async run({ key, transaction }) {
     for (let step = 0; step < STEPS_AT_ONCE; step++)
       if (!(await transaction((trx) => goOn(trx, deps, key)))) return;
@@ -82,12 +88,12 @@ async function goOn(
   const begun = await lockSteps(trx, accountId);
   if (!begun) return false;
   const { at, actor, address } = begun;
-  const { ending, stage, after } = JSON.parse(begun.place) as Place;
+  const { ending, stage, after } = JSON.parse(begun.place) as ClosingPosition;
   const act = { at: clock.now(), actor: actor as Act['actor'], address, newId };
   const closing = { accountId, at, after, outbox };
   const { stages, finish } = ENDINGS[ending];
   const rest = await stages[stage]!(trx, act, closing);
-  const next: Place =
+  const next: ClosingPosition =
     rest === undefined ? { ending, stage: stage + 1, after: '' } : { ending, stage, after: rest };
   if (next.stage < stages.length) {
     await trx

@@ -8,7 +8,7 @@ import { armTasks } from '../../platform/work/arm.ts';
 export const CLOSING = 'closing';
 
 /** What becomes of an account, in many steps each. */
-export type Ending = 'close' | 'remove';
+export type ClosingAccount = 'close' | 'remove';
 
 /** What a step ends a part of. */
 export interface Closing {
@@ -25,8 +25,8 @@ export interface Closing {
 export type Step = (trx: Db, act: Act, closing: Closing) => Promise<string | undefined>;
 
 /** Where a closing goes on: column `accountClosing.place`. */
-export interface Place {
-  readonly ending: Ending;
+export interface ClosingPosition {
+  readonly ending: ClosingAccount;
   readonly stage: number;
   readonly after: string;
 }
@@ -36,9 +36,9 @@ export async function beginSteps(
   trx: Db,
   act: Act,
   accountId: string,
-  ending: Ending,
+  ending: ClosingAccount,
 ): Promise<void> {
-  const place: Place = { ending, stage: 0, after: '' };
+  const place: ClosingPosition = { ending, stage: 0, after: '' };
   const begun = {
     at: act.at,
     actor: act.actor,

@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/storage/database.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
-import type { Handler, Run } from '../../platform/work/lane.ts';
+import type { LaneHandler, Run } from '../../platform/work/lane.ts';
 import { daysEntry, nextPlant } from './content/days.ts';
 import { LISTS, listEntry } from './content/lists.ts';
 import { countBindings, findBinding, monthAfter, readingsEntry } from './content/readings.ts';
@@ -8,7 +8,7 @@ import type { ExportSource } from './content/source.ts';
 import { EXPORT_KEPT_MS, type AccountExport, type ReadingFormat } from './rows.ts';
 import { recordAudit, type Act } from '../../identity/accounts/audit.ts';
 import type { IdSource } from '../../platform/kernel/ids.ts';
-import { writeEntry, type NewEntry } from './write-entry.ts';
+import { writeEntry, type ArchiveEntry } from './write-entry.ts';
 
 /** Where an export goes on: column `accountExport.place`. */
 type Place =
@@ -19,7 +19,7 @@ type Place =
 /** A step of an export. */
 interface Step {
   /** Undefined if there is nothing to write here. */
-  readonly entry: NewEntry | undefined;
+  readonly entry: ArchiveEntry | undefined;
   /** Where the next step is; undefined after the last one. */
   readonly next: Place | undefined;
 }
@@ -39,7 +39,7 @@ export interface ExportDependencies {
 }
 
 /** Writes an export, a few files in each run. The key is its id. */
-export const createExports = (deps: ExportDependencies): Handler => ({
+export const createExports = (deps: ExportDependencies): LaneHandler => ({
   async run(run) {
     const { db, clock } = deps;
     for (let step = 0; step < STEPS_AT_ONCE; step++) {

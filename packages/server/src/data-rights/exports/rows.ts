@@ -1,7 +1,7 @@
 import { recordAudit, type Act } from '../../identity/accounts/audit.ts';
 import { Failure } from '../../platform/kernel/failure.ts';
 import type { AccountExportTable, Db, Instant } from '../../platform/storage/database.ts';
-import { lockBound, within } from '../../platform/storage/bounds/within.ts';
+import { lockBound, withinBounds } from '../../platform/storage/bounds/within.ts';
 import { armTasks } from '../../platform/work/arm.ts';
 import type { Selectable } from 'kysely';
 
@@ -28,7 +28,7 @@ export async function beginExport(
   const underway = known.find(({ state }) => state === 'underway');
   if (underway) return underway;
   for (const { id } of known) await endExport(trx, id);
-  await within(trx, 'exports', { accountId }, act);
+  await withinBounds(trx, 'exports', { accountId }, act);
   const begun = {
     id: act.newId(),
     accountId,

@@ -4,7 +4,7 @@ import type { Transact } from '../../platform/storage/transactions/transact.ts';
 import type { ZipEntry } from './zip/format.ts';
 
 /** A file of an export. Content that is empty makes no file. */
-export interface NewEntry {
+export interface ArchiveEntry {
   readonly name: string;
   /** Whether it is packed already. */
   readonly isPacked?: boolean;
@@ -24,7 +24,7 @@ const [STORED, DEFLATED] = [0, 8];
 /** Writes a file chunk by chunk, whatever of it an interrupted run has left; undefined if it is empty. No more than a few chunks are in memory. */
 export async function writeEntry(
   { exportId, entryNo, transaction }: EntryPlace,
-  { name, isPacked = false, content }: NewEntry,
+  { name, isPacked = false, content }: ArchiveEntry,
 ): Promise<ZipEntry | undefined> {
   await transaction((trx) =>
     trx

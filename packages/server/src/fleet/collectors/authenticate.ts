@@ -9,7 +9,7 @@ import { prepareQuery } from '../../platform/storage/prepare.ts';
 import type { PostingCollector } from './presence.ts';
 
 /** The sender of a report: a collector, with one of its tokens. */
-export interface Sender {
+export interface ReportSender {
   /** device.id */
   readonly collectorId: string;
   /** collectorToken.id; absent if an external broker has checked the token and does not say which one: any of the collector's must be valid. */
@@ -26,12 +26,12 @@ export interface ReportingCollector extends PostingCollector {
 }
 
 /** A collector as the sender of what it reports. */
-export const senderOf = ({ id, tokenId }: ReportingCollector): Sender => ({
+export const reportSenderOf = ({ id, tokenId }: ReportingCollector): ReportSender => ({
   collectorId: id,
   ...(tokenId !== undefined && { tokenId }),
 });
 
-export interface Standing {
+export interface CollectorStanding {
   readonly plantId: string | null;
   readonly ownerId: string | null;
   readonly ownerDisabledAt: Instant | null;
@@ -60,7 +60,7 @@ export const withToken = (db: Db, now: Instant) =>
     eb.or([eb('token.expiresAt', 'is', null), eb('token.expiresAt', '>', now)]),
   );
 
-type Found = Standing & Omit<ReportingCollector, 'plantId' | 'ownerId'>;
+type Found = CollectorStanding & Omit<ReportingCollector, 'plantId' | 'ownerId'>;
 
 const POSTING = [
   'device.id',
@@ -130,7 +130,7 @@ export async function authenticateCollector(
  */
 export async function getReportingCollector(
   db: Db,
-  { collectorId, tokenId }: Sender,
+  { collectorId, tokenId }: ReportSender,
   now: Instant,
 ): Promise<ReportingCollector> {
   if (tokenId !== undefined) {
@@ -163,17 +163,19 @@ export const findCollectorOfToken = async (
 const holding = (db: Db, found: ReturnType<typeof withToken>) =>
   locksRows(db) ? found.forShare('token') : found;
 
-const held = prepareQuery<{ tokenId: string; collectorId: string; now: Instant }, Standing>(
-  (db, p) =>
-    holding(
-      db,
-      withToken(db, p('now'))
-        .where('token.id', '=', p('tokenId'))
-        .where('device.id', '=', p('collectorId')),
-    ),
+const held = prepareQuery<
+  { tokenId: string; collectorId: string; now: Instant },
+  CollectorStanding
+>((db, p) =>
+  holding(
+    db,
+    withToken(db, p('now'))
+      .where('token.id', '=', p('tokenId'))
+      .where('device.id', '=', p('collectorId')),
+  ),
 );
 
-const heldByAny = prepareQuery<{ collectorId: string; now: Instant }, Standing>((db, p) =>
+const heldByAny = prepareQuery<{ collectorId: string; now: Instant }, CollectorStanding>((db, p) =>
   holding(db, withToken(db, p('now')).where('device.id', '=', p('collectorId')).limit(1)),
 );
 
@@ -183,7 +185,7 @@ const heldByAny = prepareQuery<{ collectorId: string; now: Instant }, Standing>(
  */
 async function holdSender(
   trx: Db,
-  { collectorId, tokenId }: Sender,
+  { collectorId, tokenId }: ReportSender,
   now: Instant,
 ): Promise<{ plantId: string; ownerId: string }> {
   const [found] =
@@ -204,7 +206,7 @@ const ATTEMPTS = 5;
 export async function storeAsSender<T>(
   db: Db,
   transaction: (work: (trx: Trx) => Promise<T>) => Promise<T>,
-  { sender, now }: { readonly sender: Sender; readonly now: Instant },
+  { sender, now }: { readonly sender: ReportSender; readonly now: Instant },
   store: (trx: Trx, from: { readonly ownerId: string }) => Promise<T>,
 ): Promise<T> {
   for (let left = ATTEMPTS - 1; ; left--) {
@@ -247,7 +249,7 @@ const stillIn = prepareQuery<{ collectorId: string; plantId: string }, { id: str
 );
 
 /** Checks that the collector is still in its plant and its owner's account enabled, and keeps both so until the transaction ends. Throws Overtaken. */
-async function keepPlace(trx: Db, { collectorId }: Sender, plantId: string): Promise<void> {
+async function keepPlace(trx: Db, { collectorId }: ReportSender, plantId: string): Promise<void> {
   // SQLite needs no lock here, since its write transactions exclude each other.
   if (!locksRows(trx)) return;
   if ((await stillIn(trx, { collectorId, plantId })).length === 0)
@@ -258,7 +260,7 @@ async function keepPlace(trx: Db, { collectorId }: Sender, plantId: string): Pro
  * The plant and owner of a collector that reports. Throws collectorRefused if it is in no plant or its owner's account is disabled; until that
  * changes, it should keep its reports.
  */
-function reportingPlace({ plantId, ownerId, ownerDisabledAt }: Standing): {
+function reportingPlace({ plantId, ownerId, ownerDisabledAt }: CollectorStanding): {
   plantId: string;
   ownerId: string;
 } {

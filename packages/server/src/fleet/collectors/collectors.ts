@@ -5,7 +5,7 @@ import { Failure } from '../../platform/kernel/failure.ts';
 import { bindDevice } from '../plants/bindings.ts';
 import { lockPlant } from '../plants/lock.ts';
 import type { Db, Instant } from '../../platform/storage/database.ts';
-import { issueToken, type NewToken } from './tokens.ts';
+import { issueToken, type IssuedToken } from './tokens.ts';
 
 export interface NewCollector {
   readonly sn: string;
@@ -19,7 +19,7 @@ export async function insertCollector(
   trx: Db,
   act: Act,
   input: NewCollector,
-): Promise<{ readonly id: string } & NewToken> {
+): Promise<{ readonly id: string } & IssuedToken> {
   const id = await insertDevice(trx, act, { ...input, kind: 'collector' });
   return { id, ...(await issueToken(trx, act, { id, sn: input.sn })) };
 }
@@ -32,7 +32,7 @@ export async function addCollector(
   trx: Db,
   act: Act,
   { plantId, accountId, ...input }: NewCollector & { readonly plantId?: string | undefined },
-): Promise<{ readonly id: string } & NewToken> {
+): Promise<{ readonly id: string } & IssuedToken> {
   if (plantId === undefined)
     return insertCollector(trx, act, { ...input, accountId: accountId ?? null });
   const { ownerId } = await lockPlant(trx, plantId);

@@ -2,11 +2,11 @@ import type { IdSource } from '../../platform/kernel/ids.ts';
 import { anyOf, listParameter } from '../../platform/storage/any-of.ts';
 import { sharedCommits } from '../../platform/storage/commit-group.ts';
 import type { Db, Instant } from '../../platform/storage/database.ts';
-import { withRightToReport, type Sender } from './authenticate.ts';
+import { withRightToReport, type ReportSender } from './authenticate.ts';
 import { markLost } from './presence.ts';
 
 /** A connection that a collector keeps open, as opposed to requests. */
-export interface Connection {
+export interface CollectorConnection {
   readonly id: string;
   readonly collectorId: string;
 }
@@ -15,9 +15,9 @@ export interface Connection {
 export async function openConnection(
   db: Db,
   newId: IdSource,
-  { collectorId, tokenId }: Required<Sender>,
+  { collectorId, tokenId }: Required<ReportSender>,
   now: Instant,
-): Promise<Connection> {
+): Promise<CollectorConnection> {
   const current = { id: newId(), tokenId, openedAt: now };
   await sharedCommits(db)((trx) =>
     trx
@@ -32,7 +32,7 @@ export async function openConnection(
 /** Turns a collector offline whose connection broke, unless it has connected again. */
 export const loseConnection = (
   db: Db,
-  { id, collectorId }: Connection,
+  { id, collectorId }: CollectorConnection,
   now: Instant,
 ): Promise<void> =>
   sharedCommits(db)(async (trx) => {

@@ -9,9 +9,9 @@ import {
   type Description,
 } from '../devices/description.ts';
 import { isSerialNumber, SERIAL_NUMBER_FAULT } from '../devices/serial-number.ts';
-import { storeAsSender, type Sender } from './authenticate.ts';
-import type { Outcome } from './outcome.ts';
-import { Unreadable } from './parts.ts';
+import { storeAsSender, type ReportSender } from './authenticate.ts';
+import type { CollectorOutcome } from './outcome.ts';
+import { UnreadableSection } from './parts.ts';
 import { rememberRefusals } from './refusals.ts';
 
 /** A device in a collector's inventory, as reported. */
@@ -39,10 +39,10 @@ const STRINGS_AT_MOST = 32;
  */
 export async function storeInventory(
   db: Db,
-  sender: Sender,
+  sender: ReportSender,
   devices: readonly unknown[],
   now: Instant,
-): Promise<Outcome> {
+): Promise<CollectorOutcome> {
   const refused: Refused[] = [];
   const described = new Map<string, { index: number; description: Description }>();
   for (const [index, device] of devices.entries()) {
@@ -98,7 +98,7 @@ const FOREIGN = 'no device with this serial number is bound to this collector';
 /** The devices that a sender reports for and that belong to its owner, by serial number. */
 async function findOwn(
   trx: Db,
-  { collectorId, ownerId }: Sender & { ownerId: string },
+  { collectorId, ownerId }: ReportSender & { ownerId: string },
   serialNumbers: readonly string[],
 ): Promise<Map<string, Described & { readonly sn: string }>> {
   const devices = await trx
@@ -116,7 +116,7 @@ async function findOwn(
 }
 
 function faultOf(device: unknown): string | undefined {
-  if (device instanceof Unreadable) return device.reason;
+  if (device instanceof UnreadableSection) return device.reason;
   if (typeof device !== 'object' || device === null || Array.isArray(device))
     return 'a device must be an object {sn, kind, model, modelCode, profile, firmware, displayVersion, ratedPowerW, strings}';
   const { sn, kind, model, modelCode, profile, firmware, displayVersion, ratedPowerW, strings } =

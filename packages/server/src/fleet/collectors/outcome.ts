@@ -1,5 +1,5 @@
 /** The outcome for the elements of one list of a report. */
-export interface Outcome {
+export interface CollectorOutcome {
   /** Number of elements that were new or changed something. */
   readonly accepted: number;
   /** Number of elements already known. */
@@ -9,7 +9,7 @@ export interface Outcome {
 }
 
 /** The outcome for the readings of a report. */
-export interface ReadingsOutcome extends Outcome {
+export interface ReadingsOutcome extends CollectorOutcome {
   /** Values that were not stored, of readings that were, by the reading's index; the first ones, if there are very many. Absent if there are none. */
   readonly dropped?: readonly {
     readonly index: number;

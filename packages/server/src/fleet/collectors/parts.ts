@@ -1,9 +1,9 @@
 /** The lists of a report, and how many elements each may have. */
 export const partLimits = { readings: 10_000, alarms: 1_000, devices: 1_000 } as const;
 
-export type PartName = keyof typeof partLimits;
+export type ReportSection = keyof typeof partLimits;
 
-export const isPartName = (name: string): name is PartName => Object.hasOwn(partLimits, name);
+export const isPartName = (name: string): name is ReportSection => Object.hasOwn(partLimits, name);
 
 /** Maximum size of a report in bytes, both as sent and after decompression. */
 export const REPORT_BYTES = 8 * 1024 * 1024;
@@ -12,22 +12,22 @@ export const REPORT_BYTES = 8 * 1024 * 1024;
 export const ELEMENT_BYTES = 16 * 1024;
 
 /** Stands for an unreadable element, so that the others keep their index. */
-export class Unreadable {
+export class UnreadableSection {
   readonly reason: string;
   constructor(reason: string) {
     this.reason = reason;
   }
 }
 
-export const TOO_LONG = new Unreadable(
+export const TOO_LONG = new UnreadableSection(
   `a reading, alarm or device may have at most ${ELEMENT_BYTES / 1024} KiB`,
 );
 
 /** Receives the elements of a report. */
 export interface PartSink {
   /** Counts further elements before they are parsed. Throws tooLarge if there are too many. */
-  count(part: PartName, amount: number): void;
-  take(part: PartName, elements: readonly unknown[]): void;
+  count(part: ReportSection, amount: number): void;
+  take(part: ReportSection, elements: readonly unknown[]): void;
   /** Takes a value beside the lists. */
   takeBeside(name: string, value: unknown): void;
 }

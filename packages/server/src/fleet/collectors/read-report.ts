@@ -1,6 +1,6 @@
 import { Failure } from '../../platform/kernel/failure.ts';
 import type { Turns } from '../../platform/kernel/turns.ts';
-import { partLimits, REPORT_BYTES, type PartName, type PartSink } from './parts.ts';
+import { partLimits, REPORT_BYTES, type ReportSection, type PartSink } from './parts.ts';
 import { splitJson } from './split-json.ts';
 import { splitLines } from './split-lines.ts';
 
@@ -23,7 +23,7 @@ export interface ReportHead {
 }
 
 /** Takes elements of a report, in order. */
-export type TakePart = (part: PartName, elements: readonly unknown[]) => void | Promise<void>;
+export type TakePart = (part: ReportSection, elements: readonly unknown[]) => void | Promise<void>;
 
 /** Number of bytes of a report that are read at once; most reports are smaller. */
 const PIECE_BYTES = 16 * 1024;
@@ -38,8 +38,8 @@ export async function readReport(
   turns: Turns,
   take: TakePart,
 ): Promise<ReportHead> {
-  const taken: [PartName, readonly unknown[]][] = [];
-  const counts: Partial<Record<PartName, number>> = {};
+  const taken: [ReportSection, readonly unknown[]][] = [];
+  const counts: Partial<Record<ReportSection, number>> = {};
   const head: { id?: string; sentAt?: number | undefined } = {};
   const sink: PartSink = {
     count(part, amount) {

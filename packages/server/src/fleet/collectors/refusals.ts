@@ -86,7 +86,7 @@ async function forgetOldest(db: Db, collectorId: string): Promise<void> {
 }
 
 /** Elements of one device that were refused for one reason, and their number. */
-export interface Refusal {
+export interface CollectorRefusal {
   readonly sn: string;
   readonly reason: string;
   readonly firstAt: Instant;
@@ -95,7 +95,11 @@ export interface Refusal {
 }
 
 /** Recent refusals from a collector's reports, newest first. */
-export const listRefusals = (db: Db, collectorId: string, limit: number): Promise<Refusal[]> =>
+export const listCollectorRefusals = (
+  db: Db,
+  collectorId: string,
+  limit: number,
+): Promise<CollectorRefusal[]> =>
   db
     .selectFrom('collectorRefusal')
     .select(['sn', 'reason', 'firstAt', 'lastAt', 'count'])

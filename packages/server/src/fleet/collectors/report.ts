@@ -2,18 +2,18 @@ import { createBoundedQueue } from '../../platform/kernel/bounded-queue.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { createTurns } from '../../platform/kernel/turns.ts';
 import type { Db, Instant } from '../../platform/storage/database.ts';
-import { senderOf, type ReportingCollector, type Sender } from './authenticate.ts';
+import { reportSenderOf, type ReportingCollector, type ReportSender } from './authenticate.ts';
 import type { ReportLimit } from './limit.ts';
 import { storeInventory } from './inventory.ts';
-import { Unreadable } from './parts.ts';
-import type { Outcome, ReadingsOutcome } from './outcome.ts';
+import { UnreadableSection } from './parts.ts';
+import type { CollectorOutcome, ReadingsOutcome } from './outcome.ts';
 import { markPosted } from './presence.ts';
 import { readReport, type RawReport, type ReportHead } from './read-report.ts';
 
 /** The outcome for the readings of a report, and for its alarms and devices, if any; with the report’s id, if it has one. */
-export interface ReportOutcome extends Pick<ReportHead, 'id'>, ReadingsOutcome {
-  readonly alarms?: Outcome | undefined;
-  readonly devices?: Outcome | undefined;
+export interface TakenReport extends Pick<ReportHead, 'id'>, ReadingsOutcome {
+  readonly alarms?: CollectorOutcome | undefined;
+  readonly devices?: CollectorOutcome | undefined;
 }
 
 /** Checks readings as they are read, and stores them once all have arrived. */
@@ -21,7 +21,7 @@ export interface ReadingIntake {
   /** Each element should be a Reading; anything else is recorded as refused. */
   add(elements: readonly unknown[]): Promise<void>;
   /** Throws what storeAsSender throws. */
-  store(sender: Sender, from: Pick<RawReport, 'isBacklog'>): Promise<ReadingsOutcome>;
+  store(sender: ReportSender, from: Pick<RawReport, 'isBacklog'>): Promise<ReadingsOutcome>;
 }
 
 export interface ReportDeps {
@@ -30,7 +30,10 @@ export interface ReportDeps {
   readonly limit: ReportLimit;
   readonly beginReadings: () => ReadingIntake;
   /** Each element should be a ReportedAlarm. Throws what storeAsSender throws. */
-  readonly storeAlarms: (sender: Sender, alarms: readonly unknown[]) => Promise<Outcome>;
+  readonly storeAlarms: (
+    sender: ReportSender,
+    alarms: readonly unknown[],
+  ) => Promise<CollectorOutcome>;
 }
 
 /**
@@ -38,10 +41,7 @@ export interface ReportDeps {
  * accepted is durable; if it rejects while storing, the parts that were stored until then remain. Either way, the same report may be sent again.
  * Throws tooManyRequests, malformedRequest, tooLarge, notAuthenticated, collectorRefused.
  */
-export type TakeReport = (
-  collector: ReportingCollector,
-  report: RawReport,
-) => Promise<ReportOutcome>;
+export type TakeReport = (collector: ReportingCollector, report: RawReport) => Promise<TakenReport>;
 
 /** However many backlogs arrive after an outage, live reports wait for no more than two of them. */
 const BACKLOGS = {
@@ -66,7 +66,7 @@ export function createReports({
     collector: ReportingCollector,
     report: RawReport,
     receivedAt: Instant,
-  ): Promise<ReportOutcome> {
+  ): Promise<TakenReport> {
     const readings = beginReadings();
     let alarms: unknown[] | undefined;
     let devices: unknown[] | undefined;
@@ -76,7 +76,7 @@ export function createReports({
         (alarms ??= []).push(...elements.map((element) => trimmed(element, ALARM)));
       else (devices ??= []).push(...elements.map((element) => trimmed(element, DEVICE)));
     });
-    const sender = senderOf(collector);
+    const sender = reportSenderOf(collector);
     // Device descriptions come first, because they determine which readings are plausible.
     const ofDevices = devices && (await storeInventory(db, sender, devices, clock.now()));
     const outcome = await readings.store(sender, report);
@@ -116,7 +116,7 @@ const ALARM = ['sn', 'code', 'at', 'level', 'message', 'cleared'];
 
 /** Removes from an element everything that is not used. Otherwise, a report of nothing but brackets would take a hundred times its size in memory. */
 function trimmed(element: unknown, names: readonly string[]): unknown {
-  if (typeof element !== 'object' || element === null || element instanceof Unreadable)
+  if (typeof element !== 'object' || element === null || element instanceof UnreadableSection)
     return element;
   if (Array.isArray(element)) return [];
   const values = element as Readonly<Record<string, unknown>>;

@@ -3,20 +3,20 @@ import type { Db, Instant, Tables } from '../../platform/storage/database.ts';
 import { contains } from '../../platform/storage/text-search.ts';
 
 /** `waiting`: nobody has bound it; `silent`: it should report and does not. */
-export type CollectorState = 'waiting' | 'reporting' | 'silent';
+export type SearchedCollectorState = 'waiting' | 'reporting' | 'silent';
 
 export interface CollectorSearch {
   readonly search?: string | undefined;
-  readonly state?: CollectorState | undefined;
+  readonly state?: SearchedCollectorState | undefined;
   readonly pageNo: number;
   readonly pageSize: number;
 }
 
-export interface FoundCollector {
+export interface CollectorMatch {
   readonly id: string;
   readonly sn: string;
   readonly model: string | null;
-  readonly state: CollectorState;
+  readonly state: SearchedCollectorState;
   readonly lastReportAt: Instant | null;
   readonly clockOffsetSeconds: number | null;
   /** Valid tokens. */
@@ -36,7 +36,7 @@ const collectors = (db: Db) =>
 
 function inState<O>(
   query: SelectQueryBuilder<Tables, 'device', O>,
-  state: CollectorState,
+  state: SearchedCollectorState,
 ): SelectQueryBuilder<Tables, 'device', O> {
   if (state === 'waiting') return query.where('plantId', 'is', null);
   return query
@@ -50,7 +50,8 @@ const stateOf = ({
 }: {
   readonly plantId: string | null;
   readonly state: number;
-}): CollectorState => (plantId === null ? 'waiting' : state === OFFLINE ? 'silent' : 'reporting');
+}): SearchedCollectorState =>
+  plantId === null ? 'waiting' : state === OFFLINE ? 'silent' : 'reporting';
 
 /** A page of the collectors that are searched for, by serial number, and how many there are in all. Nothing tells where they stand. */
 export async function searchCollectors(
@@ -109,7 +110,7 @@ export async function searchCollectors(
     .limit(pageSize)
     .offset((pageNo - 1) * pageSize)
     .execute();
-  const records = rows.map(({ plantId, state: code, ...row }): FoundCollector => ({
+  const records = rows.map(({ plantId, state: code, ...row }): CollectorMatch => ({
     ...row,
     state: stateOf({ plantId, state: code }),
   }));
@@ -123,7 +124,7 @@ const LATELY_MS = 15 * 60_000;
 export async function countCollectors(
   db: Db,
   now: Instant,
-): Promise<Record<CollectorState | 'lately', number>> {
+): Promise<Record<SearchedCollectorState | 'lately', number>> {
   const count = async (query: ReturnType<typeof collectors>): Promise<number> =>
     (await query.select((eb) => eb.fn.countAll<number>().as('amount')).executeTakeFirstOrThrow())
       .amount;

@@ -3,7 +3,13 @@ import { Overtaken } from '../../platform/storage/away.ts';
 import type { Db, Instant, Trx } from '../../platform/storage/database.ts';
 import { locksRows } from '../../platform/storage/lock.ts';
 import { prepareQuery } from '../../platform/storage/prepare.ts';
-import { refusedSince, unchanged, withToken, type Sender, type Standing } from './authenticate.ts';
+import {
+  refusedSince,
+  unchanged,
+  withToken,
+  type ReportSender,
+  type CollectorStanding,
+} from './authenticate.ts';
 
 /** Where a collector that may report is. */
 export interface SenderPlace {
@@ -13,7 +19,7 @@ export interface SenderPlace {
   readonly ownerId: string;
 }
 
-interface Held extends Standing {
+interface Held extends CollectorStanding {
   readonly collectorId: string;
   readonly tokenId: string;
 }
@@ -32,7 +38,7 @@ const held = prepareQuery<{ collectorIds: unknown; now: Instant }, Held>((db, p)
  * Like the check of `storeAsSender`, for the senders of several reports that are stored in one transaction: locks their tokens until it ends. Those
  * that may not report are left out, and so are those whose tokens are being changed at this moment.
  */
-export async function holdSenders<S extends Sender>(
+export async function holdSenders<S extends ReportSender>(
   trx: Trx,
   senders: readonly S[],
   now: Instant,

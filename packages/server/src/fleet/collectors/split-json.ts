@@ -5,8 +5,8 @@ import {
   ELEMENT_BYTES,
   isPartName,
   TOO_LONG,
-  Unreadable,
-  type PartName,
+  UnreadableSection,
+  type ReportSection,
   type PartSink,
   type Splitter,
 } from './parts.ts';
@@ -39,11 +39,11 @@ type State =
 export function splitJson(sink: PartSink): Splitter {
   let state: State = 'start';
   let mark = 0;
-  const seen = new Set<PartName>();
+  const seen = new Set<ReportSection>();
   /** The current list; null = the value of another key. */
-  let part: PartName | null = null;
+  let part: ReportSection | null = null;
   /** The list that should be where another value is. */
-  let missing: PartName | null = null;
+  let missing: ReportSection | null = null;
   let key = '';
   const scan = createElementScan();
   /** The beginning of the current key or element, which the next chunk continues. */
@@ -164,12 +164,12 @@ export function splitJson(sink: PartSink): Splitter {
   }
 
   /** Takes what is not a list: null stands for an empty one, and what belongs beside the readings does not stand in their way. */
-  function readInsteadOf(name: PartName, value: unknown): void {
+  function readInsteadOf(name: ReportSection, value: unknown): void {
     if (value === null) return;
     const message = `${name} must be a list`;
     if (name === 'readings') throw new Failure('malformedRequest', { message });
     sink.count(name, 1);
-    sink.take(name, [new Unreadable(message)]);
+    sink.take(name, [new UnreadableSection(message)]);
   }
 
   function readLong(): void {

@@ -1,11 +1,17 @@
 import { isUtf8 } from 'node:buffer';
 import { Failure } from '../../platform/kernel/failure.ts';
 import { parseJson } from './parse-json.ts';
-import { ELEMENT_BYTES, TOO_LONG, Unreadable, type PartSink, type Splitter } from './parts.ts';
+import {
+  ELEMENT_BYTES,
+  TOO_LONG,
+  UnreadableSection,
+  type PartSink,
+  type Splitter,
+} from './parts.ts';
 
 const LINE_END = 0x0a;
 const NOTHING = Buffer.alloc(0);
-const NO_JSON = new Unreadable('this line is not readable JSON');
+const NO_JSON = new UnreadableSection('this line is not readable JSON');
 
 /** Takes one reading per line; blank lines are skipped. */
 export function splitLines(sink: PartSink): Splitter {

@@ -1,11 +1,11 @@
 import { recordAudit, type Act } from '../../identity/accounts/audit.ts';
 import { hashSecret, randomAlphanumeric } from '../../platform/kernel/secrets.ts';
 import type { Db, Instant } from '../../platform/storage/database.ts';
-import { within } from '../../platform/storage/bounds/within.ts';
+import { withinBounds } from '../../platform/storage/bounds/within.ts';
 import { brokerHash } from './broker-hash.ts';
 
 /** A collector's new token, which is shown only once and stored as hashes. */
-export interface NewToken {
+export interface IssuedToken {
   /** Public: identifies the token without revealing it. */
   readonly tokenId: string;
   readonly token: string;
@@ -16,8 +16,8 @@ export async function issueToken(
   trx: Db,
   act: Act,
   collector: { readonly id: string; readonly sn: string },
-): Promise<NewToken> {
-  await within(trx, 'collectorTokens', { collectorId: collector.id }, act);
+): Promise<IssuedToken> {
+  await withinBounds(trx, 'collectorTokens', { collectorId: collector.id }, act);
   const [tokenId, token] = [act.newId(), randomAlphanumeric()];
   await trx
     .insertInto('collectorToken')
@@ -47,7 +47,7 @@ export async function rotateToken(
   act: Act,
   collector: { readonly id: string; readonly sn: string },
   overlapMs: number,
-): Promise<NewToken> {
+): Promise<IssuedToken> {
   if (overlapMs === 0) await revokeTokens(trx, act, collector);
   else {
     const expiresAt = act.at + overlapMs;

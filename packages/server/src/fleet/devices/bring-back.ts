@@ -1,6 +1,6 @@
 import type { Act } from '../../identity/accounts/audit.ts';
 import type { Db, Instant } from '../../platform/storage/database.ts';
-import type { Home } from './collector-links.ts';
+import type { LinkHome } from './collector-links.ts';
 import { placeDevices } from './placement.ts';
 
 /** What became of the devices that a plant had until it was archived. */
@@ -15,7 +15,7 @@ export interface BroughtBack {
 export async function bringBackDevices(
   trx: Db,
   act: Act,
-  home: Home,
+  home: LinkHome,
   archivedAt: Instant,
 ): Promise<BroughtBack> {
   const former = await trx

@@ -4,7 +4,7 @@ import { Overtaken } from '../../platform/storage/away.ts';
 import type { Db } from '../../platform/storage/database.ts';
 
 /** A plant that the caller has locked. */
-export interface Home {
+export interface LinkHome {
   readonly id: string;
   readonly ownerId: string;
 }
@@ -20,7 +20,7 @@ interface Arrival {
  */
 export async function listLinkable(
   trx: Db,
-  home: Home,
+  home: LinkHome,
   arrivals: readonly Arrival[],
 ): Promise<string[]> {
   const [strangers, orphans, only] = [
@@ -45,7 +45,7 @@ export async function listLinkable(
  */
 export async function linkArrivals(
   trx: Db,
-  home: Home,
+  home: LinkHome,
   arrivals: readonly Arrival[],
   locked: ReadonlySet<string>,
 ): Promise<void> {
@@ -83,7 +83,7 @@ const idsOf = (devices: readonly { readonly id: string }[]): string[] =>
 /** Devices of other owners that the new collectors report for. */
 async function listStrangers(
   trx: Db,
-  { ownerId }: Home,
+  { ownerId }: LinkHome,
   collectorIds: readonly string[],
 ): Promise<string[]> {
   const strangers = await trx
@@ -101,7 +101,7 @@ interface Orphan extends Arrival {
 }
 
 /** Devices of the plant for which no collector of its owner reports. */
-const listOrphans = (trx: Db, { id, ownerId }: Home): Promise<Orphan[]> =>
+const listOrphans = (trx: Db, { id, ownerId }: LinkHome): Promise<Orphan[]> =>
   trx
     .selectFrom('device')
     .leftJoin('device as collector', 'collector.id', 'device.collectorId')
@@ -115,7 +115,7 @@ const listOrphans = (trx: Db, { id, ownerId }: Home): Promise<Orphan[]> =>
 /** For each serial number, the owner's collector whose reports of it were refused: preferably one in this plant, then the latest. */
 async function findRemembering(
   trx: Db,
-  { id, ownerId }: Home,
+  { id, ownerId }: LinkHome,
   orphans: readonly Orphan[],
 ): Promise<Map<string, string>> {
   const discoveries = await listDiscoveries(
@@ -128,7 +128,7 @@ async function findRemembering(
 }
 
 /** The plant's collector, if it has exactly one. */
-async function findOnlyCollector(trx: Db, { id }: Home): Promise<string | undefined> {
+async function findOnlyCollector(trx: Db, { id }: LinkHome): Promise<string | undefined> {
   const [first, second] = await trx
     .selectFrom('device')
     .select('id')

@@ -3,7 +3,7 @@ import { createLocalZone } from '../../platform/calendar/local-zone.ts';
 import type { Instant } from '../../platform/storage/database.ts';
 
 /** The position of a plant. If the latitude is unknown, the longitude is guessed from the time zone. */
-export interface Site {
+export interface DaylightSite {
   readonly latitude: number | null;
   readonly longitude: number;
 }
@@ -11,7 +11,7 @@ export interface Site {
 const DEGREES_PER_MS = 360 / DAY_MS;
 
 /** Where a plant is at an instant. */
-export const siteOf = ({ latitude, longitude, timeZone }: Located, at: Instant): Site =>
+export const siteOf = ({ latitude, longitude, timeZone }: Located, at: Instant): DaylightSite =>
   latitude !== null && longitude !== null
     ? { latitude, longitude }
     : { latitude: null, longitude: createLocalZone(timeZone).offsetAt(at) * DEGREES_PER_MS };
@@ -87,7 +87,11 @@ const SURE_HOURS = { from: 10, to: 15 };
  * Whether the sun is high enough for plants to produce: above `degrees` or, in winter, when it hardly gets that high, above 70 % of its elevation at
  * noon. Never true on a day when it stays near the horizon.
  */
-export function isDaylight({ latitude, longitude }: Site, at: Instant, degrees = 10): boolean {
+export function isDaylight(
+  { latitude, longitude }: DaylightSite,
+  at: Instant,
+  degrees = 10,
+): boolean {
   if (latitude === null) {
     const hour = solarHour(longitude, at);
     return hour >= SURE_HOURS.from && hour < SURE_HOURS.to;
@@ -100,7 +104,7 @@ const STEP_MS = 10 * MINUTE_MS;
 const STEPS_AT_MOST = (2 * DAY_MS) / STEP_MS;
 
 /** The next instant with daylight, to within ten minutes; two days ahead if the sun does not rise. */
-export function nextDaylight(site: Site, after: Instant): Instant {
+export function nextDaylight(site: DaylightSite, after: Instant): Instant {
   let at = after;
   for (let step = 0; step < STEPS_AT_MOST; step++) {
     at += STEP_MS;

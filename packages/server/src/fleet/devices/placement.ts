@@ -9,7 +9,7 @@ import { requestRecalculationOfDevices } from '../plants/tariffs/recalculation.t
 import { anyOf, listParameter } from '../../platform/storage/any-of.ts';
 import { Overtaken } from '../../platform/storage/away.ts';
 import type { Db, Instant } from '../../platform/storage/database.ts';
-import { linkArrivals, listLinkable, type Home } from './collector-links.ts';
+import { linkArrivals, listLinkable, type LinkHome } from './collector-links.ts';
 import { insertDeviceOnce, rateDevices, type DeviceKind } from './devices.ts';
 import { listClaimedElsewhere } from './claims.ts';
 import { DESCRIBED, describeDevice, readDescription } from './description.ts';
@@ -28,7 +28,7 @@ interface Found {
 export async function placeCollectors(
   trx: Db,
   act: Act,
-  home: Home,
+  home: LinkHome,
   serialNumbers: readonly string[],
 ): Promise<void> {
   const found = await findDevices(trx, serialNumbers);
@@ -54,7 +54,7 @@ interface Placing {
 export async function placeDevices(
   trx: Db,
   act: Act,
-  home: Home,
+  home: LinkHome,
   serialNumbers: readonly string[],
   { shown, ratedPowerW, kind }: Placing = {},
 ): Promise<void> {
@@ -82,7 +82,7 @@ export async function placeDevices(
 async function place(
   trx: Db,
   act: Act,
-  home: Home,
+  home: LinkHome,
   devices: readonly Found[],
   { shown = new Set(), kind }: Placing = {},
 ): Promise<void> {
@@ -116,7 +116,7 @@ async function place(
 async function correctKind(
   trx: Db,
   act: Act,
-  { ownerId }: Home,
+  { ownerId }: LinkHome,
   devices: readonly Found[],
   kind: DeviceKind,
 ): Promise<void> {
@@ -178,7 +178,11 @@ const findDevices = (trx: Db, serialNumbers: readonly string[]): Promise<Found[]
     .execute();
 
 /** A collector added for another account now belongs to the one that presented its token. */
-async function reserveShown(trx: Db, { ownerId }: Home, shown: ReadonlySet<string>): Promise<void> {
+async function reserveShown(
+  trx: Db,
+  { ownerId }: LinkHome,
+  shown: ReadonlySet<string>,
+): Promise<void> {
   if (shown.size === 0) return;
   await trx
     .updateTable('device')
@@ -193,7 +197,7 @@ async function reserveShown(trx: Db, { ownerId }: Home, shown: ReadonlySet<strin
 async function listFollowers(
   trx: Db,
   act: Act,
-  { ownerId }: Home,
+  { ownerId }: LinkHome,
   devices: readonly Found[],
 ): Promise<Pick<Found, 'id' | 'sn'>[]> {
   const collectorIds = devices.filter(({ kind }) => kind === 'collector').map(({ id }) => id);
@@ -214,7 +218,7 @@ async function listFollowers(
 async function makeReported(
   trx: Db,
   act: Act,
-  { ownerId }: Home,
+  { ownerId }: LinkHome,
   given: DeviceKind | undefined,
   serialNumbers: readonly string[],
 ): Promise<Found[]> {

@@ -1,6 +1,6 @@
 import type { DeviceTable, Flag, Instant } from '../../platform/storage/database.ts';
 import { presence } from '../plants/presence.ts';
-import { isDaylight, nextDaylight, type Site } from './daylight.ts';
+import { isDaylight, nextDaylight, type DaylightSite } from './daylight.ts';
 import { graceMs } from './states.ts';
 
 /** The facts that determine whether the silence of a device is normal. */
@@ -14,7 +14,7 @@ export interface Watched {
   readonly missed: boolean;
   readonly expectedSeconds: number;
   /** Position of its plant; null without a plant. */
-  readonly site: Site | null;
+  readonly site: DaylightSite | null;
 }
 
 /** When a device last reported (null = never), and whether it has reported since the last check. */
@@ -24,7 +24,7 @@ export interface LastReport {
 }
 
 /** The result of checking whether a device is silent. */
-export type Finding =
+export type SilenceFinding =
   | { readonly reports: true; readonly checkAt: Instant }
   /** `lasting`: the device has been abnormally offline for long enough to raise an alarm. */
   | {
@@ -38,7 +38,7 @@ export type Finding =
 export const OFFLINE_ALARM_AFTER_MS = 30 * 60_000;
 
 /** Judges the silence of a device. All that is known about the past is the device's state. */
-export function findSilence(device: Watched, last: LastReport, now: Instant): Finding {
+export function findSilence(device: Watched, last: LastReport, now: Instant): SilenceFinding {
   const grace = graceMs(device.expectedSeconds);
   if (last.at !== null && isFresh(last, now, grace))
     return { reports: true, checkAt: Math.min(last.at, now) + grace };
@@ -65,11 +65,11 @@ const isFresh = (last: LastReport, now: Instant, grace: number): boolean =>
  * Whether the device may be silent now: inverters without a battery sleep at night, and so do collectors that report only for such
  * inverters; meters and weather stations never do.
  */
-const mayRest = ({ kind, storage, missed }: Watched, site: Site, now: Instant): boolean =>
+const mayRest = ({ kind, storage, missed }: Watched, site: DaylightSite, now: Instant): boolean =>
   !storage && !missed && (kind === 'inverter' || kind === 'collector') && !isDaylight(site, now);
 
 /** A collector is checked again after the devices that report through it have been judged. */
-const restsUntil = ({ kind, state }: Watched, site: Site, now: Instant): Instant =>
+const restsUntil = ({ kind, state }: Watched, site: DaylightSite, now: Instant): Instant =>
   kind === 'collector' && state !== presence.offline
     ? now + OFFLINE_ALARM_AFTER_MS
     : nextDaylight(site, now);

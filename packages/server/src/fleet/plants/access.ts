@@ -22,20 +22,20 @@ import { prepareQuery, type ParameterOf } from '../../platform/storage/prepare.t
 import { zoneChanged } from './zone-changed.ts';
 
 /** An account's relation to a plant. */
-export type Level = PlantAccessTable['level'];
+export type AccessLevel = PlantAccessTable['level'];
 
 /** The plants that a caller may access with a permission, before any plant is read. */
 export interface Reach {
   /** null = all plants: the operator's reach. */
   readonly accountId: string | null;
-  readonly levels: readonly Level[];
+  readonly levels: readonly AccessLevel[];
   /** null = all plants to which the account has one of the levels. */
   readonly plantIds: readonly string[] | null;
   /** Excludes records of ammeters themselves, which only the signed interface has. interface W2 */
   readonly withoutAmmeters?: boolean;
 }
 
-const LEVELS: Record<Permission, readonly Level[]> = {
+const LEVELS: Record<Permission, readonly AccessLevel[]> = {
   read: ['owner', 'control', 'read'],
   control: ['owner', 'control'],
   manage: ['owner'],
@@ -172,7 +172,7 @@ export const plantsOfMeter = (nmiCode: string): PlantIds =>
 
 /** A plant as stored, with the caller's access level and its installer. */
 export interface VisiblePlant extends Selectable<PlantTable> {
-  readonly level: Level;
+  readonly level: AccessLevel;
   readonly installerName: string | null;
   readonly installerEmail: string | null;
   /** Whether the time zone has a history; if not, `timeZone` has always applied. */
@@ -280,7 +280,7 @@ export async function getPlantByNmi(
 /** Gives an account itself a level on a plant, replacing any other of its own; returns whether it had none at all. The plant must be locked. */
 export async function grantAccess(
   trx: Db,
-  grant: { plantId: string; accountId: string; level: Level; at: Instant },
+  grant: { plantId: string; accountId: string; level: AccessLevel; at: Instant },
 ): Promise<boolean> {
   const { plantId, accountId, level, at } = grant;
   const { numUpdatedRows } = await trx
@@ -299,9 +299,9 @@ export async function grantAccess(
 
 /** The higher of an account's own level and its company's, either of which may be null. */
 export const higherOf = (
-  own: Expression<Level | null>,
-  company: Expression<Level | null>,
-): RawBuilder<Level> =>
+  own: Expression<AccessLevel | null>,
+  company: Expression<AccessLevel | null>,
+): RawBuilder<AccessLevel> =>
   sql`case when ${own} = 'owner' or ${company} is null then ${own} when ${own} = 'control' then ${own} else ${company} end`;
 
 /** What an account may by itself and by its company; undefined = nothing. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { recordAudit, type Act } from '../../identity/accounts/audit.ts';
 import { Failure } from '../../platform/kernel/failure.ts';
 import type { Db, Instant } from '../../platform/storage/database.ts';
-import { within } from '../../platform/storage/bounds/within.ts';
+import { withinBounds } from '../../platform/storage/bounds/within.ts';
 import type { Reach } from './access.ts';
 import { countIn } from './fleet/counters.ts';
 import { appointStanding } from './standings/standing.ts';
@@ -58,7 +58,7 @@ export async function restorePlant(
   ownerId: string,
   plantId: string,
 ): Promise<Instant> {
-  await within(trx, 'plants', { ownerId }, act);
+  await withinBounds(trx, 'plants', { ownerId }, act);
   const archived = await trx
     .selectFrom('plant')
     .select('archivedAt')

@@ -56,7 +56,7 @@ export async function bindDevices(
 }
 
 /** Unbinds one device from a plant: see unbindDevices. */
-export const unbindDevice = (trx: Db, act: Act, deviceId: string, plantId: string): Promise<void> =>
+export const endBinding = (trx: Db, act: Act, deviceId: string, plantId: string): Promise<void> =>
   unbindDevices(trx, act, [deviceId], plantId);
 
 /** Unbinds devices from a plant from now on; their measurements stay with the plant. Throws noPermission if one is not in it. */

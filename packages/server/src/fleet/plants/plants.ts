@@ -3,7 +3,7 @@ import { changedFacts, recordAudit, type Act } from '../../identity/accounts/aud
 import { tellOfPlant } from '../../platform/events/tell.ts';
 import { invalidValue } from '../../platform/kernel/failure.ts';
 import type { Db } from '../../platform/storage/database.ts';
-import { within } from '../../platform/storage/bounds/within.ts';
+import { withinBounds } from '../../platform/storage/bounds/within.ts';
 import { grantAccess, withdrawAllAccess } from './access.ts';
 import { unbindAll } from './bindings.ts';
 import { countIn, countOut } from './fleet/counters.ts';
@@ -41,8 +41,8 @@ export async function insertPlant(trx: Db, act: Act, input: NewPlant): Promise<s
     timeZone,
     facts: JSON.stringify(facts),
   };
-  await within(trx, 'plants', { ownerId }, act);
-  await within(trx, 'keptPlants', { ownerId }, act);
+  await withinBounds(trx, 'plants', { ownerId }, act);
+  await withinBounds(trx, 'keptPlants', { ownerId }, act);
   await trx
     .insertInto('plant')
     .values({ ...row, id: plantId, createdAt: act.at, updatedAt: act.at })
@@ -127,8 +127,8 @@ export async function transferPlant(
   const { ownerId } = plant;
   if (ownerId === toAccountId) throw invalidValue('owner', 'an owner other than the current one');
   await lockBoundAndLinked(trx, plantId);
-  await within(trx, 'plants', { ownerId: toAccountId }, act);
-  await within(trx, 'keptPlants', { ownerId: toAccountId }, act);
+  await withinBounds(trx, 'plants', { ownerId: toAccountId }, act);
+  await withinBounds(trx, 'keptPlants', { ownerId: toAccountId }, act);
   await endInvitations(trx, act, plant);
   await countOut(trx, { plantId });
   await trx

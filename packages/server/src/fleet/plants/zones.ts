@@ -10,7 +10,7 @@ import { invalidValue } from '../../platform/kernel/failure.ts';
 import { anyOf, listParameter } from '../../platform/storage/any-of.ts';
 import type { Db } from '../../platform/storage/database.ts';
 import { prepareQuery, type ParameterOf } from '../../platform/storage/prepare.ts';
-import { within } from '../../platform/storage/bounds/within.ts';
+import { withinBounds } from '../../platform/storage/bounds/within.ts';
 import { lockPlant } from './lock.ts';
 import { appointStanding } from './standings/standing.ts';
 import { requestRecalculation } from './tariffs/recalculation.ts';
@@ -92,7 +92,7 @@ export async function changeTimeZone(
       .where('id', '=', plantId)
       .execute();
   if (plant.timeZone === timeZone) return;
-  await within(trx, 'plantZones', { plantId }, act);
+  await withinBounds(trx, 'plantZones', { plantId }, act);
   await trx
     .insertInto('plantZone')
     .values({ plantId, fromAt: act.at, timeZone })

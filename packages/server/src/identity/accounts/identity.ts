@@ -17,7 +17,7 @@ import { isVerifiedStill, verifyProof, type Verified } from './proof.ts';
 import { livingSessions } from './sessions.ts';
 
 /** How somebody who is already logged in proves once more who it is. */
-export interface Identity {
+export interface ProvenIdentity {
   readonly password: string;
   /** Asked for if the account has second factors. */
   readonly secondFactor?: string | undefined;
@@ -33,7 +33,7 @@ export async function verifyIdentity(
   sources: FactorSources,
   act: Act,
   accountId: string,
-  { password, secondFactor }: Identity,
+  { password, secondFactor }: ProvenIdentity,
   operation: string,
 ): Promise<Verified> {
   const account = await findAccount(db, accountId);

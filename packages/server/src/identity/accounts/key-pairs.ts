@@ -2,7 +2,7 @@ import { Failure, invalidValue } from '../../platform/kernel/failure.ts';
 import { randomHex, type SecretBox } from '../../platform/kernel/secrets.ts';
 import type { Db, Instant } from '../../platform/storage/database.ts';
 import { listOf } from '../../platform/storage/json-list.ts';
-import { within } from '../../platform/storage/bounds/within.ts';
+import { withinBounds } from '../../platform/storage/bounds/within.ts';
 import { recordAudit, type Act } from './audit.ts';
 import { parseNetwork } from '../../platform/kernel/addresses/networks.ts';
 
@@ -53,7 +53,7 @@ async function insert(
   pending: boolean,
 ): Promise<NewKeyPair> {
   const { label, canControl, plantIds, cidrs, expiresAt } = checkTerms(act, terms);
-  await within(trx, 'keyPairs', { accountId }, act);
+  await withinBounds(trx, 'keyPairs', { accountId }, act);
   const keyId = act.newId();
   const keySecret = randomHex(16);
   await trx

@@ -1,5 +1,5 @@
 import { sql, type DialectAdapter } from 'kysely';
-import type { Turn } from '../../platform/kernel/bounded-queue.ts';
+import type { QueueTurn } from '../../platform/kernel/bounded-queue.ts';
 import { createCache, type Cache } from '../../platform/kernel/cache.ts';
 import { Failure } from '../../platform/kernel/failure.ts';
 import { mailboxKey } from '../../platform/kernel/addresses/mailbox.ts';
@@ -50,7 +50,7 @@ export interface AdmittedLogIn {
   /** How long to wait before verifying its password, in milliseconds. */
   readonly delayMs: number;
   /** Its place in the queue for password verification: attempts from known browsers come before all others, which take turns by network. */
-  readonly turn: Turn;
+  readonly turn: QueueTurn;
   /** To be called on success: undoes the count of this attempt, and forgets earlier failures of the same browser or network. */
   succeeded(): Promise<void>;
 }

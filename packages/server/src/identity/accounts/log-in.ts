@@ -1,13 +1,16 @@
 import { Failure } from '../../platform/kernel/failure.ts';
-import type { Turn } from '../../platform/kernel/bounded-queue.ts';
+import type { QueueTurn } from '../../platform/kernel/bounded-queue.ts';
 import type { Db } from '../../platform/storage/database.ts';
 import { findAccount, findAccountByEmail, type Account } from './accounts.ts';
 import { recordAudit, type Act } from './audit.ts';
 import { methodsOf, type FactorMethod } from './factors/second-factor.ts';
-import { isVerifiedStill, verifyProof, type Proof } from './proof.ts';
+import { isVerifiedStill, verifyProof, type IdentityProof } from './proof.ts';
 
 /** Who wants to log in; `accountId`: the only account that may. */
-export type Credentials = { readonly email: string; readonly accountId?: string } & Proof;
+export type LogInCredentials = {
+  readonly email: string;
+  readonly accountId?: string;
+} & IdentityProof;
 
 /** The password was right, but the account has second factors: until one of them was used, there is no session, and no key becomes active. */
 export class FactorNeeded extends Error {
@@ -33,8 +36,8 @@ export class FactorNeeded extends Error {
 export async function logIn(
   db: Db,
   act: Omit<Act, 'actor'>,
-  credentials: Credentials,
-  turn?: Turn,
+  credentials: LogInCredentials,
+  turn?: QueueTurn,
   begin?: (trx: Db, accountId: string) => Promise<void>,
 ): Promise<Account> {
   const known = await findAccountByEmail(db, credentials.email);

@@ -67,7 +67,7 @@ export async function keepAnswer(
 }
 
 /** The answer that was kept to a write; null = none was, undefined = it was not carried out. */
-export async function findAnswer(
+export async function findKeptAnswer(
   db: Db,
   { holder, digest }: OnceMark,
 ): Promise<Uint8Array | null | undefined> {

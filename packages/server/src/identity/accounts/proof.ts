@@ -1,4 +1,4 @@
-import type { Turn } from '../../platform/kernel/bounded-queue.ts';
+import type { QueueTurn } from '../../platform/kernel/bounded-queue.ts';
 import { lazily } from '../../platform/kernel/lazily.ts';
 import { hashPassword, verifyPassword } from '../../platform/kernel/passwords/password.ts';
 import { randomAlphanumeric } from '../../platform/kernel/secrets.ts';
@@ -6,7 +6,7 @@ import type { Db } from '../../platform/storage/database.ts';
 import { forChange } from '../../platform/storage/lock.ts';
 
 /** What a person typed, or the digest that existing control clients send instead (interface S29). */
-export type Proof = { readonly password: string } | { readonly digest: string };
+export type IdentityProof = { readonly password: string } | { readonly digest: string };
 
 /** The hash that a proof was verified against. */
 export interface Verified {
@@ -39,8 +39,8 @@ const decoy = lazily(() => hashPassword(randomAlphanumeric()));
 export async function verifyProof(
   db: Db,
   accountId: string | undefined,
-  proof: Proof,
-  turn?: Turn,
+  proof: IdentityProof,
+  turn?: QueueTurn,
 ): Promise<Verified | undefined> {
   const nobody = await decoy();
   const [column, secret] =

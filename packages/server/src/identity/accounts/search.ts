@@ -12,7 +12,7 @@ export interface AccountSearch {
 }
 
 /** An account with what protects it and where it is used. */
-export interface FoundAccount extends Omit<
+export interface AccountMatch extends Omit<
   Account,
   'timeZone' | 'language' | 'closedAt' | 'removeAt'
 > {
@@ -65,7 +65,7 @@ export async function searchAccounts(
     .limit(pageSize)
     .offset((pageNo - 1) * pageSize)
     .execute();
-  const records = rows.map(({ apps, passkeys, ...row }): FoundAccount => ({
+  const records = rows.map(({ apps, passkeys, ...row }): AccountMatch => ({
     ...row,
     hasSecondFactor: apps + passkeys > 0,
   }));

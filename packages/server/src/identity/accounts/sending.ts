@@ -2,17 +2,17 @@ import { MINUTE_MS } from '@helioport/contract/durations';
 import { mailboxKey } from '../../platform/kernel/addresses/mailbox.ts';
 import { Failure } from '../../platform/kernel/failure.ts';
 import type { Db, Instant } from '../../platform/storage/database.ts';
-import { admitAttempt, type Allowance } from './factors/code-throttle.ts';
+import { admitAttempt, type CodeAllowance } from './factors/code-throttle.ts';
 
-export interface Pace {
+export interface SendingPace {
   /** In the refusal. */
   readonly name: string;
   /** How often an account, or another sender, may send. */
-  readonly by: Allowance;
+  readonly by: CodeAllowance;
   /** How often an account may send to one address, where that is less than everybody together may. */
-  readonly pair?: Allowance;
+  readonly pair?: CodeAllowance;
   /** How often one address gets something, no matter who sends it. */
-  readonly to?: Allowance;
+  readonly to?: CodeAllowance;
 }
 
 const SECOND_MS = 1_000;
@@ -53,11 +53,11 @@ export const paces = {
     by: { atOnce: 60, intervalMs: 10 * SECOND_MS },
     to: { atOnce: 5, intervalMs: 10 * MINUTE_MS },
   },
-} as const satisfies Record<string, Pace>;
+} as const satisfies Record<string, SendingPace>;
 
 export type Sent = keyof typeof paces;
 
-export interface Sending {
+export interface PacedSending {
   /** The account; null = the person at the command line. */
   readonly by: string | null;
   /** Addresses, hosts or accounts that get something. */
@@ -72,10 +72,10 @@ export async function admitSending(
   db: Db,
   at: Instant,
   what: Sent,
-  { by, to }: Sending,
+  { by, to }: PacedSending,
 ): Promise<void> {
   if (by === null) return;
-  const pace: Pace = paces[what];
+  const pace: SendingPace = paces[what];
   try {
     await admitAttempt(db, at, pace.by, 'sending', what, 'by', by);
     const targets = [...new Set(to.map(mailboxKey))].toSorted();

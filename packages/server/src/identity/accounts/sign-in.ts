@@ -28,7 +28,7 @@ export interface SignInDeps {
 }
 
 /** Where and with which browser somebody logs in. */
-export interface Place {
+export interface RequestPlace {
   readonly entrance: Entrance;
   readonly address: string;
   /** The id in the session cookie, whether or not it belongs to a session: a log-in replaces it. */
@@ -52,7 +52,7 @@ export interface SignedIn {
  */
 export async function signIn(
   deps: SignInDeps,
-  place: Place,
+  place: RequestPlace,
   credentials: { readonly email: string; readonly password: string },
 ): Promise<SignedIn> {
   const { db, clock, ids: newId } = deps;
@@ -86,7 +86,7 @@ const TICKET_MS = 10 * 60_000;
 
 async function secondStep(
   { db, clock, factors }: SignInDeps,
-  place: Place,
+  place: RequestPlace,
   { accountId, methods, passwordHash }: FactorNeeded,
 ): Promise<Failure> {
   const now = clock.now();
@@ -103,7 +103,7 @@ async function secondStep(
 
 /** What a ticket is bound to: the account, the browser, the entrance, and the password that was right. */
 const ticketSubject = (
-  { entrance, sessionId }: Place,
+  { entrance, sessionId }: RequestPlace,
   accountId: string,
   passwordHash: string,
 ): string =>
@@ -112,7 +112,7 @@ const ticketSubject = (
 /** The second step of a log-in. Throws loginExpired for a ticket of another browser, or of a former password; wrongFactor, tooManyRequests. */
 export async function continueSignIn(
   deps: SignInDeps,
-  place: Place,
+  place: RequestPlace,
   { ticket, secondFactor }: { ticket: string; secondFactor: string },
 ): Promise<SignedIn> {
   const { db, clock, ids: newId, factors } = deps;
@@ -147,13 +147,13 @@ export async function continueSignIn(
   return signedIn;
 }
 
-const browserOf = ({ entrance, sessionId }: Place): string =>
+const browserOf = ({ entrance, sessionId }: RequestPlace): string =>
   `${entrance} ${hashSecret(sessionId).toString('base64url')}`;
 
 /** What a browser needs to log in with a passkey alone. Throws noPermission where passkeys are impossible. */
 export const passkeySignInOptions = (
   { db, clock, factors }: SignInDeps,
-  place: Place,
+  place: RequestPlace,
 ): Promise<PasskeyOptions> =>
   askForPasskey(db, factors, clock.now(), { browser: browserOf(place) });
 
@@ -164,7 +164,7 @@ export const passkeySignInOptions = (
  */
 export async function signInWithPasskey(
   deps: SignInDeps,
-  place: Place,
+  place: RequestPlace,
   response: string,
 ): Promise<SignedIn> {
   const { db, clock, ids: newId, factors } = deps;
@@ -192,7 +192,7 @@ export async function signInWithPasskey(
 /** Begins the session of somebody whose identity is known, under a new id, and remembers the browser. interface O22 */
 export const beginSession = (
   deps: SignInDeps,
-  place: Place,
+  place: RequestPlace,
   { id }: Pick<Account, 'id'>,
 ): Promise<SignedIn> =>
   deps.db.transaction().execute((trx) => replaceSession(trx, deps, place, id));
@@ -200,14 +200,14 @@ export const beginSession = (
 /** Begins the session of somebody who has shown no password; the browser does not become one that is known. Returns the value of the session's cookie. */
 export const beginVisit = (
   deps: SignInDeps,
-  place: Place,
+  place: RequestPlace,
   { id }: Pick<Account, 'id'>,
 ): Promise<string> => deps.db.transaction().execute((trx) => newSession(trx, deps, place, id));
 
 async function replaceSession(
   trx: Db,
   deps: SignInDeps,
-  place: Place,
+  place: RequestPlace,
   accountId: string,
 ): Promise<SignedIn> {
   return {
@@ -219,7 +219,7 @@ async function replaceSession(
 async function newSession(
   trx: Db,
   { clock, ids: newId }: SignInDeps,
-  place: Place,
+  place: RequestPlace,
   accountId: string,
 ): Promise<string> {
   const { entrance, address, sessionId, userAgent = null, freshFor } = place;

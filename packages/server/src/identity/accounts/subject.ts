@@ -22,7 +22,7 @@ export async function getNamedAccount(db: Db, caller: Caller, email: string): Pr
  * The id of the account that a request concerns. For a signed-in user, it is the user's own; for the operator, that of the user named in the request,
  * or null (all accounts) if none is named. Throws noPermission, accountUnknown.
  */
-export async function subjectOf(
+export async function accountSubjectOf(
   db: Db,
   caller: Caller,
   email: string | undefined,
@@ -37,7 +37,7 @@ export async function subjectOf(
 }
 
 /** The account of somebody who is logged in or signs requests. Throws noPermission. */
-export async function ownAccount(db: Db, caller: Caller): Promise<Account> {
+export async function namedAccount(db: Db, caller: Caller): Promise<Account> {
   const account = caller.kind === 'user' ? await findAccount(db, caller.accountId) : undefined;
   if (!account) throw new Failure('noPermission');
   return account;
@@ -45,10 +45,10 @@ export async function ownAccount(db: Db, caller: Caller): Promise<Account> {
 
 /** The account of somebody who is logged in, locked until the transaction ends: what it does itself follows one thing after the other. Throws noPermission. */
 export async function lockOwnAccount(trx: Db, caller: Caller): Promise<Account> {
-  const { id } = await ownAccount(trx, caller);
+  const { id } = await namedAccount(trx, caller);
   const own = trx.selectFrom('account').select('id').where('id', '=', id);
   await forChange(trx, own).execute();
-  return ownAccount(trx, caller);
+  return namedAccount(trx, caller);
 }
 
 /** The account that a call concerns, if it must be a single one. Throws missingParameter, noPermission, accountUnknown. */
@@ -57,7 +57,7 @@ export async function oneSubjectOf(
   caller: Caller,
   email: string | undefined,
 ): Promise<string> {
-  const id = await subjectOf(db, caller, email);
+  const id = await accountSubjectOf(db, caller, email);
   if (id === null) throw new Failure('missingParameter', { data: { field: 'email' } });
   return id;
 }

@@ -2,7 +2,7 @@ import type { PastSupport } from '@helioport/contract';
 import { Failure } from '../../platform/kernel/failure.ts';
 import { anyOf, listParameter } from '../../platform/storage/any-of.ts';
 import type { Db, Instant } from '../../platform/storage/database.ts';
-import { lockBound, within } from '../../platform/storage/bounds/within.ts';
+import { lockBound, withinBounds } from '../../platform/storage/bounds/within.ts';
 import { findEmails } from './accounts.ts';
 import { recordAudit, type Act } from './audit.ts';
 import { admitSending } from './sending.ts';
@@ -57,7 +57,7 @@ export async function allowSupport(
     .where('endedAt', 'is', null)
     .where('expiresAt', '>', act.at)
     .execute();
-  await within(trx, 'supportPermissions', { accountId }, act);
+  await withinBounds(trx, 'supportPermissions', { accountId }, act);
   const permission = { id: act.newId(), createdAt: act.at, expiresAt: act.at + SUPPORT_MS };
   await trx
     .insertInto('supportPermission')

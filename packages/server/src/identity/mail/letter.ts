@@ -36,11 +36,11 @@ const plain = (text: string): string =>
     );
 
 /** The subject, on one line. */
-export const subjectOf = ({ subject }: Letter): string =>
+export const letterSubjectOf = ({ subject }: Letter): string =>
   plain(subject).replaceAll(/\p{Cc}+/gu, ' ');
 
 /** The letter as plain text. */
-export function textOf({ paragraphs, rows = [], link, footer, stop }: Letter): string {
+export function letterTextOf({ paragraphs, rows = [], link, footer, stop }: Letter): string {
   const table = rows.map(([name, ...cells]) => plain(`${name}: ${cells.join(', ')}`)).join('\n');
   return (
     [

@@ -1,10 +1,10 @@
 import { domainToASCII } from 'node:url';
 import { createTransport } from 'nodemailer';
 import { readSender, type Mailbox } from '../../platform/kernel/addresses/mailbox.ts';
-import { htmlOf, subjectOf, textOf, type Letter } from './letter.ts';
+import { htmlOf, letterSubjectOf, letterTextOf, type Letter } from './letter.ts';
 
 /** An e-mail as handed to the SMTP server. */
-export interface Envelope {
+export interface MailEnvelope {
   readonly id: string;
   readonly address: Mailbox;
   readonly letter: Letter;
@@ -13,7 +13,7 @@ export interface Envelope {
 /** The SMTP server of the operator. */
 export interface Smtp {
   /** Hands over an e-mail. Throws MailRefused if this one will never be taken, and anything else if it may be tried again. */
-  send(mail: Envelope): Promise<void>;
+  send(mail: MailEnvelope): Promise<void>;
   /** Connects and, if there is a password, logs in. Throws what is wrong. */
   check(): Promise<void>;
 }
@@ -69,8 +69,8 @@ export function createSmtp({ url, from }: { url: string; from: string }): Smtp {
           envelope: { from: { name: '', address: sender.address }, to: { name: '', address } },
           // The same for each attempt, so that receivers can recognize an e-mail that was sent twice.
           messageId: `<${id}@${domainToASCII(sender.address.slice(sender.address.lastIndexOf('@') + 1))}>`,
-          subject: subjectOf(letter),
-          text: textOf(letter),
+          subject: letterSubjectOf(letter),
+          text: letterTextOf(letter),
           html: htmlOf(letter),
           headers: {
             'Auto-Submitted': 'auto-generated',

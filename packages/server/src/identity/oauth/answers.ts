@@ -34,7 +34,7 @@ const contextOf = ({ applicationId, keyHash }: Repeatable): string =>
   `${applicationId}:${keyHash.toString('hex')}`;
 
 /** The earlier answer to the same request; 'taken' if the key was sent with a different body. */
-export async function findAnswer(
+export async function findTokenAnswer(
   db: Db,
   now: Instant,
   request: Repeatable,

@@ -24,7 +24,7 @@ export interface ApplicationRefusal {
 }
 
 /** A refusal of an application: by an authorization endpoint, or by an operation, whose endpoint is its path. */
-export interface Refused {
+export interface RefusedRequest {
   readonly applicationId: string;
   readonly endpoint: string;
   readonly reason: OauthErrorName | ErrorCode;
@@ -35,7 +35,7 @@ export interface Refused {
 export async function countRefusals(
   db: Db,
   at: Instant,
-  refusal: Refused & { readonly count: number },
+  refusal: RefusedRequest & { readonly count: number },
 ): Promise<void> {
   const { applicationId, endpoint, reason, requestId: lastRequestId, count } = refusal;
   await db
@@ -54,7 +54,7 @@ export async function countRefusals(
 const SHOWN_AT_MOST = 100;
 
 /** The recent refusals of an application, newest first. */
-export async function listRefusals(
+export async function listApplicationRefusals(
   db: Db,
   { id, scopes }: Pick<Application, 'id' | 'scopes'>,
 ): Promise<ApplicationRefusal[]> {

@@ -9,7 +9,7 @@ import { scopesOf } from './scopes.ts';
 import { findStanding } from './standing.ts';
 
 /** The credentials on which a request rests, and when it was made. */
-export interface Standing {
+export interface CallerCheck {
   readonly accountId: string;
   readonly keyId: string | null;
   readonly grantId: string | null;
@@ -20,10 +20,10 @@ export interface Standing {
 /** The holder of credentials as a caller with its current rights, or why it has none. What they rest on stays locked until the transaction ends. */
 export async function callerOf(
   trx: Db,
-  { accountId, keyId, grantId, tokenFamily, queuedAt }: Standing,
+  { accountId, keyId, grantId, tokenFamily, queuedAt }: CallerCheck,
   now: Instant,
 ): Promise<Caller | string> {
-  const ended = await whyEnded(trx, accountId, queuedAt);
+  const ended = await whyCallerEnded(trx, accountId, queuedAt);
   if (ended !== undefined) return ended;
   if (grantId !== null) return applicationOf(trx, tokenFamily, grantId, now);
   if (keyId !== null) return keyHolder(trx, keyId, now);
@@ -31,7 +31,7 @@ export async function callerOf(
 }
 
 /** Why what an account asked for at a time is not done any more, which stays so until the transaction ends; undefined = it is. */
-export async function whyEnded(
+export async function whyCallerEnded(
   trx: Db,
   accountId: string,
   queuedAt: Instant,

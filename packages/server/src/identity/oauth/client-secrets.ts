@@ -3,7 +3,7 @@ import { invalidValue } from '../../platform/kernel/failure.ts';
 import { hashSecret, randomAlphanumeric } from '../../platform/kernel/secrets.ts';
 import type { Db, Instant } from '../../platform/storage/database.ts';
 import { prepareLookup } from '../../platform/storage/lookup.ts';
-import { within } from '../../platform/storage/bounds/within.ts';
+import { withinBounds } from '../../platform/storage/bounds/within.ts';
 import type { Application } from './applications.ts';
 
 /** The properties of a client secret in lists: all but its text, which is shown only when it is created. */
@@ -25,7 +25,7 @@ export async function insertClientSecret(
   act: Act,
   application: Pick<Application, 'id' | 'ownerId'>,
 ): Promise<string> {
-  await within(trx, 'clientSecrets', { applicationId: application.id }, act);
+  await withinBounds(trx, 'clientSecrets', { applicationId: application.id }, act);
   const text = randomAlphanumeric();
   const id = act.newId();
   await trx

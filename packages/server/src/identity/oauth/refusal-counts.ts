@@ -1,11 +1,11 @@
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { createTokenBuckets } from '../../platform/kernel/token-buckets.ts';
 import type { Db } from '../../platform/storage/database.ts';
-import { countRefusals, type Refused } from './application-refusals.ts';
+import { countRefusals, type RefusedRequest } from './application-refusals.ts';
 
 /** Records an application's refusals for its developer and the operator to read. */
 export interface RefusalCounts {
-  count(refusal: Refused): Promise<void>;
+  count(refusal: RefusedRequest): Promise<void>;
 }
 
 // Anybody can trigger refusals for any application, and each would be a write that others wait for.

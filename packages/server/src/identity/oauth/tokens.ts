@@ -53,7 +53,7 @@ export type Presented =
     };
 
 /** Parses a token or code. Undefined if its prefix, length or checksum is wrong, so that junk never reaches the database. */
-export function readToken(text: string): Presented | undefined {
+export function readAccessToken(text: string): Presented | undefined {
   const kind = (Object.keys(PREFIXES) as Kind[]).find((candidate) =>
     text.startsWith(PREFIXES[candidate]),
   );

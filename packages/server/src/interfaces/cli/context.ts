@@ -1,7 +1,12 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { configFrom, readSources, type Config, type Given } from '../../platform/config/load.ts';
+import {
+  configFrom,
+  readSources,
+  type Config,
+  type GivenSettings,
+} from '../../platform/config/load.ts';
 import { unknownInEnvironment, unknownText } from '../../platform/config/unknown-names.ts';
 import { systemClock, type Clock } from '../../platform/kernel/clock.ts';
 import { createIdSource, type IdSource } from '../../platform/kernel/ids.ts';
@@ -10,7 +15,7 @@ import type { SecretBox } from '../../platform/kernel/secrets.ts';
 import type { OperatorDoor } from '../operations/operator-door.ts';
 import type { Series } from '../../measurements/series/port.ts';
 import type { Storage } from '../../platform/storage/open.ts';
-import { CommandFault } from './installation/faults.ts';
+import { CliCommandFault } from './installation/faults.ts';
 import { readPassword, type SecretInput } from './secret-input.ts';
 
 /** The context of every command. Nothing is opened before it is needed. */
@@ -22,7 +27,7 @@ export interface CliContext {
   /** The settings. Warns about `HELIOPORT_` names in the environment that nothing reads. Throws ConfigFault with all faults at once. */
   config(): Config;
   /** The settings that were given, with their texts and sources. */
-  given(): Given;
+  given(): GivenSettings;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The absolute path of a file or folder named on the command line. */
   path(name: string): string;
@@ -51,7 +56,7 @@ export interface CliContext {
 }
 
 /** Adds a command to the program; every file of a command exports such a function. */
-export type Register = (program: Command, context: CliContext) => void;
+export type RegisterCommand = (program: Command, context: CliContext) => void;
 
 export interface CliSurroundings {
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -136,7 +141,7 @@ export function createCliContext(
     note: (text) => surroundings.writeNote(text),
     readPassword: () => {
       if (!surroundings.secretInput)
-        throw new CommandFault('there is no standard input from which to read a password');
+        throw new CliCommandFault('there is no standard input from which to read a password');
       return readPassword(surroundings.secretInput);
     },
     fail: () => {
@@ -168,7 +173,7 @@ async function makeSeries(
 async function openSeries(series: Series): Promise<Series> {
   await series.open();
   if (await series.isMigrated()) return series;
-  throw new CommandFault(
+  throw new CliCommandFault(
     'the keyspace of HELIOPORT_SERIES_URL is not up to date: run helioport migrate',
   );
 }
@@ -178,7 +183,7 @@ async function openMigrated(config: Config, clock: Clock, isBeginning: boolean):
     { embeddedFiles, openInstallation },
     { checkNotLost },
     { checkMigrations, migrate },
-    { boundsOf, setBounds },
+    { tableBoundsOf: boundsOf, setBounds },
   ] = await Promise.all([
     import('../../compose/installation.ts'),
     import('../../platform/storage/sqlite/lost-database.ts'),
@@ -187,7 +192,7 @@ async function openMigrated(config: Config, clock: Clock, isBeginning: boolean):
   ]);
   if (!isBeginning && config.databaseUrl === null && !existsSync(config.databaseAddress)) {
     checkNotLost(embeddedFiles(config));
-    throw new CommandFault(
+    throw new CliCommandFault(
       `there is no database in ${config.dataDir}: run this in the folder of the installation, or set HELIOPORT_DATA_DIR; in a new installation, begin with helioport serve or helioport user add`,
     );
   }
@@ -197,7 +202,7 @@ async function openMigrated(config: Config, clock: Clock, isBeginning: boolean):
     // Migrations are looked up before any is applied, because a command that only reads must not wait for the server's writes.
     const isBehind = (await checkMigrations(storage.db)).length > 0;
     if (isBehind && storage.engine === 'postgres')
-      throw new CommandFault('the database is not up to date: run helioport migrate');
+      throw new CliCommandFault('the database is not up to date: run helioport migrate');
     if (isBehind) await migrate(storage.db, storage.engine, clock.now());
   } catch (error) {
     await storage.close();

@@ -2,12 +2,12 @@ import process from 'node:process';
 import { Command } from 'commander';
 import { hasPrimary } from '../../processes/member.ts';
 import { VERSION } from '../../platform/kernel/version.ts';
-import { createCliContext, type CliSurroundings, type Register } from './context.ts';
+import { createCliContext, type CliSurroundings, type RegisterCommand } from './context.ts';
 import { printable, printableJson } from './printable.ts';
 import { explain } from './signing/explain.ts';
 
 // The commands in the order of --help. Only the file of the command that is run is imported.
-const commands: Readonly<Record<string, () => Promise<Register>>> = {
+const commands: Readonly<Record<string, () => Promise<RegisterCommand>>> = {
   serve: async () => (await import('./installation/serve.ts')).registerServe,
   migrate: async () => (await import('./installation/migrate.ts')).registerMigrate,
   config: async () => (await import('./installation/config.ts')).registerConfig,

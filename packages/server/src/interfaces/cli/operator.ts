@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { UsageFault } from './installation/faults.ts';
+import { CliUsageFault } from './installation/faults.ts';
 
 /** A value that may be given as an argument or with an option. Throws UsageFault if neither is given. */
 export function either(
@@ -8,7 +8,7 @@ export function either(
   name: string,
 ): string {
   const value = argument ?? option;
-  if (value === undefined) throw new UsageFault(`missing: ${name}`);
+  if (value === undefined) throw new CliUsageFault(`missing: ${name}`);
   return value;
 }
 
@@ -49,7 +49,7 @@ export function rows(text: string): number {
 }
 
 /** An instant as shown in tables, in UTC. */
-export const shownTime = (at: number | null | undefined): string | null =>
+export const localTimeText = (at: number | null | undefined): string | null =>
   at === null || at === undefined
     ? null
     : new Date(at).toISOString().slice(0, 19).replace('T', ' ');

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable, type Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { CommandFault } from './installation/faults.ts';
+import { CliCommandFault } from './installation/faults.ts';
 
 /** The source of a secret: a terminal, or the output of another program. */
 export interface SecretInput {
@@ -18,7 +18,7 @@ export async function readPassword(input: SecretInput): Promise<string> {
   const password = input.stream.isTTY
     ? await askTwice(input)
     : (await text(input.stream)).replace(/\r?\n$/, '');
-  if (password === '') throw new CommandFault('no password was given');
+  if (password === '') throw new CliCommandFault('no password was given');
   return password;
 }
 
@@ -34,13 +34,13 @@ async function askTwice({ stream, ask }: SecretInput): Promise<string> {
   };
   lines.on('SIGINT', () => lines.close());
   const closed = new Promise<never>((_, reject) =>
-    lines.once('close', () => reject(new CommandFault('no password was given'))),
+    lines.once('close', () => reject(new CliCommandFault('no password was given'))),
   );
   closed.catch(() => {});
   try {
     const first = await Promise.race([line('Password: '), closed]);
     const second = await Promise.race([line('Password again: '), closed]);
-    if (first !== second) throw new CommandFault('the two passwords differ');
+    if (first !== second) throw new CliCommandFault('the two passwords differ');
     return first;
   } finally {
     lines.close();

@@ -1,8 +1,11 @@
 /** The value of a table cell; null and undefined are shown as `-`. */
-export type Cell = string | number | boolean | null | undefined;
+export type TableCell = string | number | boolean | null | undefined;
 
 /** A table for people, not for programs: columns aligned with spaces, numbers to the right. */
-export function table(headings: readonly string[], rows: readonly (readonly Cell[])[]): string {
+export function tableText(
+  headings: readonly string[],
+  rows: readonly (readonly TableCell[])[],
+): string {
   if (rows.length === 0) return 'none';
   const lines = [headings, ...rows.map((row) => row.map(textOf))];
   const widths = headings.map((_, column) =>
@@ -19,7 +22,7 @@ export function table(headings: readonly string[], rows: readonly (readonly Cell
     .join('\n');
 }
 
-const textOf = (cell: Cell): string =>
+const textOf = (cell: TableCell): string =>
   cell === null || cell === undefined || cell === '' ? '-' : String(cell);
 
 function pad(cell: string, width: number, right: boolean): string {

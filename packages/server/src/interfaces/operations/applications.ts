@@ -4,7 +4,7 @@ import { findEmails, getAccountByEmail } from '../../identity/accounts/accounts.
 import type { Act } from '../../identity/accounts/audit.ts';
 import type { Caller } from '../../identity/accounts/caller.ts';
 import type { Once } from '../../identity/accounts/once.ts';
-import { listRefusals } from '../../identity/oauth/application-refusals.ts';
+import { listApplicationRefusals } from '../../identity/oauth/application-refusals.ts';
 import {
   changeApplication,
   decideApplication,
@@ -77,14 +77,14 @@ export function createApplicationOperations(
 
     async 'application/list'() {
       const applications = await listApplications(db);
-      const emails = await emailsOf(db, applications);
+      const emails = await developerEmailsOf(db, applications);
       return applications.map((application) => shownApplication(application, emails));
     },
 
     async 'application/show'(_caller, { application }) {
       const found = await getApplication(db, application);
       return {
-        ...shownApplication(found, await emailsOf(db, [found])),
+        ...shownApplication(found, await developerEmailsOf(db, [found])),
         secrets: await listClientSecrets(db, found.id),
       };
     },
@@ -125,7 +125,7 @@ export function createApplicationOperations(
       }),
 
     'application/errors': async (_caller, { application }) =>
-      listRefusals(db, await getApplication(db, application)),
+      listApplicationRefusals(db, await getApplication(db, application)),
   };
 }
 
@@ -133,7 +133,7 @@ const stateOf = ({ status, disabledAt }: Application): ApplicationShown['state']
   disabledAt === null ? status : 'disabled';
 
 /** The e-mail addresses of the developers of applications, by account. */
-export const emailsOf = (
+export const developerEmailsOf = (
   db: Db,
   applications: readonly Application[],
 ): Promise<ReadonlyMap<string, string>> =>

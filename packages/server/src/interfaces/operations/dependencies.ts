@@ -51,11 +51,11 @@ export interface CredentialSources {
 }
 
 /** Carries out one operation, whichever door the caller used. `once` is given for writes. */
-export type Handler<Id extends OperationId> = (
+export type OperationHandler<Id extends OperationId> = (
   caller: Caller,
   input: InputOfOperation<Id>,
   once?: Once,
 ) => Promise<OutputOfOperation<Id>>;
 
 /** A handler for each of the given operations. */
-export type HandlersOf<Ids extends OperationId> = { readonly [Id in Ids]: Handler<Id> };
+export type HandlersOf<Ids extends OperationId> = { readonly [Id in Ids]: OperationHandler<Id> };

@@ -3,7 +3,7 @@ import type { Caller } from '../../identity/accounts/caller.ts';
 import { oneSubjectOf } from '../../identity/accounts/subject.ts';
 import { removeDestinationsOf } from '../../outbound/forwarding/destinations/destinations.ts';
 import { invalidValue } from '../../platform/kernel/failure.ts';
-import { listRefusals } from '../../identity/oauth/application-refusals.ts';
+import { listApplicationRefusals } from '../../identity/oauth/application-refusals.ts';
 import { isActive, listApplications, type Application } from '../../identity/oauth/applications.ts';
 import {
   endClientSecret,
@@ -21,7 +21,7 @@ import { countConsents } from '../../identity/oauth/developers/consent-counts.ts
 import type { Db } from '../../platform/storage/database.ts';
 import { proveIdentity } from './accounts/proven.ts';
 import { change } from './act.ts';
-import { emailsOf, shownApplication } from './applications.ts';
+import { developerEmailsOf, shownApplication } from './applications.ts';
 import type { HandlersOf, OperationDependencies } from './dependencies.ts';
 import { ownAccount, ownApplication } from './rights/accounts.ts';
 
@@ -40,7 +40,7 @@ export function createDeveloperOperations(
   const own = async (caller: Caller, clientId: string): Promise<Application> =>
     getOwnApplication(db, await developerOf(db, caller), clientId);
   const shownOwn = async (application: Application) =>
-    shownApplication(application, await emailsOf(db, [application]));
+    shownApplication(application, await developerEmailsOf(db, [application]));
 
   return {
     'developer/apply': async (
@@ -86,7 +86,7 @@ export function createDeveloperOperations(
 
     async 'developer/list'(caller) {
       const applications = await listApplications(db, await developerOf(db, caller));
-      const emails = await emailsOf(db, applications);
+      const emails = await developerEmailsOf(db, applications);
       return applications.toReversed().map((application) => shownApplication(application, emails));
     },
 
@@ -131,6 +131,6 @@ export function createDeveloperOperations(
       ),
 
     'developer/errors': async (caller, { clientId }) =>
-      listRefusals(db, await own(caller, clientId)),
+      listApplicationRefusals(db, await own(caller, clientId)),
   };
 }

@@ -27,7 +27,7 @@ import {
 import {
   openDestination,
   optionsOf,
-  partsOf,
+  settingPartsOf,
   unsealSecrets,
 } from '../../outbound/forwarding/destinations/settings.ts';
 import { testDestination } from '../../outbound/forwarding/destinations/test-destination.ts';
@@ -80,7 +80,7 @@ export function createForwardingOperations(deps: OperationDependencies): Forward
       const application = await subjectOf(db, caller, named);
       if (application === null)
         throw invalidValue('application', 'the name or client_id of an application');
-      const parts = partsOf(settings);
+      const parts = settingPartsOf(settings);
       await admitCheck(caller);
       // Looks names up, so before the transaction.
       await checkDestination(

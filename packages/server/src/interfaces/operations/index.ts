@@ -35,7 +35,7 @@ import { createNotificationOperations } from './notifications.ts';
 import { createInstallationCollectors } from './installation/collectors.ts';
 import { createInstallationDevices } from './installation/devices.ts';
 import { createCommandOperations } from './control/commands.ts';
-import { createControl } from './control/control.ts';
+import { createControlOperations } from './control/control.ts';
 import { createLogIn } from './control/log-in.ts';
 import { createParameterOperations } from './control/parameters.ts';
 import { createReading } from './control/reading.ts';
@@ -69,7 +69,7 @@ const handlersOf = (deps: OperationDependencies): Operations => ({
   ...createWeatherOperations(deps),
   ...createAmmeterOperations(deps),
   ...createAlarmOperations(deps),
-  ...createControl(deps),
+  ...createControlOperations(deps),
   ...createReading(deps),
   ...createLogIn(deps),
   ...createCommandOperations(deps),

@@ -2,7 +2,7 @@ import { HOUR_MS } from '@helioport/contract/durations';
 import type { NotificationsShown } from '@helioport/contract';
 import { setLanguage, type Account } from '../../identity/accounts/accounts.ts';
 import { admitSending } from '../../identity/accounts/sending.ts';
-import { ownAccount } from '../../identity/accounts/subject.ts';
+import { namedAccount } from '../../identity/accounts/subject.ts';
 import { invalidValue } from '../../platform/kernel/failure.ts';
 import { pushKeysOf } from '../../outbound/notifications/outlets/push-keys.ts';
 import { sendTestNotification } from '../../outbound/notifications/messages/test-message.ts';
@@ -75,7 +75,7 @@ export function createNotificationOperations(deps: OperationDependencies): Notif
   const tests = createTestPlaces();
 
   return {
-    'notifications/settings': async (caller) => shown(db, await ownAccount(db, caller)),
+    'notifications/settings': async (caller) => shown(db, await namedAccount(db, caller)),
 
     async 'notifications/set'(caller, input, once) {
       const {
@@ -109,7 +109,7 @@ export function createNotificationOperations(deps: OperationDependencies): Notif
     },
 
     async 'notifications/test'(caller) {
-      const account = await ownAccount(db, caller);
+      const account = await namedAccount(db, caller);
       const secretBox = await credentials.secretBox();
       return tests.during(account.id, () =>
         sendTestNotification({ db, clock, ids, secretBox, ...outbound, ...notifications }, account),
@@ -117,10 +117,10 @@ export function createNotificationOperations(deps: OperationDependencies): Notif
     },
 
     'notifications/week': async (caller, { week: day, language }) =>
-      showWeek(deps, await ownAccount(db, caller), { day, language }),
+      showWeek(deps, await namedAccount(db, caller), { day, language }),
 
     async 'push/subscribe'(caller, { label = LABEL, ...target }, once) {
-      const { id: by } = await ownAccount(db, caller);
+      const { id: by } = await namedAccount(db, caller);
       await admitSending(db, clock.now(), 'addressCheck', { by, to: [] });
       // Looks names up, so before the transaction.
       await checkSubscription(target, outbound.egress);
@@ -130,7 +130,7 @@ export function createNotificationOperations(deps: OperationDependencies): Notif
       }));
     },
 
-    'push/list': async (caller) => listSubscriptions(db, (await ownAccount(db, caller)).id),
+    'push/list': async (caller) => listSubscriptions(db, (await namedAccount(db, caller)).id),
 
     'push/remove': async (caller, { id }, once) =>
       change(deps, caller, once, heldAccount, (trx, act, account) =>
@@ -138,7 +138,7 @@ export function createNotificationOperations(deps: OperationDependencies): Notif
       ),
 
     async 'webhook/add'(caller, { url }, once) {
-      const { id: by } = await ownAccount(db, caller);
+      const { id: by } = await namedAccount(db, caller);
       await admitSending(db, clock.now(), 'addressCheck', { by, to: [] });
       await checkWebhook(url, outbound.egress);
       const box = await credentials.secretBox();
@@ -147,7 +147,7 @@ export function createNotificationOperations(deps: OperationDependencies): Notif
       );
     },
 
-    'webhook/list': async (caller) => listWebhooks(db, (await ownAccount(db, caller)).id),
+    'webhook/list': async (caller) => listWebhooks(db, (await namedAccount(db, caller)).id),
 
     async 'webhook/rotate'(caller, { id, overlapHours = OVERLAP_HOURS }, once) {
       const box = await credentials.secretBox();

@@ -4,7 +4,7 @@ import { presence } from '../../fleet/plants/presence.ts';
 import { totalOf, type StateNumbers } from '../../fleet/plants/fleet/visible-counts.ts';
 
 /** A page of records, with the total of the whole list. */
-export const pageOf = <R>(
+export const pageOfRows = <R>(
   counts: StateNumbers,
   { pageNo, pageSize }: PageOf,
   records: readonly R[],
@@ -21,7 +21,7 @@ export const listingOf = <R>(
   page: PageOf,
   records: readonly R[],
 ): Listing<R> => ({
-  page: pageOf(counts, page, records),
+  page: pageOfRows(counts, page, records),
   counts: {
     all: totalOf(counts),
     online: counts.get(presence.online) ?? 0,

@@ -1,12 +1,12 @@
 import { quantities, type QuantityName } from '@helioport/contract';
 import type { DayWindow } from '../../platform/calendar/plant-calendar.ts';
 import type { DeviceKind } from '../../fleet/devices/devices.ts';
-import { channels, PRODUCTION, type Channel } from './channels.ts';
+import { energyChannels, PRODUCTION, type EnergyChannel } from './channels.ts';
 import { clearSkyHours } from './clear-sky.ts';
 import { MWH_PER_KWH, type CounterLimits } from './counter.ts';
 import type { DeviceLimits } from './day-rules.ts';
 import type { DayState } from './day-state.ts';
-import type { Position } from './gap-shares.ts';
+import type { GapPosition } from './gap-shares.ts';
 
 /** Facts about a device and its plant that limit how much energy can flow. */
 export interface BoundsSubject {
@@ -70,7 +70,7 @@ const STORED: FlowBound = { ratedTimes: RATED_TIMES, capacityTimes: 3, atLeastW:
 /** Maximum irradiance at ground level, W/m². */
 const IRRADIANCE_AT_MOST = 2_000;
 
-const flowBounds: { readonly [C in Channel]?: FlowBound } = {
+const flowBounds: { readonly [C in EnergyChannel]?: FlowBound } = {
   production: { ratedTimes: RATED_TIMES, capacityTimes: CAPACITY_TIMES, atLeastW: 0 },
   gridExport: { ratedTimes: undefined, capacityTimes: 3, atLeastW: 0 },
   batteryCharge: STORED,
@@ -100,7 +100,7 @@ function sunLimitW({ kind, ratedPowerW, capacityKwp }: BoundsSubject): number | 
 export function counterLimits(subject: BoundsSubject): DeviceLimits {
   const sunW = sunLimitW(subject);
   const of = (daily: boolean): CounterLimits[] =>
-    channels.map((name) => ({
+    energyChannels.map((name) => ({
       ...flowLimits(flowBounds[name], subject),
       sunW: name === 'production' ? sunW : undefined,
       daily,
@@ -130,7 +130,7 @@ const DAY_HOURS = 24;
  */
 export function dayBounds(
   { kind, ratedPowerW, capacityKwp }: BoundsSubject,
-  position: Position,
+  position: GapPosition,
   window: DayWindow,
 ): Pick<DayState, 'atMost' | 'plantAtMost'> {
   const ratedKw =
@@ -148,7 +148,7 @@ export function dayBounds(
 /** The most that a plant's modules can produce on a local day, kWh; Infinity if their capacity is unknown. The day's window is needed only for the sun. */
 export function plantDayKwh(
   capacityKwp: number | null,
-  { latitude, longitude }: Position,
+  { latitude, longitude }: GapPosition,
   windowOf: () => DayWindow,
 ): number {
   if (capacityKwp === null || capacityKwp <= 0) return Infinity;

@@ -116,14 +116,14 @@ export const channelSources = {
 } as const satisfies Record<string, ChannelSource>;
 
 /** Name of an energy channel. */
-export type Channel = keyof typeof channelSources;
+export type EnergyChannel = keyof typeof channelSources;
 
 /** All channels; the index is the channel's number in stored states. */
-export const channels = Object.keys(channelSources) as readonly Channel[];
+export const energyChannels = Object.keys(channelSources) as readonly EnergyChannel[];
 
 /** Number of the channel `production`. */
-export const PRODUCTION = channels.indexOf('production');
+export const PRODUCTION = energyChannels.indexOf('production');
 
-const sunlit: readonly boolean[] = channels.map((name) => channelSources[name].sunlit);
+const sunlit: readonly boolean[] = energyChannels.map((name) => channelSources[name].sunlit);
 /** Whether the channel with this number depends on the sun. */
 export const isSunlit = (number: number): boolean => sunlit[number]!;

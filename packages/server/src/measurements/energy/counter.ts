@@ -1,5 +1,5 @@
 import type { PlantCalendar } from '../../platform/calendar/plant-calendar.ts';
-import type { Position } from './gap-shares.ts';
+import type { GapPosition } from './gap-shares.ts';
 import { meanPrice, type PriceSteps } from './price-steps.ts';
 
 /** Energies are whole milliwatt-hours internally, so sums are exact in any order. 1 kWh = 1e6 mWh. */
@@ -9,24 +9,24 @@ export const MWH_PER_KWH = 1_000_000;
 export const GAP_MS = 3_600_000;
 
 /** A reading of a counter, and its time. */
-export interface Level {
+export interface CounterLevel {
   /** mWh */
   readonly level: number;
   readonly at: number;
 }
 
 /** The level that a counter last left by jumping or falling, and when that level was last read. */
-export interface LeftLevel extends Level {
+export interface LeftLevel extends CounterLevel {
   /** When a second sample confirmed that the counter had left it. */
   readonly leftAt: number;
   /** Whether earlier days have since counted growth that will be subtracted again if the counter returns. */
   readonly booked: boolean;
   /** What days before that of `leftAt` were given when the counter left; they lose it again if the counter returns. */
-  readonly given: readonly Given[];
+  readonly given: readonly CounterGiven[];
 }
 
 /** Growth that was divided among days. */
-export interface Given {
+export interface CounterGiven {
   readonly fromAt: number;
   readonly toAt: number;
   /** mWh */
@@ -36,15 +36,15 @@ export interface Given {
 }
 
 /** The first level of a daily counter on a day, taken for that day's growth since midnight unless a later reset shows that it was older. */
-export interface Assumed extends Level {
+export interface Assumed extends CounterLevel {
   /** False while it may just as well be the level of the day before that is still shown. */
   readonly booked: boolean;
   /** The reading before it; a level of -1 = none. */
-  readonly before: Level;
+  readonly before: CounterLevel;
 }
 
 /** What a day had counted before its counter left a level. */
-export interface Kept {
+export interface CounterKept {
   readonly energy: number;
   readonly amount: number;
   readonly broken: boolean;
@@ -60,19 +60,19 @@ export interface Opening {
 }
 
 /** The state of one energy counter of a device, and its growth on one local day. Rarely used parts are objects of their own. */
-export interface Counter {
+export interface EnergyCounter {
   /** The level from which growth is measured (the highest so far, mWh; -1 before the first), and when it was last read. */
   base: number;
   baseAt: number;
   /** A level that cannot follow from `base` and is not yet confirmed by a second sample. */
-  pending: Level | undefined;
+  pending: CounterLevel | undefined;
   left: LeftLevel | undefined;
   /** Growth on this day, mWh. */
   energy: number;
   /** The value of that growth, millionths of the currency; kept only on days with more than one price. */
   amount: number;
   /** What the day had counted before the counter left its old level; undefined = nothing. */
-  kept: Kept | undefined;
+  kept: CounterKept | undefined;
   /** Set on the day of the device's first reading. */
   opening: Opening | undefined;
   /** Of a daily counter: what this day owes to its first reading; undefined = nothing, or it is certain. */
@@ -116,7 +116,7 @@ export interface CounterDay {
   /** The day's prices, if they vary. */
   readonly steps: PriceSteps | undefined;
   /** Of the plant; absent if unknown. */
-  readonly position?: Position;
+  readonly position?: GapPosition;
 }
 
 /** Growth that began before the day and must be divided among days. */
@@ -144,10 +144,10 @@ export interface Revealed {
 /** How long after leaving a level a counter can still return to it. */
 const LEFT_HOLDS_MS = 31 * 86_400_000;
 
-export const newCounter = (): Counter => startOf(-1, 0, undefined, undefined, 0, false);
+export const newCounter = (): EnergyCounter => startOf(-1, 0, undefined, undefined, 0, false);
 
 /** A total counter at the beginning of the next day with samples. `at`: the time of that day's first sample. */
-export function nextDayTotal(counter: Counter, at: number): Counter {
+export function nextDayTotal(counter: EnergyCounter, at: number): EnergyCounter {
   const { base, baseAt, pending, left } = counter;
   if (!left || at - left.at > LEFT_HOLDS_MS)
     return startOf(base, baseAt, pending, undefined, 0, true);
@@ -157,18 +157,18 @@ export function nextDayTotal(counter: Counter, at: number): Counter {
 }
 
 /** A daily counter at the beginning of the next day; it never returns to a level of another day. */
-export const nextDayToday = ({ base, baseAt, pending, resetAt }: Counter): Counter =>
+export const nextDayToday = ({ base, baseAt, pending, resetAt }: EnergyCounter): EnergyCounter =>
   startOf(base, baseAt, pending, undefined, resetAt, true);
 
 /** A counter at the beginning of a day. The fields are written out instead of copied with `...`, for speed: each report creates one per counter. */
 function startOf(
   base: number,
   baseAt: number,
-  pending: Level | undefined,
+  pending: CounterLevel | undefined,
   left: LeftLevel | undefined,
   resetAt: number,
   complete: boolean,
-): Counter {
+): EnergyCounter {
   return {
     base,
     baseAt,
@@ -190,11 +190,11 @@ function startOf(
   };
 }
 
-const NOTHING: Kept = { energy: 0, amount: 0, broken: false, assumed: undefined };
-export const keptOf = ({ kept }: Counter): Kept => kept ?? NOTHING;
+const NOTHING: CounterKept = { energy: 0, amount: 0, broken: false, assumed: undefined };
+export const keptOf = ({ kept }: EnergyCounter): CounterKept => kept ?? NOTHING;
 
 /** Discards all levels except the one from which growth is measured. */
-export function forget(counter: Counter): void {
+export function forget(counter: EnergyCounter): void {
   counter.pending = undefined;
   counter.left = undefined;
 }
@@ -229,7 +229,7 @@ export const limitMwh = (powerW: number, elapsedMs: number): number =>
 
 /** Adds growth to the day, including growth that began before it. */
 export function addGrowth(
-  counter: Counter,
+  counter: EnergyCounter,
   mwh: number,
   fromAt: number,
   toAt: number,
@@ -240,7 +240,7 @@ export function addGrowth(
 }
 
 /** Makes a level the one from which growth is measured. */
-export function settle(counter: Counter, level: number, at: number): undefined {
+export function settleCounter(counter: EnergyCounter, level: number, at: number): undefined {
   counter.base = level;
   counter.baseAt = at;
   counter.pending = undefined;

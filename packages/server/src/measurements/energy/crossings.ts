@@ -2,8 +2,8 @@ import { isSunlit } from './channels.ts';
 import {
   GAP_MS,
   energyValue,
-  type Counter,
-  type Given,
+  type EnergyCounter,
+  type CounterGiven,
   type LeftLevel,
   type Revealed,
 } from './counter.ts';
@@ -13,7 +13,7 @@ import { divideGap, type GapShare } from './gap-shares.ts';
 import { addReceipt, type Receipt } from './receipts.ts';
 
 /** The reading that reveals something about earlier days. */
-export interface Finding {
+export interface CrossingFinding {
   /** Number of the channel. */
   readonly number: number;
   readonly source: number;
@@ -23,10 +23,10 @@ export interface Finding {
 }
 
 /** Gives days their shares of a counter's growth, and takes back growth that was an error. `lastDayMwh`: what the day has yielded so far; -1 = unknown. */
-export function divide(
-  counter: Counter,
+export function divideCrossing(
+  counter: EnergyCounter,
   { crossings, takenBack }: Revealed,
-  finding: Finding,
+  finding: CrossingFinding,
   lastDayMwh: number,
 ): void {
   if (takenBack) takeBack(finding, takenBack.left);
@@ -53,8 +53,8 @@ interface Divided {
 }
 
 function sharesOf(
-  { fromAt: beganAt, toAt, growth, lastDayMwh }: Given,
-  { number, rules: { sinceAt, calendar, position } }: Finding,
+  { fromAt: beganAt, toAt, growth, lastDayMwh }: CounterGiven,
+  { number, rules: { sinceAt, calendar, position } }: CrossingFinding,
   lastDay: number,
 ): Divided {
   const fromAt = Math.max(beganAt, sinceAt);
@@ -81,7 +81,7 @@ function sharesOf(
   return { shares: shares.filter(({ mwh }) => mwh > 0), own, spread, isLastDayKnown };
 }
 
-function book(counter: Counter, mwh: number, { number, at, rules }: Finding): void {
+function book(counter: EnergyCounter, mwh: number, { number, at, rules }: CrossingFinding): void {
   counter.energy += mwh;
   const steps = rules.prices.steps[number];
   if (steps) counter.amount += energyValue(mwh, steps, rules.startAt, at);
@@ -91,7 +91,7 @@ function book(counter: Counter, mwh: number, { number, at, rules }: Finding): vo
  * Takes back what was counted since a counter left a level. Days without readings are included, whether or not they have rows: a day's receipts must not
  * depend on what is known of other days.
  */
-function takeBack(finding: Finding, { leftAt, booked, given }: LeftLevel): void {
+function takeBack(finding: CrossingFinding, { leftAt, booked, given }: LeftLevel): void {
   const { number, source, rules, earlier } = finding;
   if (!earlier) return;
   const { calendar } = rules;
@@ -132,7 +132,7 @@ function addTo({ channels }: DayState, number: number, receipt: Receipt): void {
 
 /** Gives an earlier day its share of the energy of a period (mWh; for power, W x ms); `fromAt` to `toAt` is the part of the period that lies in that day. */
 export function giveShare(
-  { number, source, rules, earlier }: Finding,
+  { number, source, rules, earlier }: CrossingFinding,
   day: number,
   energy: number,
   {

@@ -4,13 +4,13 @@ import {
   energyValue,
   flowMwh,
   GAP_MS,
-  settle,
+  settleCounter,
   stepOf,
-  type Counter,
+  type EnergyCounter,
   type CounterDay,
   type CounterLimits,
   type Crossing,
-  type Level,
+  type CounterLevel,
   type Revealed,
 } from './counter.ts';
 import { growthLimit } from './growth-limit.ts';
@@ -30,11 +30,11 @@ export const isAboutZero = (level: number, base: number): boolean => level <= ba
 const dayBefore = ({ startAt, calendar }: CounterDay): number =>
   calendar.dayWindow(calendar.dayOf(startAt - 1)).startAt;
 
-const UNREAD: Level = { level: -1, at: 0 };
+const UNREAD: CounterLevel = { level: -1, at: 0 };
 
 /** Processes the very first level of a daily counter, which tells what the day has yielded; at exactly midnight, it is that of the day before. */
 export function beginDaily(
-  counter: Counter,
+  counter: EnergyCounter,
   level: number,
   at: number,
   day: CounterDay,
@@ -55,7 +55,7 @@ export function beginDaily(
  * level or its last reset says otherwise: then it goes on from the level before, or waits for a second sample.
  */
 export function startDay(
-  counter: Counter,
+  counter: EnergyCounter,
   level: number,
   at: number,
   day: CounterDay,
@@ -75,7 +75,7 @@ export function startDay(
   if (!isMidnight && level <= atMost) {
     if (isStale(counter, level, at, day)) {
       counter.assumed = { level, at, booked: false, before: { level: base, at: baseAt } };
-      return settle(counter, level, at);
+      return settleCounter(counter, level, at);
     }
     return startAnew(counter, level, at, day);
   }
@@ -86,7 +86,7 @@ export function startDay(
     level <= growthLimit(limits, day, sinceAt, at)
   ) {
     // Today cannot have yielded this: it is what the day before has yielded.
-    settle(counter, level, at);
+    settleCounter(counter, level, at);
     return level === 0
       ? undefined
       : { crossings: [{ fromAt: sinceAt, toAt: startAt, growth: level }] };
@@ -98,7 +98,7 @@ export function startDay(
     level <= flowMwh(resetLimitW, at - baseAt) + stepOf(base, level)
   ) {
     counter.resetAt = at;
-    settle(counter, level, at);
+    settleCounter(counter, level, at);
     return { crossings: [{ fromAt: baseAt, toAt: at, growth: level }] };
   }
   counter.pending = { level, at };
@@ -106,14 +106,14 @@ export function startDay(
 }
 
 const isStale = (
-  { base, baseAt }: Counter,
+  { base, baseAt }: EnergyCounter,
   level: number,
   at: number,
   { startAt }: CounterDay,
 ): boolean =>
   level === base && level > 0 && at - baseAt < STALE_AT_MOST_MS && at - startAt < MORNING_MS;
 
-function startAnew(counter: Counter, level: number, at: number, day: CounterDay): undefined {
+function startAnew(counter: EnergyCounter, level: number, at: number, day: CounterDay): undefined {
   const { base, baseAt } = counter;
   counter.resetAt = nextReset(counter, at);
   addGrowth(counter, level, day.startAt, at, day);
@@ -121,11 +121,11 @@ function startAnew(counter: Counter, level: number, at: number, day: CounterDay)
   const isCertain = level < base && counter.resetAt === 0 && baseAt > dayBefore(day);
   if (level > 0 && !isCertain)
     counter.assumed = { level, at, booked: true, before: { level: base, at: baseAt } };
-  return settle(counter, level, at);
+  return settleCounter(counter, level, at);
 }
 
 /** When a counter that is not reset at midnight was reset between two readings; 0 if its own midnight was not among them, so that it has another one now. */
-function nextReset({ resetAt, baseAt }: Counter, at: number): number {
+function nextReset({ resetAt, baseAt }: EnergyCounter, at: number): number {
   if (resetAt === 0) return 0;
   const next = resetAt + Math.ceil((baseAt - resetAt + 1) / DAY_MS) * DAY_MS;
   return next <= at ? next : 0;
@@ -135,7 +135,7 @@ function nextReset({ resetAt, baseAt }: Counter, at: number): number {
  * Takes back what the day owed to its first reading, since a reset shows that this level was still that of the counter's day before.
  * Returns what it had grown since the last reading of the day before.
  */
-export function disownFirst(counter: Counter, resetAt: number, day: CounterDay): Crossing[] {
+export function disownFirst(counter: EnergyCounter, resetAt: number, day: CounterDay): Crossing[] {
   const { assumed } = counter;
   counter.assumed = undefined;
   if (!assumed) return [];

@@ -1,5 +1,5 @@
 import { PRODUCTION } from './channels.ts';
-import { GAP_MS, keptOf, MWH_PER_KWH, newCounter, stepOf, type Counter } from './counter.ts';
+import { GAP_MS, keptOf, MWH_PER_KWH, newCounter, stepOf, type EnergyCounter } from './counter.ts';
 import type { ChannelState, DayState, PowerTrace } from './day-state.ts';
 import type { DayPrice } from './plant-prices.ts';
 import {
@@ -8,7 +8,7 @@ import {
   TODAY_SOURCE,
   TOTAL_SOURCE,
   type Receipt,
-  type Received,
+  type ReceivedEnergy,
 } from './receipts.ts';
 
 /** A channel's energy on one day. */
@@ -22,7 +22,7 @@ export interface DayEnergy {
 
 /** The information that a counter gives about a day. */
 interface CounterEnergy extends DayEnergy {
-  readonly counter: Counter;
+  readonly counter: EnergyCounter;
   /** The part that was counted between the readings of the day, and the part that is growth across a later roll-over or reset. */
   readonly ownMwh: number;
   readonly acrossMwh: number;
@@ -79,7 +79,7 @@ function believable(
  * The energy of a channel (given by its number) on a day; undefined if unknown. Energy above what the day can have yielded is
  * capped at that and counts as estimated.
  */
-export function energyOf(day: DayState, number: number): DayEnergy | undefined {
+export function dayEnergyOf(day: DayState, number: number): DayEnergy | undefined {
   const channel = day.channels[number];
   const atMost = day.atMost[number] ?? Infinity;
   const energy = channel && channelEnergyOf(channel, atMost);
@@ -132,7 +132,7 @@ const isKnown = ({ counter: { opening, reread }, closed }: CounterEnergy): boole
   !opening || reread || closed;
 
 function counterEnergyOf(
-  read: Counter | undefined,
+  read: EnergyCounter | undefined,
   receipts: readonly Receipt[] | undefined,
   source: number,
 ): CounterEnergy | undefined {
@@ -154,7 +154,7 @@ function counterEnergyOf(
 }
 
 /** Adds the energy from power after the counter's last level. */
-function filled(one: CounterEnergy, { power }: ChannelState, flow: Received): DayEnergy {
+function filled(one: CounterEnergy, { power }: ChannelState, flow: ReceivedEnergy): DayEnergy {
   const { counter, closed } = one;
   if (!power?.seen || closed || power.lastAt - counter.baseAt <= GAP_MS) return one;
   const mwh = Math.round((power.areaWms + flow.energy - counter.baseWms) / 3600);
@@ -167,7 +167,7 @@ function filled(one: CounterEnergy, { power }: ChannelState, flow: Received): Da
 }
 
 /** Energy as a share of what the whole plant can produce on the day, in thousandths, rounded up; 0 = unknown, or not the production channel. */
-export const shareOf = ({ plantAtMost }: DayState, number: number, mwh: number): number =>
+export const receivedShareOf = ({ plantAtMost }: DayState, number: number, mwh: number): number =>
   number === PRODUCTION && plantAtMost ? Math.ceil((1000 * mwh) / plantAtMost) : 0;
 
 /** The value of a channel's energy on a day, millionths of the currency; undefined if no price is known. */

@@ -1,6 +1,6 @@
 import type { CounterDay, CounterLimits } from './counter.ts';
 import type { DayState } from './day-state.ts';
-import type { Position } from './gap-shares.ts';
+import type { GapPosition } from './gap-shares.ts';
 import type { DayPrices, PlantPrices } from './plant-prices.ts';
 
 /** Limits of one device's counters, by channel number. */
@@ -17,7 +17,7 @@ export interface DayRules extends CounterDay {
   readonly limits: DeviceLimits;
   readonly prices: DayPrices;
   readonly plantPrices: PlantPrices;
-  readonly position: Position;
+  readonly position: GapPosition;
   /** Whether the binding is the device's first. If so, what its total counter showed at the first reading counts for this plant. */
   readonly firstBinding: boolean;
   /** Copies of these rules with the prices of one channel, if they vary; by channel number, filled as needed. */

@@ -1,10 +1,17 @@
-import { forget, GAP_MS, newCounter, nextDayToday, nextDayTotal, type Counter } from './counter.ts';
+import {
+  forget,
+  GAP_MS,
+  newCounter,
+  nextDayToday,
+  nextDayTotal,
+  type EnergyCounter,
+} from './counter.ts';
 import type { FieldList } from './field-list.ts';
 import type { DayPrice } from './plant-prices.ts';
 import type { Receipt } from './receipts.ts';
 
 /** One sample of a device: its measurements at one instant. */
-export interface Sample {
+export interface DaySample {
   /** Epoch ms. */
   readonly at: number;
   readonly fields: FieldList;
@@ -29,8 +36,8 @@ export interface PowerTrace {
 
 /** One energy channel on one day. */
 export interface ChannelState {
-  total: Counter | undefined;
-  today: Counter | undefined;
+  total: EnergyCounter | undefined;
+  today: EnergyCounter | undefined;
   power: PowerTrace | undefined;
   /** The receipts that later days have given to this one. */
   receipts: Receipt[] | undefined;
@@ -89,7 +96,7 @@ export interface DayState {
   peakPowerW: number;
   peakPowerAt: number;
   /** The newest sample. */
-  last: Sample;
+  last: DaySample;
   /** Values that the newest sample lacks, from the hour before it. */
   older: readonly OlderValue[];
   /** Channels by number; undefined = never reported. */
@@ -115,7 +122,11 @@ export interface DayState {
 export type DayTerms = Pick<DayState, 'prices' | 'atMost' | 'plantAtMost'>;
 
 /** The state of a new day before its first sample is processed. Without a previous day, `last` already has the fields and values of that sample. */
-export const openDay = (previous: DayState | undefined, first: Sample, terms: DayTerms): DayState =>
+export const openDay = (
+  previous: DayState | undefined,
+  first: DaySample,
+  terms: DayTerms,
+): DayState =>
   previous
     ? dayAfter(previous, first.at, first.at, terms)
     : {
@@ -131,7 +142,7 @@ export const silentDay = (previous: DayState, startAt: number, terms: DayTerms):
   dayAfter(previous, previous.last.at, startAt, terms);
 
 /** A day without readings before the first reading of a device. */
-export const dayBeforeAll = (first: Sample, terms: DayTerms): DayState => ({
+export const dayBeforeAll = (first: DaySample, terms: DayTerms): DayState => ({
   ...EMPTY,
   firstAt: first.at,
   last: first,
@@ -142,7 +153,7 @@ export const dayBeforeAll = (first: Sample, terms: DayTerms): DayState => ({
 /** The first day of a device in a new plant, continued from its last day in the old one. Growth from there on belongs to the new plant. */
 export function dayAfterMove(
   previous: DayState,
-  first: Sample,
+  first: DaySample,
   startAt: number,
   terms: DayTerms,
 ): DayState {
@@ -191,6 +202,7 @@ function nextDayChannel({ total, today, power }: ChannelState, at: number): Chan
 }
 
 /** The channel's total counter, created on first use. */
-export const totalOf = (channel: ChannelState): Counter => (channel.total ??= newCounter());
+export const dayTotalOf = (channel: ChannelState): EnergyCounter =>
+  (channel.total ??= newCounter());
 /** The channel's daily counter, created on first use. */
-export const todayOf = (channel: ChannelState): Counter => (channel.today ??= newCounter());
+export const todayOf = (channel: ChannelState): EnergyCounter => (channel.today ??= newCounter());

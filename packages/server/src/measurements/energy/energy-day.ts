@@ -1,14 +1,14 @@
-import { GAP_MS, MWH_PER_KWH, type Counter, type CounterDay } from './counter.ts';
+import { GAP_MS, MWH_PER_KWH, type EnergyCounter, type CounterDay } from './counter.ts';
 import { isStuck } from './day-energy.ts';
-import { divide, giveShare } from './crossings.ts';
+import { divideCrossing, giveShare } from './crossings.ts';
 import type { DayRules, EarlierDays } from './day-rules.ts';
 import {
   todayOf,
-  totalOf,
+  dayTotalOf,
   type ChannelState,
   type DayState,
   type OlderValue,
-  type Sample,
+  type DaySample,
 } from './day-state.ts';
 import type { ChannelFields } from './field-list.ts';
 import { observeCounter } from './observe-counter.ts';
@@ -22,7 +22,7 @@ export const POWER_END_W = 1e9;
 /** Adds a sample, newer than all before it, to a day. What it reveals about earlier days goes to `earlier`; if that is undefined, it is dropped. */
 export function stepDay(
   state: DayState,
-  sample: Sample,
+  sample: DaySample,
   rules: DayRules,
   earlier: EarlierDays | undefined,
 ): void {
@@ -76,7 +76,8 @@ function stepChannel(
   if (todayMwh >= 0) {
     const today = todayOf(channel);
     const revealed = observeCounter(today, todayMwh, at, day, rules.limits.today[number]!);
-    if (revealed) divide(today, revealed, { number, source: TODAY_SOURCE, at, rules, earlier }, -1);
+    if (revealed)
+      divideCrossing(today, revealed, { number, source: TODAY_SOURCE, at, rules, earlier }, -1);
     // Taken for jitter: whether the next levels are jitter too depends on those before it.
     if (today.base !== todayMwh && !today.pending) state.isSteady = false;
     if (today.baseAt === at) remember(today, channel);
@@ -85,11 +86,16 @@ function stepChannel(
   }
   const totalMwh = mwhOf(values, source.total);
   if (totalMwh < 0) return;
-  const total = totalOf(channel);
+  const total = dayTotalOf(channel);
   const isFirst = total.base < 0;
   const revealed = observeCounter(total, totalMwh, at, day, rules.limits.total[number]!);
   if (revealed)
-    divide(total, revealed, { number, source: TOTAL_SOURCE, at, rules, earlier }, lastDayMwh);
+    divideCrossing(
+      total,
+      revealed,
+      { number, source: TOTAL_SOURCE, at, rules, earlier },
+      lastDayMwh,
+    );
   if (isFirst && !total.complete)
     openTotal(channel, total, rules.prices.steps[number] !== undefined);
   // Energy that the device counted in another plant does not belong to this one.
@@ -112,13 +118,13 @@ function counterDay(rules: DayRules, number: number): CounterDay {
 }
 
 /** Notes the integral of power at this reading of the counter: from here on, power can fill in. */
-function remember(counter: Counter, { power }: ChannelState): void {
+function remember(counter: EnergyCounter, { power }: ChannelState): void {
   counter.baseWms = power?.areaWms ?? 0;
   counter.baseAmountWms = power?.amountWms ?? 0;
 }
 
 /** Processes a device's first level, which includes the day's yield so far, as known from other sources. */
-function openTotal({ today, power }: ChannelState, total: Counter, isPriced: boolean): void {
+function openTotal({ today, power }: ChannelState, total: EnergyCounter, isPriced: boolean): void {
   const areaMwh = Math.round((power?.areaWms ?? 0) / 3600);
   const isToday =
     today !== undefined && today.seen && !today.broken && !isStuck(today.energy, areaMwh);
@@ -130,7 +136,7 @@ function openTotal({ today, power }: ChannelState, total: Counter, isPriced: boo
   total.spread = !isToday && before > 0;
 }
 
-function olderValues({ last, older }: DayState, sample: Sample): OlderValue[] {
+function olderValues({ last, older }: DayState, sample: DaySample): OlderValue[] {
   const lacks = (name: string): boolean =>
     Number.isNaN(sample.values[sample.fields.indexOf.get(name) ?? -1] ?? Number.NaN);
   const kept = older.filter(

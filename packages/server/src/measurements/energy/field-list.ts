@@ -1,5 +1,5 @@
 import { quantities, type QuantityName } from '@helioport/contract';
-import { channelSources, channels } from './channels.ts';
+import { channelSources, energyChannels } from './channels.ts';
 
 /** Indices of an energy channel's sources among a sample's values; -1 for missing ones. */
 export interface ChannelFields {
@@ -32,7 +32,7 @@ export function createFieldList(id: number, names: readonly QuantityName[]): Fie
   const indexOf = new Map(names.map((name, i) => [name as string, i]));
   const at = (name: QuantityName | undefined): number =>
     name === undefined ? -1 : (indexOf.get(name) ?? -1);
-  const fields = channels.map((name, channel) => {
+  const fields = energyChannels.map((name, channel) => {
     const { power, sign, today, total } = channelSources[name];
     return { channel, power: at(power), sign, today: at(today), total: at(total) };
   });

@@ -1,10 +1,10 @@
 import { DAY_MS, HOUR_MS } from '@helioport/contract/durations';
 import type { PlantCalendar } from '../../platform/calendar/plant-calendar.ts';
 import { sunElevation } from '../../fleet/devices/daylight.ts';
-import { clearSky } from './clear-sky.ts';
+import { clearSkyShare } from './clear-sky.ts';
 
 /** Position of the plant; null if unknown. */
-export interface Position {
+export interface GapPosition {
   readonly latitude: number | null;
   readonly longitude: number | null;
 }
@@ -20,7 +20,7 @@ export interface GapShare {
 }
 
 /** Growth of a counter between two readings of different local days. */
-export interface Gap {
+export interface CounterGap {
   readonly growth: number;
   readonly fromAt: number;
   readonly toAt: number;
@@ -42,9 +42,9 @@ const [SUNRISE_HOUR, SUNSET_HOUR] = [6, 18] as const;
  * spread evenly.
  */
 export function divideGap(
-  { growth, fromAt, toAt, sunlit, lastDayMwh }: Gap,
+  { growth, fromAt, toAt, sunlit, lastDayMwh }: CounterGap,
   calendar: PlantCalendar,
-  position: Position,
+  position: GapPosition,
 ): GapShare[] {
   const pieces = piecesOf(calendar, Math.max(fromAt, toAt - SPREAD_AT_MOST_MS), toAt);
   const last = pieces.at(-1)!;
@@ -65,7 +65,7 @@ function shineBetween(
   fromAt: number,
   toAt: number,
   calendar: PlantCalendar,
-  position: Position,
+  position: GapPosition,
 ): number {
   let sum = 0;
   for (let at = fromAt; at < toAt; at += STEP_MS) {
@@ -75,9 +75,13 @@ function shineBetween(
   return sum;
 }
 
-function shineAt(at: number, calendar: PlantCalendar, { latitude, longitude }: Position): number {
+function shineAt(
+  at: number,
+  calendar: PlantCalendar,
+  { latitude, longitude }: GapPosition,
+): number {
   if (latitude !== null && longitude !== null)
-    return clearSky(sunElevation(latitude, longitude, at));
+    return clearSkyShare(sunElevation(latitude, longitude, at));
   const hour = ((at + calendar.offsetAt(at)) % DAY_MS) / HOUR_MS;
   return Math.max(0, Math.sin((Math.PI * (hour - SUNRISE_HOUR)) / (SUNSET_HOUR - SUNRISE_HOUR)));
 }

@@ -1,6 +1,6 @@
-import { GAP_MS, limitMwh, type Counter, type CounterLimits } from './counter.ts';
+import { GAP_MS, limitMwh, type EnergyCounter, type CounterLimits } from './counter.ts';
 import type { DayRules } from './day-rules.ts';
-import type { ChannelState, DayState, Sample } from './day-state.ts';
+import type { ChannelState, DayState, DaySample } from './day-state.ts';
 import { mwhOf, POWER_END_W } from './energy-day.ts';
 import type { ChannelFields } from './field-list.ts';
 import { areaBetween } from './power-trace.ts';
@@ -8,9 +8,9 @@ import { areaBetween } from './power-trace.ts';
 /** Late samples between two adjacent ones of a day. */
 interface Insertion {
   /** The samples before and after, with the late ones between them; ascending. */
-  readonly chain: readonly Sample[];
+  readonly chain: readonly DaySample[];
   /** The sample before all of these. */
-  readonly before: Sample;
+  readonly before: DaySample;
 }
 
 /**
@@ -20,8 +20,8 @@ interface Insertion {
  */
 export function insertSamples(
   state: DayState,
-  known: readonly Sample[],
-  late: readonly Sample[],
+  known: readonly DaySample[],
+  late: readonly DaySample[],
   rules: DayRules,
 ): DayState | undefined {
   if (!state.isSteady || state.channels.some((channel) => channel?.total?.opening))
@@ -44,7 +44,10 @@ export function insertSamples(
 }
 
 /** Undefined if samples around the late ones are missing, or one is of the same instant. */
-function insertionsOf(known: readonly Sample[], late: readonly Sample[]): Insertion[] | undefined {
+function insertionsOf(
+  known: readonly DaySample[],
+  late: readonly DaySample[],
+): Insertion[] | undefined {
   const insertions: Insertion[] = [];
   let next = 0;
   for (let i = 0; i < late.length;) {
@@ -83,12 +86,12 @@ function isEven({ chain, before }: Insertion, rules: DayRules): boolean {
  * left for 0.
  */
 function growsEvenly(
-  chain: readonly Sample[],
-  before: Sample,
+  chain: readonly DaySample[],
+  before: DaySample,
   index: number,
   { limitW, daily }: CounterLimits,
 ): boolean {
-  const follows = (from: Sample, to: Sample): boolean => {
+  const follows = (from: DaySample, to: DaySample): boolean => {
     const [low, high] = [mwhOf(from.values, index), mwhOf(to.values, index)];
     return low >= 0 && high >= low && high - low <= limitMwh(limitW, to.at - from.at);
   };
@@ -127,7 +130,7 @@ function withAreas(
     if (today && today.baseAt >= untilAt) baseWms.today += addedWms;
   }
   if (areaWms === 0 && baseWms.total === 0 && baseWms.today === 0) return channel;
-  const added = (counter: Counter | undefined, wms: number): Counter | undefined =>
+  const added = (counter: EnergyCounter | undefined, wms: number): EnergyCounter | undefined =>
     counter && { ...counter, baseWms: counter.baseWms + wms };
   return {
     ...channel,
@@ -138,8 +141,8 @@ function withAreas(
 }
 
 /** The integral of a channel's power over samples, W x ms. */
-function areaOf({ power, sign }: ChannelFields, chain: readonly Sample[]): number {
-  const wattsOf = ({ values }: Sample): number => Math.max(0, values[power]! * sign);
+function areaOf({ power, sign }: ChannelFields, chain: readonly DaySample[]): number {
+  const wattsOf = ({ values }: DaySample): number => Math.max(0, values[power]! * sign);
   let area = 0;
   for (let i = 1; i < chain.length; i++) {
     const [from, to] = [chain[i - 1]!, chain[i]!];
@@ -150,7 +153,7 @@ function areaOf({ power, sign }: ChannelFields, chain: readonly Sample[]): numbe
 
 function peakWith(
   state: DayState,
-  late: readonly Sample[],
+  late: readonly DaySample[],
 ): Pick<DayState, 'peakPowerW' | 'peakPowerAt'> {
   let { peakPowerW, peakPowerAt } = state;
   for (const { at, fields, values } of late) {

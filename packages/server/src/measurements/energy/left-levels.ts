@@ -7,14 +7,14 @@ import {
   keptOf,
   limitMwh,
   MWH_PER_KWH,
-  settle,
+  settleCounter,
   stepOf,
-  type Counter,
+  type EnergyCounter,
   type CounterDay,
   type CounterLimits,
   type Crossing,
   type LeftLevel,
-  type Level,
+  type CounterLevel,
   type Revealed,
 } from './counter.ts';
 import { disownFirst, isAboutZero } from './daily-counter.ts';
@@ -31,7 +31,7 @@ const LAST_PART = 0.9;
 
 /** Whether a level continues from the one that the counter had left rather than from the current one. */
 export function isBack(
-  { base, baseAt }: Counter,
+  { base, baseAt }: EnergyCounter,
   left: LeftLevel,
   level: number,
   at: number,
@@ -48,7 +48,7 @@ export function isBack(
 
 /** Discards what was counted since the counter left its old level. */
 export function comeBack(
-  counter: Counter,
+  counter: EnergyCounter,
   left: LeftLevel,
   level: number,
   at: number,
@@ -59,7 +59,7 @@ export function comeBack(
   forget(counter);
   counter.resetAt = 0;
   const growth = Math.max(0, level - left.level);
-  settle(counter, Math.max(level, left.level), at);
+  settleCounter(counter, Math.max(level, left.level), at);
   const crosses = left.at < day.startAt;
   if (!crosses) addGrowth(counter, growth, left.at, at, day);
   if (!booked && given.length === 0 && !(crosses && growth > 0)) return undefined;
@@ -71,8 +71,8 @@ export function comeBack(
 
 /** Accepts the level to which the previous sample jumped or fell, now that a second sample confirms it. */
 export function leave(
-  counter: Counter,
-  pending: Level,
+  counter: EnergyCounter,
+  pending: CounterLevel,
   level: number,
   at: number,
   day: CounterDay,
@@ -87,7 +87,7 @@ export function leave(
       energy: opening.energy,
     };
     addGrowth(counter, level - pending.level, pending.at, at, day);
-    return settle(counter, level, at);
+    return settleCounter(counter, level, at);
   }
   // If the current level is 0 (unreadable), the counter may still return to the level before that.
   if (!left || base !== 0) {
@@ -113,7 +113,7 @@ export function leave(
     book(across, baseAt, pending.at);
   }
   book(level - pending.level, pending.at, at);
-  settle(counter, level, at);
+  settleCounter(counter, level, at);
   return crossings.length > 0 ? { crossings } : undefined;
 }
 
@@ -122,8 +122,8 @@ export function leave(
  * the time in between. Or else the day's growth was corrected, or it is another counter.
  */
 function growthAcross(
-  { base, baseAt, energy, assumed }: Counter,
-  { level, at }: Level,
+  { base, baseAt, energy, assumed }: EnergyCounter,
+  { level, at }: CounterLevel,
   { startAt }: CounterDay,
   { limitW, resetLimitW, daily }: CounterLimits,
 ): number | 'corrected' | 'another' {
@@ -144,8 +144,8 @@ function growthAcross(
 
 /** Lowers what the day has counted, after a fall to a level. */
 function correct(
-  counter: Counter,
-  { level, at }: Level,
+  counter: EnergyCounter,
+  { level, at }: CounterLevel,
   day: CounterDay,
   { limitW }: CounterLimits,
 ): void {

@@ -1,5 +1,11 @@
 import type { ChannelState, DayState } from './day-state.ts';
-import { countedBefore, energyOf, moneyOf, shareOf, type DayEnergy } from './day-energy.ts';
+import {
+  countedBefore,
+  dayEnergyOf,
+  moneyOf,
+  receivedShareOf,
+  type DayEnergy,
+} from './day-energy.ts';
 import { createPackedReader, createPackedWriter, type PackedReader } from './codec/packed-bytes.ts';
 import type { DayPrice } from './plant-prices.ts';
 
@@ -33,7 +39,7 @@ export type MonthState = (ChannelMonth | undefined)[];
 export function addDay(month: MonthState, day: DayState): void {
   for (const [number, channel] of day.channels.entries()) {
     if (!channel) continue;
-    const energy = energyOf(day, number);
+    const energy = dayEnergyOf(day, number);
     const opening = channel.total?.opening?.level ?? -1;
     if (!energy && opening < 0) continue;
     const sums = (month[number] ??= {
@@ -54,7 +60,7 @@ export function addDay(month: MonthState, day: DayState): void {
     if (!energy) continue;
     sums.energy += energy.mwh;
     sums.days += 1;
-    sums.highestShare = Math.max(sums.highestShare, shareOf(day, number, energy.mwh));
+    sums.highestShare = Math.max(sums.highestShare, receivedShareOf(day, number, energy.mwh));
     if (energy.estimated) sums.estimatedDays += 1;
   }
 }
@@ -89,7 +95,7 @@ export const totalsAfterDay = (
   day: DayState,
   number: number,
 ): Totals => ({
-  energy: energy + (energyOf(day, number)?.mwh ?? 0),
+  energy: energy + (dayEnergyOf(day, number)?.mwh ?? 0),
   before: before + countedBefore(energy, day.channels[number]?.total?.opening?.level ?? -1),
 });
 

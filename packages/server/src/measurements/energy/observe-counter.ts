@@ -3,8 +3,8 @@ import {
   GAP_MS,
   jitterOf,
   limitMwh,
-  settle,
-  type Counter,
+  settleCounter,
+  type EnergyCounter,
   type CounterDay,
   type CounterLimits,
   type Revealed,
@@ -15,7 +15,7 @@ import { comeBack, isBack, leave } from './left-levels.ts';
 
 /** Processes a level that is newer than all before it. Returns what it reveals about days before this one. */
 export function observeCounter(
-  counter: Counter,
+  counter: EnergyCounter,
   level: number,
   at: number,
   day: CounterDay,
@@ -36,7 +36,7 @@ export function observeCounter(
   const growth = level - base;
   if (growth >= 0 && growth <= growthLimit(limits, day, baseAt, at))
     return grow(counter, growth, level, at, day);
-  if (jitters) return settle(counter, base, at);
+  if (jitters) return settleCounter(counter, base, at);
   if (
     pending &&
     level >= pending.level &&
@@ -49,7 +49,7 @@ export function observeCounter(
 }
 
 function begin(
-  counter: Counter,
+  counter: EnergyCounter,
   level: number,
   at: number,
   day: CounterDay,
@@ -63,25 +63,25 @@ function begin(
     counter.opening = { level, energy: 0 };
     counter.complete = at - day.startAt <= GAP_MS;
   }
-  settle(counter, level, at);
+  settleCounter(counter, level, at);
   counter.reread = false;
   return revealed;
 }
 
-function isJitter({ base }: Counter, level: number, { daily }: CounterLimits): boolean {
+function isJitter({ base }: EnergyCounter, level: number, { daily }: CounterLimits): boolean {
   if (level === 0 || level > base) return false;
   return base - level <= jitterOf(base, level, daily);
 }
 
 function grow(
-  counter: Counter,
+  counter: EnergyCounter,
   growth: number,
   level: number,
   at: number,
   day: CounterDay,
 ): Revealed | undefined {
   const { baseAt, left, assumed } = counter;
-  settle(counter, level, at);
+  settleCounter(counter, level, at);
   if (growth === 0) return undefined;
   if (baseAt < day.startAt) {
     if (left) counter.left = { ...left, booked: true };

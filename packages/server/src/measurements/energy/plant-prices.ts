@@ -8,13 +8,13 @@ import {
   type TariffVersion,
   type TariffWindow,
 } from '../../fleet/plants/tariffs/tariffs.ts';
-import { channels, type Channel } from './channels.ts';
+import { energyChannels, type EnergyChannel } from './channels.ts';
 import { offsetChanges } from '../../platform/calendar/offset-changes.ts';
 import type { DayWindow, PlantCalendar } from '../../platform/calendar/plant-calendar.ts';
 import { meanPrice, type PriceSteps } from './price-steps.ts';
 
 /** The energy channels that have a monetary value, and the tariff that applies to each. */
-const channelUses: { readonly [C in Channel]?: TariffUse } = {
+const channelUses: { readonly [C in EnergyChannel]?: TariffUse } = {
   production: 'production',
   gridImport: 'import',
   gridExport: 'export',
@@ -82,14 +82,14 @@ const DAYS_KEPT = 40;
 
 function createPlantPrices(priced: Priced, calendar: PlantCalendar): PlantPrices {
   const tariffs = tariffsOf(priced);
-  const plans = channels.map((name) => {
+  const plans = energyChannels.map((name) => {
     const use = channelUses[name];
     const versions = use && tariffs[use];
     return versions && versions.length > 0 ? createPricePlan(versions, calendar) : undefined;
   });
   const days = new Map<number, DayPrices>();
   const planOf = (use: TariffUse): PricePlan | undefined =>
-    plans[channels.findIndex((name) => channelUses[name] === use)];
+    plans[energyChannels.findIndex((name) => channelUses[name] === use)];
   const at: PlantPrices['at'] = (use, instant) => planOf(use)?.priceAt(instant);
   const mean: PlantPrices['mean'] = (use, fromAt, toAt) => {
     const steps = planOf(use)?.stepsBetween(fromAt, toAt);

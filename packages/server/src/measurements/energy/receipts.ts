@@ -40,7 +40,7 @@ const isAfter = (a: Receipt, b: Receipt): boolean =>
     (a.source > b.source || (a.source === b.source && a.takesBack < b.takesBack)));
 
 /** The sum of a source's receipts. */
-export interface Received {
+export interface ReceivedEnergy {
   readonly energy: number;
   readonly amount: number;
   readonly spread: boolean;
@@ -51,7 +51,7 @@ export interface Received {
   readonly takenBack: boolean;
 }
 
-const NOTHING: Received = {
+const NOTHING: ReceivedEnergy = {
   energy: 0,
   amount: 0,
   spread: false,
@@ -61,7 +61,10 @@ const NOTHING: Received = {
 };
 
 /** Sums the receipts of a source: a take-back cancels all receipts before it. */
-export function receivedBy(receipts: readonly Receipt[] | undefined, source: number): Received {
+export function receivedBy(
+  receipts: readonly Receipt[] | undefined,
+  source: number,
+): ReceivedEnergy {
   if (!receipts) return NOTHING;
   let [energy, amount, across] = [0, 0, 0];
   let [spread, some, takenBack] = [false, false, false];

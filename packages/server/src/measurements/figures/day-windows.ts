@@ -51,7 +51,7 @@ export interface DeviceDay {
 }
 
 /** The day `chosen` (yyyymmdd; undefined = today) of a device's current plant. */
-export async function deviceDay(
+export async function deviceDayWindow(
   { db, clock }: FigureSources,
   device: VisibleDevice,
   chosen: number | undefined,
@@ -79,7 +79,7 @@ export async function dayReadings(
   chosen: number | undefined,
 ): Promise<ClockedReading[]> {
   const { db, clock, telemetry } = deps;
-  const { zones, parts } = await deviceDay(deps, device, chosen);
+  const { zones, parts } = await deviceDayWindow(deps, device, chosen);
   const readings = await telemetry.chartReadings(db, device.series, parts);
   return readings.map((reading) => {
     const offsetMinutes = offsetAt(zones, reading.at) / MINUTE_MS;

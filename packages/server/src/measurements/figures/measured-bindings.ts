@@ -72,7 +72,7 @@ const plus = (a: number | null | undefined, b: number | undefined): number | und
   b === undefined ? (a ?? undefined) : (a ?? 0) + b;
 
 /** Time of the bindings' last reading; undefined if there is none. */
-export function lastReportOf(bindings: readonly MeasuredBinding[]): number | undefined {
+export function lastReportOfBinding(bindings: readonly MeasuredBinding[]): number | undefined {
   let last: number | undefined;
   for (const { latest } of bindings)
     if (latest && !(latest.lastAt <= (last ?? -Infinity))) last = latest.lastAt;

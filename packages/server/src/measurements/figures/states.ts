@@ -2,7 +2,7 @@ import type { State } from '@helioport/contract';
 import { presence } from '../../fleet/plants/presence.ts';
 
 /** A stored state as a word; a plant without devices is offline. */
-export const stateOf = (state: number): State =>
+export const shownStateOf = (state: number): State =>
   state === presence.online ? 'online' : state === presence.alarm ? 'alarm' : 'offline';
 
 /** Whether a device is offline when it should be online. */
@@ -11,4 +11,4 @@ export const isAbnormal = (state: number, offlineAbnormal: number): boolean =>
 
 /** A stored state as a word, for records without an alarm state: there, a device with an alarm is online. */
 export const presenceOf = (state: number): 'online' | 'offline' =>
-  stateOf(state) === 'offline' ? 'offline' : 'online';
+  shownStateOf(state) === 'offline' ? 'offline' : 'online';

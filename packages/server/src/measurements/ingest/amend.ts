@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/storage/database.ts';
-import type { Sample } from '../energy/day-state.ts';
+import type { DaySample } from '../energy/day-state.ts';
 import type { Series, SeriesRows } from '../series/port.ts';
 import type { BoundDevice } from './bound-device.ts';
 import { fillGaps } from './fill-gaps.ts';
@@ -11,16 +11,16 @@ import { samplePages } from '../series/sample-pages.ts';
 import type { Anew } from './write-anew.ts';
 
 /** What late readings change. */
-export interface Amendment {
+export interface DayAmendment {
   readonly device: BoundDevice;
   /** Samples that are new or changed, ascending. */
-  readonly samples: readonly Sample[];
+  readonly samples: readonly DaySample[];
   /** Samples to which the readings added nothing. */
-  readonly kept: readonly Sample[];
+  readonly kept: readonly DaySample[];
   /** How many of the readings were new or changed something. */
   readonly news: number;
   /** Readings for which their days have no room; they change nothing. */
-  readonly surplus: readonly Sample[];
+  readonly surplus: readonly DaySample[];
   /** The roll-ups that follow; undefined if they are to be calculated once the samples have been stored. */
   readonly anew: Anew | undefined;
 }
@@ -31,8 +31,8 @@ export async function planAmendments(
   series: Series,
   late: readonly LateReadings[],
   dayReadings: number,
-): Promise<Amendment[]> {
-  const amendments = new Map<LateReadings, Amendment>();
+): Promise<DayAmendment[]> {
+  const amendments = new Map<LateReadings, DayAmendment>();
   const filled = await fillGaps(db, series, late, dayReadings);
   for (const [one, { merged, anew }] of filled)
     amendments.set(one, amendmentOf(one, merged, anew, []));
@@ -75,8 +75,8 @@ const amendmentOf = (
   { device }: LateReadings,
   { changed, kept, news }: Merged,
   anew: Anew | undefined,
-  surplus: readonly Sample[],
-): Amendment => ({
+  surplus: readonly DaySample[],
+): DayAmendment => ({
   device,
   samples: changed,
   kept,
@@ -86,7 +86,7 @@ const amendmentOf = (
 });
 
 /** Binary search. */
-function found(samples: readonly Sample[], at: number): Sample | undefined {
+function found(samples: readonly DaySample[], at: number): DaySample | undefined {
   let [low, high] = [0, samples.length - 1];
   while (low <= high) {
     const middle = (low + high) >>> 1;
@@ -105,7 +105,7 @@ function found(samples: readonly Sample[], at: number): Sample | undefined {
 export async function amendSamples(
   db: Db,
   series: Series,
-  amendments: readonly Amendment[],
+  amendments: readonly DayAmendment[],
 ): Promise<Required<SeriesRows>> {
   for (const { device, samples, anew } of amendments) {
     if (samples.length === 0 || anew) continue;
@@ -136,7 +136,7 @@ export async function amendSamples(
 }
 
 /** How many of a device's samples, which are all of some days, lie on each of these. */
-function countsOf({ calendar }: BoundDevice, samples: readonly Sample[]): StoredCounts {
+function countsOf({ calendar }: BoundDevice, samples: readonly DaySample[]): StoredCounts {
   const counts = new Map<number, number>();
   return {
     most: samples.length,
@@ -171,7 +171,7 @@ async function storedCounts(
 const STRETCH_MS = 2 * 86_400_000;
 
 /** The first and the last instants of readings, ascending, that lie close together. */
-function stretchesOf(readings: readonly Sample[]): { first: number; last: number }[] {
+function stretchesOf(readings: readonly DaySample[]): { first: number; last: number }[] {
   const stretches: { first: number; last: number }[] = [];
   for (const { at } of readings) {
     const stretch = stretches.at(-1);
@@ -186,8 +186,8 @@ async function storedSamples(
   db: Db,
   series: Series,
   { device, readings }: LateReadings,
-): Promise<Map<number, Sample>> {
-  const stored = new Map<number, Sample>();
+): Promise<Map<number, DaySample>> {
+  const stored = new Map<number, DaySample>();
   const wanted = new Set(readings.map(({ at }) => at));
   for (const { first, last } of stretchesOf(readings)) {
     for await (const page of samplePages(db, series, device.seriesId, first, last + 1))

@@ -3,7 +3,7 @@ import {
   openDay,
   silentDay,
   type DayState,
-  type Sample,
+  type DaySample,
 } from '../energy/day-state.ts';
 import { stepDay } from '../energy/energy-day.ts';
 import { dayRules, dayTerms, type BoundDevice } from './bound-device.ts';
@@ -13,7 +13,7 @@ import type { DayRow } from '../series/port.ts';
 /** The result of an append: the binding's newest day with samples added, and the days opened after it. */
 export interface AppendedDays {
   readonly device: BoundDevice;
-  readonly samples: readonly Sample[];
+  readonly samples: readonly DaySample[];
   /** Ascending; the first is the stored newest day, if there is one. */
   readonly days: DayRow[];
   /** Whether the binding has no stored days yet. */
@@ -34,7 +34,7 @@ export function isAppend(device: BoundDevice, newest: DayRow | undefined, at: nu
 export function appendDays(
   device: BoundDevice,
   newest: DayRow | undefined,
-  samples: readonly Sample[],
+  samples: readonly DaySample[],
 ): AppendedDays {
   const { calendar, binding } = device;
   const days: DayRow[] = newest ? [newest] : [];
@@ -66,9 +66,9 @@ class AppendedHand implements DaysAtHand {
   /** The first loaded day; nothing is stored of a new device. */
   readonly fromDay: number;
   readonly #days: DayRow[];
-  readonly #first: Sample;
+  readonly #first: DaySample;
 
-  constructor(device: BoundDevice, days: DayRow[], first: Sample) {
+  constructor(device: BoundDevice, days: DayRow[], first: DaySample) {
     this.device = device;
     this.fromDay = days[0]?.day ?? 0;
     this.#days = days;

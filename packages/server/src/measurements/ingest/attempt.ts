@@ -11,7 +11,7 @@ import {
   endClaim,
   keepClaim,
   whenUnclaimed,
-  type Claim,
+  type SeriesClaim,
 } from './claims.ts';
 
 /** Rows of a device that are about to change, from the day of an instant on. */
@@ -158,7 +158,7 @@ interface BesideAttempt extends Attempt {
   unmark(): Promise<void>;
 }
 
-function attemptOf({ attempt: id, stored }: Claim, engine: Series): BesideAttempt {
+function attemptOf({ attempt: id, stored }: SeriesClaim, engine: Series): BesideAttempt {
   let isUnused = true;
   const series: Series = {
     ...engine,

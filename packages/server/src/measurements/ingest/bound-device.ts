@@ -4,7 +4,7 @@ import { GAP_MS } from '../energy/counter.ts';
 import { dayBounds } from '../energy/bounds.ts';
 import type { DayRules } from '../energy/day-rules.ts';
 import type { DayTerms } from '../energy/day-state.ts';
-import type { Position } from '../energy/gap-shares.ts';
+import type { GapPosition } from '../energy/gap-shares.ts';
 import type { PlantPrices } from '../energy/plant-prices.ts';
 
 /** A device of whose samples become events. */
@@ -27,7 +27,7 @@ export interface BoundDevice {
   readonly bounds: DeviceBounds;
   readonly prices: PlantPrices;
   /** Position of the plant. */
-  readonly position: Position;
+  readonly position: GapPosition;
   /** Whether this is the device's first binding. */
   readonly firstBinding: boolean;
   /** Of whom its samples are recorded as events; undefined if nobody could want them. */

@@ -10,7 +10,7 @@ import { locksRows } from '../../platform/storage/lock.ts';
  * The right to write the series of some devices in an engine without transactions. It replaces a lock, which would have to be held in an open
  * transaction while the engine is written to. A writer that stops to renew it loses it: then nothing of what it wrote counts.
  */
-export interface Claim {
+export interface SeriesClaim {
   readonly attempt: string;
   readonly series: readonly number[];
   /** Its writes have timestamps from here on, which are above those of every earlier attempt, whatever the clocks say. */
@@ -43,7 +43,7 @@ export async function claimSeries(
   trx: Db,
   attempt: string,
   series: readonly number[],
-): Promise<Claim> {
+): Promise<SeriesClaim> {
   const ordered = [...new Set(series)].toSorted((a, b) => a - b);
   const now = databaseTime(trx);
   if (ordered.length === 0) {
@@ -112,7 +112,7 @@ export async function whenUnclaimed<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** Keeps a claim until the returned function is called. If that fails, the claim ends by itself. */
-export function keepClaim(db: Db, { attempt, series }: Claim): () => void {
+export function keepClaim(db: Db, { attempt, series }: SeriesClaim): () => void {
   const renew = async (): Promise<void> => {
     await db
       .updateTable('seriesClaim')
@@ -127,7 +127,7 @@ export function keepClaim(db: Db, { attempt, series }: Claim): () => void {
 /** Ends a claim. `revision`: above all that it has used. Returns whether it was still held, all of it. */
 export async function endClaim(
   trx: Db,
-  { attempt, series }: Claim,
+  { attempt, series }: SeriesClaim,
   revision: number,
   isStored: boolean,
 ): Promise<boolean> {

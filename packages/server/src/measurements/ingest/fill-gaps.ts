@@ -1,6 +1,6 @@
-import { channels } from '../energy/channels.ts';
-import { energyOf } from '../energy/day-energy.ts';
-import type { DayState, Sample } from '../energy/day-state.ts';
+import { energyChannels } from '../energy/channels.ts';
+import { dayEnergyOf } from '../energy/day-energy.ts';
+import type { DayState, DaySample } from '../energy/day-state.ts';
 import { insertSamples } from '../energy/insert-samples.ts';
 import type { DayRow, SampleSpan, Series } from '../series/port.ts';
 import type { Db } from '../../platform/storage/database.ts';
@@ -109,7 +109,7 @@ async function statesOf(db: Db, series: Series, gaps: readonly Gap[]): Promise<M
   return states;
 }
 
-const isWithin = (readings: readonly Sample[], { firstAt, last }: DayState): boolean =>
+const isWithin = (readings: readonly DaySample[], { firstAt, last }: DayState): boolean =>
   readings[0]!.at > firstAt && readings.at(-1)!.at < last.at;
 
 /** Whether to read around spans takes at most half as long as to read and fold the day. */
@@ -173,8 +173,8 @@ async function anewOf(
 }
 
 const hasSameEnergies = (a: DayState, b: DayState): boolean =>
-  channels.every((_, number) => {
-    const [one, other] = [energyOf(a, number), energyOf(b, number)];
+  energyChannels.every((_, number) => {
+    const [one, other] = [dayEnergyOf(a, number), dayEnergyOf(b, number)];
     return (
       one?.mwh === other?.mwh &&
       one?.estimated === other?.estimated &&

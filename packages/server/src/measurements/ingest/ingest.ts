@@ -1,4 +1,4 @@
-import type { Sender } from '../../fleet/collectors/authenticate.ts';
+import type { ReportSender } from '../../fleet/collectors/authenticate.ts';
 import type { ReadingsOutcome } from '../../fleet/collectors/outcome.ts';
 import type { ReadingIntake } from '../../fleet/collectors/report.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
@@ -18,16 +18,16 @@ import {
   type DroppedValues,
 } from './readings/dropped.ts';
 import { DAY_READINGS } from './readings/day-room.ts';
-import { createReadingParser, type Refused, type ValidReading } from './readings/reading.ts';
+import { createReadingParser, type RefusedReading, type ValidReading } from './readings/reading.ts';
 import { furtherDays, slices } from './slices.ts';
 import type { Series } from '../series/port.ts';
-import type { Arrival } from './reports/assign.ts';
+import type { ReportArrival } from './reports/assign.ts';
 import type { Stored } from './store-batch.ts';
 import {
   storeOfOperator,
   storeReport,
   storeReports,
-  type Report,
+  type StoredReport,
 } from './reports/store-reports.ts';
 
 /** The outcome of a batch, reading by reading. */
@@ -39,13 +39,13 @@ export type IngestAnswer = ReadingsOutcome;
  * Each element should be a Reading; anything else is refused. Throws what storeAsSender throws.
  */
 export interface Ingest {
-  (sender: Sender | 'operator', readings: readonly unknown[]): Promise<IngestAnswer>;
+  (sender: ReportSender | 'operator', readings: readonly unknown[]): Promise<IngestAnswer>;
   /** Ingests readings that arrive in chunks: all are checked before the first is stored. */
   begin(): ReadingIntake;
 }
 
 /** What was not stored of a batch because of what it contains, to be remembered with what is stored first. */
-type Unwritten = Pick<Report, 'refused' | 'dropped'>;
+type Unwritten = Pick<StoredReport, 'refused' | 'dropped'>;
 const NOTHING_UNWRITTEN: Unwritten = { refused: [], dropped: NOTHING_DROPPED };
 
 // Number of PostgreSQL connections that storing may hold; the pool has 10.
@@ -81,17 +81,17 @@ export function createIngest({
   const commits: Commits = (work) => (series.sharesTransaction ? own : lanes)(work);
 
   const stores = { db, series, dayReadings, commits };
-  const gathered = gather<Report, Stored>({
+  const gathered = gather<StoredReport, Stored>({
     atOnce: () => (series.sharesTransaction ? BATCHES_AT_ONCE : BATCHES_BESIDE_AT_ONCE),
     run: (reports) => storeReports(stores, reports),
     sizeOf: ({ readings }) => readings.length,
   });
 
   const store = (
-    sender: Sender | 'operator',
+    sender: ReportSender | 'operator',
     readings: readonly ValidReading[],
     unwritten: Unwritten,
-    arrival: Arrival,
+    arrival: ReportArrival,
   ): Promise<Stored> => {
     if (sender === 'operator') return storeOfOperator(stores, readings, arrival);
     const report = { sender, readings, ...unwritten, arrival };
@@ -101,12 +101,12 @@ export function createIngest({
   };
 
   const storeAll = async (
-    sender: Sender | 'operator',
+    sender: ReportSender | 'operator',
     valid: readonly ValidReading[],
     before: Unwritten,
-    arrival: Arrival,
+    arrival: ReportArrival,
   ): Promise<IngestAnswer> => {
-    const all: Refused[] = [...before.refused];
+    const all: RefusedReading[] = [...before.refused];
     const dropped: DroppedValues[] = [before.dropped];
     let [accepted, duplicate] = [0, 0];
     let unwritten = before;
@@ -131,7 +131,7 @@ export function createIngest({
   };
 
   const begin = (): ReadingIntake => {
-    const [valid, refused]: [ValidReading[], Refused[]] = [[], []];
+    const [valid, refused]: [ValidReading[], RefusedReading[]] = [[], []];
     let dropped = NOTHING_DROPPED;
     const now = clock.now();
     let count = 0;
@@ -148,7 +148,7 @@ export function createIngest({
     };
   };
   const ingest = async (
-    sender: Sender | 'operator',
+    sender: ReportSender | 'operator',
     raw: readonly unknown[],
   ): Promise<IngestAnswer> => {
     const now = clock.now();

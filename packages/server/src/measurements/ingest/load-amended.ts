@@ -1,5 +1,5 @@
 import { addDays, LAST_MONTH, monthOf } from '../../platform/calendar/plant-calendar.ts';
-import type { Sample } from '../energy/day-state.ts';
+import type { DaySample } from '../energy/day-state.ts';
 import type { DayRow, Series } from '../series/port.ts';
 import type { Db } from '../../platform/storage/database.ts';
 import type { BoundDevice } from './bound-device.ts';
@@ -10,7 +10,7 @@ import type { Loaded } from './refold.ts';
 export interface LateReadings {
   readonly device: BoundDevice;
   /** Ascending. */
-  readonly readings: readonly Sample[];
+  readonly readings: readonly DaySample[];
   /** The device's newest day as stored; undefined if it is not known. */
   readonly newest: DayRow | undefined;
 }
@@ -19,9 +19,9 @@ export interface LateReadings {
 export interface LoadedLate {
   readonly late: LateReadings;
   /** The samples of these days, ascending. */
-  readonly samples: readonly Sample[];
+  readonly samples: readonly DaySample[];
   /** What recalculates the days once these samples have been added or replaced. */
-  loaded(changed: readonly Sample[]): Loaded;
+  loaded(changed: readonly DaySample[]): Loaded;
 }
 
 /** A device whose days change. */
@@ -70,7 +70,7 @@ export async function* loadAmended(
       const readable = some.filter((stretch) => countOf(stretch, daysOf) <= SAMPLES_AT_MOST);
       const samples =
         readable.length === 0
-          ? new Map<number, Sample[]>()
+          ? new Map<number, DaySample[]>()
           : await series.ranges(
               db,
               readable.map(({ late }) => late.device.seriesId),
@@ -82,7 +82,7 @@ export async function* loadAmended(
         const own = (samples.get(device.seriesId) ?? []).filter(
           ({ at }) => at >= device.fromAt && at < device.toAt,
         );
-        const loaded = (changed: readonly Sample[]): Loaded => ({
+        const loaded = (changed: readonly DaySample[]): Loaded => ({
           newest: stretch.newest,
           ...daysOf(stretch),
           samples: byDays(stretch, own, changed),
@@ -173,16 +173,16 @@ export async function loadDays(
 /** The samples of the days that change, after `changed` has been added or has replaced some; both are ascending. */
 function byDays(
   { late, days }: Stretch,
-  stored: readonly Sample[],
-  changed: readonly Sample[],
-): Map<number, Sample[]> {
+  stored: readonly DaySample[],
+  changed: readonly DaySample[],
+): Map<number, DaySample[]> {
   const { calendar } = late.device;
-  const lists = new Map<number, Sample[]>();
+  const lists = new Map<number, DaySample[]>();
   const touched = new Set(changed.map(({ at }) => calendar.dayOf(at)));
   let [s, c] = [0, 0];
   for (const day of days) {
     const { endAt } = calendar.dayWindow(day);
-    const list: Sample[] = [];
+    const list: DaySample[] = [];
     while ((stored[s]?.at ?? Infinity) < endAt || (changed[c]?.at ?? Infinity) < endAt) {
       const [old, news] = [stored[s], changed[c]];
       if (news && (!old || news.at <= old.at)) {

@@ -1,5 +1,5 @@
 import type { Clock } from '../../platform/kernel/clock.ts';
-import type { Again, Handler } from '../../platform/work/lane.ts';
+import type { Again, LaneHandler } from '../../platform/work/lane.ts';
 import type { Db } from '../../platform/storage/database.ts';
 import { transactionsOf } from '../../platform/storage/transactions/transact.ts';
 import type { Series } from '../series/port.ts';
@@ -18,7 +18,7 @@ export const createRecalculation = ({
   db: Db;
   clock: Clock;
   series: Series;
-}): Handler => ({
+}): LaneHandler => ({
   run: (run) =>
     attempt<[trx: Db], Asked, number | undefined, Again | void, void>(
       series,

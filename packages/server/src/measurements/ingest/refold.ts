@@ -6,7 +6,7 @@ import {
   openDay,
   silentDay,
   type DayState,
-  type Sample,
+  type DaySample,
 } from '../energy/day-state.ts';
 import { stepDay } from '../energy/energy-day.ts';
 import { dayRules, dayTerms, type BoundDevice } from './bound-device.ts';
@@ -22,7 +22,7 @@ export interface Loaded {
   /** All months; undefined if they are not needed. */
   readonly months: readonly MonthRow[] | undefined;
   /** All samples of some days, as they are from now on. */
-  readonly samples: ReadonlyMap<number, readonly Sample[]>;
+  readonly samples: ReadonlyMap<number, readonly DaySample[]>;
 }
 
 /**
@@ -71,7 +71,7 @@ async function refoldOnShelf(
   device: BoundDevice,
   shelf: DayShelf,
   pending: Set<number>,
-  samples?: ReadonlyMap<number, readonly Sample[]>,
+  samples?: ReadonlyMap<number, readonly DaySample[]>,
 ): Promise<number> {
   let last = 0;
   while (pending.size > 0) {
@@ -106,7 +106,7 @@ async function foldDay(
   day: number,
   shelf: DayShelf,
   old: DayState | undefined,
-  known: readonly Sample[] | undefined,
+  known: readonly DaySample[] | undefined,
 ): Promise<DayState | undefined> {
   const window = device.calendar.dayWindow(day);
   const samples =
@@ -145,7 +145,7 @@ async function foldDay(
 function openState(
   device: BoundDevice,
   day: number,
-  first: Sample,
+  first: DaySample,
   before: DayState | undefined,
   former: DayState | undefined,
 ): DayState {
@@ -155,7 +155,7 @@ function openState(
     : openDay(before, first, terms);
 }
 
-function fold(samples: readonly Sample[], state: DayState, day: number, hand: DaysAtHand): void {
+function fold(samples: readonly DaySample[], state: DayState, day: number, hand: DaysAtHand): void {
   const rules = dayRules(hand.device, day);
   const earlier = new DaysBefore(state, hand);
   for (const sample of samples) stepDay(state, sample, rules, earlier);
@@ -165,7 +165,7 @@ const handOf = (
   shelf: DayShelf,
   device: BoundDevice,
   fromDay: number,
-  first: Sample,
+  first: DaySample,
 ): DaysAtHand => ({
   device,
   fromDay,

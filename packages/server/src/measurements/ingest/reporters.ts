@@ -14,7 +14,7 @@ import {
 } from '../../platform/calendar/plant-calendar.ts';
 import { plantPrices } from '../energy/plant-prices.ts';
 import { isMove, type BoundDevice } from './bound-device.ts';
-import { boundsOf } from './readings/reading-bounds.ts';
+import { readingBoundsOf } from './readings/reading-bounds.ts';
 import type { DeviceKind } from '../../fleet/devices/devices.ts';
 
 /** The device as it was read. devices/states.ts needs its presence. */
@@ -368,7 +368,7 @@ function boundDevice(row: Row, calendar: PlantCalendar, firstBinding: boolean): 
     fromAt,
     toAt: toAt ?? Number.POSITIVE_INFINITY,
     calendar,
-    bounds: boundsOf(row),
+    bounds: readingBoundsOf(row),
     prices: plantPrices({ tariffs, pricePerKwh }, calendar),
     position: { latitude, longitude },
     firstBinding,

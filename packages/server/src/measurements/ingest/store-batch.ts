@@ -1,17 +1,22 @@
 import { markReporting } from '../../fleet/devices/states.ts';
 import type { Db, Trx } from '../../platform/storage/database.ts';
-import { amendSamples, planAmendments, type Amendment } from './amend.ts';
+import { amendSamples, planAmendments, type DayAmendment } from './amend.ts';
 import type { Attempt, Change, Steps } from './attempt.ts';
 import { appendDays, isAppend, type AppendedDays } from './append-days.ts';
 import { closeDays } from './close-days.ts';
-import type { Sample } from '../energy/day-state.ts';
+import type { DaySample } from '../energy/day-state.ts';
 import type { LateReadings } from './load-amended.ts';
 import { findMarks, mendMarked } from './mend.ts';
 import { mergeReadings } from './readings/merge-sample.ts';
 import { noRoom, withinDays } from './readings/day-room.ts';
 import type { DroppedValues } from './readings/dropped.ts';
-import type { Refused, ValidReading } from './readings/reading.ts';
-import { assign, type Arrival, type Assigned, type Delivery } from './reports/assign.ts';
+import type { RefusedReading, ValidReading } from './readings/reading.ts';
+import {
+  assign,
+  type ReportArrival,
+  type Assigned,
+  type AssignedDelivery,
+} from './reports/assign.ts';
 import { appendSampleEvents, type SampleEvents } from './reports/append-sample-events.ts';
 import { joinDeliveries, type Bundle } from './reports/together.ts';
 import { lockReporters, type ReadingsOf, type ReporterDevice } from './reporters.ts';
@@ -29,14 +34,14 @@ export interface Shelf {
 export interface Stored {
   readonly accepted: number;
   readonly duplicate: number;
-  readonly refused: readonly Refused[];
+  readonly refused: readonly RefusedReading[];
   /** Values beyond the bounds of their devices. */
   readonly dropped: DroppedValues;
 }
 
 /** The readings of deliveries by devices. */
 interface Begun {
-  readonly deliveries: readonly Delivery[];
+  readonly deliveries: readonly AssignedDelivery[];
   readonly assigned: readonly Assigned[];
 }
 
@@ -47,13 +52,13 @@ interface Changed {
   /** How many readings of a bundle were new. */
   readonly news: ReadonlyMap<Bundle, number>;
   /** Readings for which their days have no room. */
-  readonly surplus: ReadonlySet<Sample>;
+  readonly surplus: ReadonlySet<DaySample>;
   readonly sampleEvents: readonly SampleEvents[];
 }
 
 /** What deliveries are about to change. */
 interface Plan extends Changed {
-  readonly amendments: readonly Amendment[];
+  readonly amendments: readonly DayAmendment[];
   /** The rows of readings that are newer than what is stored. */
   readonly appended: Required<SeriesRows>;
 }
@@ -62,7 +67,7 @@ interface Plan extends Changed {
 export function batchSteps<Given extends readonly [trx: Trx, ...rest: unknown[]]>(
   shelf: Shelf,
   readings: readonly ValidReading[],
-  arrival: Arrival,
+  arrival: ReportArrival,
   senderOf: (...given: Given) => ReadingsOf | 'operator',
 ): Steps<Given, Begun, Changed, Stored> {
   const steps = deliverySteps<Given>(shelf, async (...given) => {
@@ -84,7 +89,7 @@ export function batchSteps<Given extends readonly [trx: Trx, ...rest: unknown[]]
  */
 export function deliverySteps<Given extends readonly [trx: Trx, ...rest: unknown[]]>(
   { series: { sharesTransaction }, dayReadings }: Shelf,
-  deliveriesOf: (...given: Given) => Promise<readonly Delivery[]>,
+  deliveriesOf: (...given: Given) => Promise<readonly AssignedDelivery[]>,
   planned: (outcomes: readonly (Stored | undefined)[]) => void = () => {},
 ): Steps<Given, Begun, Changed, (Stored | undefined)[]> {
   return {
@@ -143,7 +148,7 @@ async function planSeries(
   const appendedDays: AppendedDays[] = [];
   const rows: SampleRow[] = [];
   const late: (LateReadings & { readonly bundle: Bundle; readonly isNewer: boolean })[] = [];
-  const surplus = new Set<Sample>();
+  const surplus = new Set<DaySample>();
   const reporting = new Set(boundDevices(bundles));
   for (const bundle of bundles) {
     const { device, readings: ofDevice, cameAscending } = bundle;
@@ -259,7 +264,7 @@ function storedOf(
   dayReadings: number,
 ): Stored {
   let [accepted, all] = [0, 0];
-  const over: Refused[] = [];
+  const over: RefusedReading[] = [];
   for (const bundle of bundles) {
     const { readings } = bundle;
     const before = over.length;
@@ -285,7 +290,7 @@ function goesOn({ former }: BoundDevice, reporting: ReadonlySet<BoundDevice>): b
  * without having been recorded; there, each repetition is recorded.
  */
 const sampleEventsOf = (
-  { device, samples, kept }: Amendment,
+  { device, samples, kept }: DayAmendment,
   sharesTransaction: boolean,
   amended: boolean,
 ): SampleEvents => ({
@@ -307,7 +312,7 @@ const boundDevices = (bundles: readonly Bundle[]): BoundDevice[] =>
 function appended(
   device: BoundDevice,
   newest: DayRow | undefined,
-  samples: readonly Sample[],
+  samples: readonly DaySample[],
 ): AppendedDays | undefined {
   try {
     return appendDays(device, newest, samples);

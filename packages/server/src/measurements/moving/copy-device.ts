@@ -2,7 +2,7 @@ import { END_OF_DAYS, LAST_MONTH } from '../../platform/calendar/plant-calendar.
 import { samplePages } from '../series/sample-pages.ts';
 import type { Db } from '../../platform/storage/database.ts';
 import { CopyTakenOver, holdCopy, type CopyRun } from './begin.ts';
-import { digestOf, type Digest } from './digest.ts';
+import { copyDigestOf, type Digest } from './digest.ts';
 import type { SeriesDevice } from './devices.ts';
 
 /** A device whose rows are not the same on both sides. */
@@ -26,8 +26,8 @@ export interface CopiedDevice {
  */
 export async function copyDevice(run: CopyRun, device: SeriesDevice): Promise<CopiedDevice> {
   const rows = (await copySamples(run, device)) + (await copyRollups(run, device));
-  const source = await digestOf(run.db, run.source, device);
-  const target = await digestOf(run.db, run.target, device);
+  const source = await copyDigestOf(run.db, run.source, device);
+  const target = await copyDigestOf(run.db, run.target, device);
   if (source.checksum !== target.checksum)
     return { rows, difference: { sn: device.sn, source, target } };
   await asCopier(run, (trx) =>

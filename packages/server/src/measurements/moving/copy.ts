@@ -16,13 +16,13 @@ export interface CopyDeps {
   readonly target: Series;
   /** Waits before something is tried again. */
   readonly pause: (ms: number) => Promise<void>;
-  readonly onProgress: (progress: Progress) => void;
+  readonly onProgress: (progress: CopyProgress) => void;
   /** Called when an engine does not answer; the copy goes on when it does. */
   readonly onAway: (error: unknown) => void;
 }
 
 /** How far a copy is. */
-export interface Progress {
+export interface CopyProgress {
   /** Devices that are left to copy. */
   readonly left: number;
   /** How many of them this process has copied. */

@@ -17,7 +17,7 @@ export interface Digest {
 }
 
 /** Reads everything that an engine holds of a device. */
-export async function digestOf(
+export async function copyDigestOf(
   db: Db,
   series: Series,
   { series: seriesId, bindings }: SeriesDevice,

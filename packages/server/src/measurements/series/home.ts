@@ -7,12 +7,12 @@ import { SeriesFault } from './series-fault.ts';
 export const MAIN_DATABASE = 'database';
 
 /** Where the series are, by Series.name. */
-export interface Home {
+export interface SeriesHome {
   readonly engine: string;
   readonly copyingTo: string | null;
 }
 
-export const findHome = (db: Db): Promise<Home | undefined> =>
+export const findHome = (db: Db): Promise<SeriesHome | undefined> =>
   db.selectFrom('seriesHome').select(['engine', 'copyingTo']).executeTakeFirst();
 
 /** The series have moved to an engine that the settings do not name. */

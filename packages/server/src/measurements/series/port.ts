@@ -1,4 +1,4 @@
-import type { DayState, Sample } from '../energy/day-state.ts';
+import type { DayState, DaySample } from '../energy/day-state.ts';
 import type { DbHandle } from './db-handle.ts';
 import type { FieldLists } from './field-lists.ts';
 import type { MonthState } from '../energy/month-state.ts';
@@ -6,7 +6,7 @@ import type { MonthState } from '../energy/month-state.ts';
 /** A sample of a device. `seriesId` is device.series. */
 export interface SampleRow {
   readonly seriesId: number;
-  readonly sample: Sample;
+  readonly sample: DaySample;
 }
 
 /** The state of a binding on one local day. */
@@ -112,19 +112,19 @@ export interface Series {
     fromAt: number,
     toAt: number,
     limit?: number,
-  ): Promise<Sample[]>;
+  ): Promise<DaySample[]>;
   /** Samples of many devices with fromAt <= at < toAt, ascending, by seriesId; devices without any are omitted. */
   ranges(
     db: DbHandle,
     seriesIds: readonly number[],
     fromAt: number,
     toAt: number,
-  ): Promise<Map<number, Sample[]>>;
+  ): Promise<Map<number, DaySample[]>>;
   /**
    * Samples of devices around spans of time: from the second one before each span to the first one after it, ascending, by seriesId. Engines that do not
    * share the caller's transaction need not have it.
    */
-  around?(db: DbHandle, spans: readonly SampleSpan[]): Promise<Map<number, Sample[]>>;
+  around?(db: DbHandle, spans: readonly SampleSpan[]): Promise<Map<number, DaySample[]>>;
   /** When a device's first sample with fromAt <= at < toAt was measured, epoch ms. `toAt` may be Infinity. */
   firstSampleAt(
     db: DbHandle,

@@ -1,5 +1,5 @@
 import { createTurns } from '../../platform/kernel/turns.ts';
-import type { Sample } from '../energy/day-state.ts';
+import type { DaySample } from '../energy/day-state.ts';
 import type { DbHandle } from './db-handle.ts';
 import type { Series } from './port.ts';
 
@@ -13,7 +13,7 @@ export async function* samplePages(
   seriesId: number,
   fromAt: number,
   toAt: number,
-): AsyncGenerator<Sample[]> {
+): AsyncGenerator<DaySample[]> {
   const turns = createTurns();
   for (let from = fromAt; from < toAt;) {
     const page = await series.range(db, seriesId, from, toAt, SAMPLES_AT_ONCE);

@@ -1,5 +1,11 @@
-import { channels } from '../energy/channels.ts';
-import { countedBefore, energyOf, moneyOf, shareOf, type DayEnergy } from '../energy/day-energy.ts';
+import { energyChannels } from '../energy/channels.ts';
+import {
+  countedBefore,
+  dayEnergyOf,
+  moneyOf,
+  receivedShareOf,
+  type DayEnergy,
+} from '../energy/day-energy.ts';
 import {
   NO_CARRY,
   type Carry,
@@ -24,8 +30,8 @@ export function sumsAfter({ day, state }: DayRow): Carry {
   const sameMonth = monthOf(before.day) === monthOf(day);
   const sameYear = yearOf(before.day) === yearOf(day);
   const sums: (ChannelSums | undefined)[] = [];
-  for (const number of channels.keys()) {
-    const energy = energyOf(state, number);
+  for (const number of energyChannels.keys()) {
+    const energy = dayEnergyOf(state, number);
     const opening = state.channels[number]?.total?.opening?.level ?? -1;
     const past = before.sums[number];
     if (!past && !energy && opening < 0) continue;
@@ -39,7 +45,7 @@ export function sumsAfter({ day, state }: DayRow): Carry {
       total: (past?.total ?? 0) + added,
       before: (past?.before ?? 0) + counted,
       days: (past?.days ?? 0) + (energy ? 1 : 0),
-      highestShare: Math.max(past?.highestShare ?? 0, shareOf(state, number, added)),
+      highestShare: Math.max(past?.highestShare ?? 0, receivedShareOf(state, number, added)),
       money: moneyAfter(past, { sameMonth, sameYear }, { state, number, energy, counted }),
     };
   }
@@ -81,7 +87,7 @@ export function totalsBefore(
 ): Totals[] {
   const state: MonthState = [];
   for (const row of days) if (row.day < day) addDay(state, row.state);
-  const totals = channels.map(() => NO_TOTALS);
+  const totals = energyChannels.map(() => NO_TOTALS);
   for (const month of [...months, { binding, month: monthOf(day), state }]) {
     for (const [number, sums] of month.state.entries())
       if (sums) totals[number] = totalsAfterMonth(totals[number]!, sums);
@@ -131,7 +137,7 @@ export function carryFromMonths(
     }
   }
   for (const number of state.channels.keys()) {
-    const energy = energyOf(state, number);
+    const energy = dayEnergyOf(state, number);
     if (!energy) continue;
     const sum = sums[number]!;
     Object.assign(sum, { day: energy.mwh, estimated: energy.estimated });

@@ -1,8 +1,8 @@
 import type { Db } from '../../platform/storage/database.ts';
-import { channels, type Channel } from '../energy/channels.ts';
+import { energyChannels, type EnergyChannel } from '../energy/channels.ts';
 import { MWH_PER_KWH } from '../energy/counter.ts';
-import { energyOf, moneyOf } from '../energy/day-energy.ts';
-import { dayAfterMove, openDay, type DayState, type Sample } from '../energy/day-state.ts';
+import { dayEnergyOf, moneyOf } from '../energy/day-energy.ts';
+import { dayAfterMove, openDay, type DayState, type DaySample } from '../energy/day-state.ts';
 import { stepDay } from '../energy/energy-day.ts';
 import { totalsAfterDay, type Totals } from '../energy/month-state.ts';
 import { daysOfMonth, monthOf } from '../../platform/calendar/plant-calendar.ts';
@@ -92,7 +92,7 @@ interface Circumstances {
 
 /** A curve that grows by one sample after the other. */
 interface Curve {
-  add(sample: Sample): void;
+  add(sample: DaySample): void;
   end(): CurvePoint[];
 }
 
@@ -135,7 +135,7 @@ function createCurve({
 const UNKNOWN = { mwh: Number.NaN, amount: Number.NaN };
 
 interface GrowingPoint extends CurvePoint {
-  readonly energies: { [C in Channel]?: CurveEnergy };
+  readonly energies: { [C in EnergyChannel]?: CurveEnergy };
 }
 
 /** Energies at a point of a curve: those of the day from one state, the totals from another. */
@@ -144,11 +144,11 @@ function energiesAsOf(
   state: DayState,
   totals: readonly Totals[] | undefined,
 ): GrowingPoint['energies'] {
-  const energies: { [C in Channel]?: CurveEnergy } = {};
+  const energies: { [C in EnergyChannel]?: CurveEnergy } = {};
   for (const [number, channel] of day.channels.entries()) {
     if (!channel) continue;
-    const energy = energyOf(day, number) ?? UNKNOWN;
-    energies[channels[number]!] = {
+    const energy = dayEnergyOf(day, number) ?? UNKNOWN;
+    energies[energyChannels[number]!] = {
       dayKwh: energy.mwh / MWH_PER_KWH,
       dayAmount: units(moneyOf(day.prices[number], energy)),
       totalKwh: totals && totalKwhAfter(totals[number]!, state, number),
@@ -164,10 +164,10 @@ function totalKwhAfter(before: Totals, state: DayState, number: number): number 
 
 /** Caps each point at the later ones: a later correction must not look like energy that flowed back. */
 function neverFalling(rows: GrowingPoint[]): CurvePoint[] {
-  const lowest: { [C in Channel]?: CurveEnergy } = {};
+  const lowest: { [C in EnergyChannel]?: CurveEnergy } = {};
   for (let i = rows.length - 1; i >= 0; i--) {
     const { energies } = rows[i]!;
-    for (const [channel, energy] of Object.entries(energies) as [Channel, CurveEnergy][]) {
+    for (const [channel, energy] of Object.entries(energies) as [EnergyChannel, CurveEnergy][]) {
       if (Number.isNaN(energy.dayKwh) && !lowest[channel]) delete energies[channel];
       else lowest[channel] = energies[channel] = lower(energy, lowest[channel]);
     }

@@ -1,7 +1,7 @@
 import { DAY_MS } from '@helioport/contract/durations';
 import { dayOfWall } from '../../platform/calendar/plant-calendar.ts';
 import type { Db } from '../../platform/storage/database.ts';
-import type { Sample } from '../energy/day-state.ts';
+import type { DaySample } from '../energy/day-state.ts';
 import { samplePages } from '../series/sample-pages.ts';
 import type { SeriesReads } from './settled-reads.ts';
 import type { BoundDay, StoredReading } from './telemetry.ts';
@@ -13,7 +13,7 @@ export async function eachSample<Part extends BoundDay>(
   series: Pick<SeriesReads, 'range' | 'ranges'>,
   parts: readonly Part[],
   isDense: (part: Part) => boolean,
-  visit: (part: Part, sample: Sample) => void,
+  visit: (part: Part, sample: DaySample) => void,
 ): Promise<void> {
   const [dense, others] = [parts.filter(isDense), parts.filter((part) => !isDense(part))];
   if (others.length > 0) {

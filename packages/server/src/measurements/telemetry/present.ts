@@ -1,6 +1,6 @@
 import type { Values } from '@helioport/contract';
 import type { Db } from '../../platform/storage/database.ts';
-import type { Sample } from '../energy/day-state.ts';
+import type { DaySample } from '../energy/day-state.ts';
 import { readingOf } from './thinning.ts';
 import { findBoundDevices } from '../ingest/reporters.ts';
 import type { SeriesReads } from './settled-reads.ts';
@@ -53,7 +53,7 @@ export async function presentOf(
 }
 
 /** The values known at the time of the last of the given samples. */
-function valuesOf(samples: readonly Sample[]): Pick<Latest, 'lastAt' | 'values' | 'olderAt'> {
+function valuesOf(samples: readonly DaySample[]): Pick<Latest, 'lastAt' | 'values' | 'olderAt'> {
   const lastAt = samples.at(-1)!.at;
   const values: { -readonly [Name in keyof Values]: Values[Name] } = {};
   const olderAt: { [name: string]: number } = {};

@@ -1,8 +1,8 @@
 import type { Values } from '@helioport/contract';
-import { channels, type Channel } from '../energy/channels.ts';
+import { energyChannels, type EnergyChannel } from '../energy/channels.ts';
 import { MWH_PER_KWH } from '../energy/counter.ts';
 import { NO_CARRY, type DayState, type MoneySums } from '../energy/day-state.ts';
-import { energyOf, moneyOf } from '../energy/day-energy.ts';
+import { dayEnergyOf, moneyOf } from '../energy/day-energy.ts';
 import { addDay, type MonthState } from '../energy/month-state.ts';
 import { monthOf, yearOf } from '../../platform/calendar/plant-calendar.ts';
 import type { DayRow, MonthRow } from '../series/port.ts';
@@ -44,12 +44,12 @@ export function dayRollup({ binding, day, state }: DayRow): DayRollup {
 }
 
 /** The energies of a day so far. */
-export function energiesOf(state: DayState): { [C in Channel]?: Energy } {
-  const energies: { [C in Channel]?: Energy } = {};
+export function energiesOf(state: DayState): { [C in EnergyChannel]?: Energy } {
+  const energies: { [C in EnergyChannel]?: Energy } = {};
   for (const number of state.channels.keys()) {
-    const energy = energyOf(state, number);
+    const energy = dayEnergyOf(state, number);
     if (energy)
-      energies[channels[number]!] = {
+      energies[energyChannels[number]!] = {
         energyKwh: kwh(energy.mwh),
         estimated: energy.estimated,
         amount: units(moneyOf(state.prices[number], energy)),
@@ -83,10 +83,10 @@ export function latestOfRow(row: DayRow): Latest {
  * The energies up to local day `today`. Readings may be up to a day ahead of the clock: then `today` is before the row's day, and
  * the sums are those from before that day.
  */
-function energiesToDate(row: DayRow, today: number): { [C in Channel]?: EnergiesToDate } {
+function energiesToDate(row: DayRow, today: number): { [C in EnergyChannel]?: EnergiesToDate } {
   const { day, sums } = today < row.day ? (row.state.carry ?? NO_CARRY) : sumsAfter(row);
-  const energies: { [C in Channel]?: EnergiesToDate } = {};
-  for (const [number, name] of channels.entries()) {
+  const energies: { [C in EnergyChannel]?: EnergiesToDate } = {};
+  for (const [number, name] of energyChannels.entries()) {
     const channel = sums[number];
     if (!channel) continue;
     energies[name] = {
@@ -148,11 +148,11 @@ export function monthRollups(
 }
 
 function monthRollup({ binding, month, state }: MonthRow): MonthRollup {
-  const energies: { [C in Channel]?: MonthEnergy } = {};
+  const energies: { [C in EnergyChannel]?: MonthEnergy } = {};
   for (const [number, sums] of state.entries()) {
     if (!sums || sums.days === 0) continue;
     const { energy, days, estimatedDays, highestShare, money } = sums;
-    energies[channels[number]!] = {
+    energies[energyChannels[number]!] = {
       energyKwh: kwh(energy),
       estimated: estimatedDays > 0,
       amount: units(money?.energy),

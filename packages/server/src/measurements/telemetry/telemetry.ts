@@ -1,6 +1,6 @@
 import type { Values } from '@helioport/contract';
 import type { Db } from '../../platform/storage/database.ts';
-import type { Channel } from '../energy/channels.ts';
+import type { EnergyChannel } from '../energy/channels.ts';
 
 /** Energy of one channel in one period. */
 export interface Energy {
@@ -12,7 +12,7 @@ export interface Energy {
 }
 
 /** Energies of one period by channel; channels that were never reported are absent. */
-export type ChannelEnergies = { readonly [C in Channel]?: Energy };
+export type ChannelEnergies = { readonly [C in EnergyChannel]?: Energy };
 
 /** Energies of one device in one plant on one local day. */
 export interface DayRollup {
@@ -33,7 +33,7 @@ export interface MonthRollup {
   readonly bindingNo: number;
   /** yyyymm in the plant's calendar. */
   readonly month: number;
-  readonly energies: { readonly [C in Channel]?: MonthEnergy };
+  readonly energies: { readonly [C in EnergyChannel]?: MonthEnergy };
 }
 
 /** Energy of one channel in a month. */
@@ -84,7 +84,7 @@ export interface Latest extends DayRollup {
    * Day, month, year and total of each channel as seen from the local day `today` (yyyymmdd, at most a day before `day`). For example, dayKwh is 0 on
    * a day without readings, and monthKwh is 0 in a new month.
    */
-  energiesToDate(today: number): { readonly [C in Channel]?: EnergiesToDate };
+  energiesToDate(today: number): { readonly [C in EnergyChannel]?: EnergiesToDate };
 }
 
 export interface StoredReading {
@@ -95,7 +95,7 @@ export interface StoredReading {
 /** A reading with the energies of its local day so far. */
 export interface CurvePoint extends StoredReading {
   /** Energies as the day's roll-up would have shown them at that moment; totalKwh as in EnergiesToDate. */
-  readonly energies: { readonly [C in Channel]?: CurveEnergy };
+  readonly energies: { readonly [C in EnergyChannel]?: CurveEnergy };
 }
 
 /** Energy of one channel on a day, up to a reading. */
@@ -108,14 +108,14 @@ export interface CurveEnergy {
 }
 
 /** A span of time, epoch ms. */
-export interface Span {
+export interface TelemetrySpan {
   readonly fromAt: number;
   /** End of the span, excluded. */
   readonly toAt: number;
 }
 
 /** A local day of a binding: the day's window, limited to the binding's period. */
-export interface BoundDay extends Span {
+export interface BoundDay extends TelemetrySpan {
   readonly bindingNo: number;
   readonly seriesId: number;
 }
@@ -179,7 +179,11 @@ export interface Telemetry {
    * Readings of a device in some spans, in order. If a span has more than 2,880, only the last one of each 30 s is returned; for spans longer than a
    * day, the slots are longer.
    */
-  chartReadings(db: Db, seriesId: number, spans: readonly Span[]): Promise<StoredReading[]>;
+  chartReadings(
+    db: Db,
+    seriesId: number,
+    spans: readonly TelemetrySpan[],
+  ): Promise<StoredReading[]>;
   /**
    * Visits the readings of bindings on local days, ascending for each of them; `part` is an index in `parts`. Takes two statements, and more for bindings with
    * thousands of readings a day, so that no more than those are held.

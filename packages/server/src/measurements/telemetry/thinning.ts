@@ -1,5 +1,5 @@
 import type { Values } from '@helioport/contract';
-import type { Sample } from '../energy/day-state.ts';
+import type { DaySample } from '../energy/day-state.ts';
 import type { StoredReading } from './telemetry.ts';
 
 /** How many rows a chart has at most; a day with more samples is read in pieces. */
@@ -7,7 +7,7 @@ export const CHART_ROWS = 2_880;
 const CHART_SLOT_MS = 30_000;
 
 /** A stored sample as a reading, with values by name of the quantity. */
-export function readingOf({ at, fields, values }: Sample): StoredReading {
+export function readingOf({ at, fields, values }: DaySample): StoredReading {
   const named: { -readonly [Name in keyof Values]: Values[Name] } = {};
   for (const [i, name] of fields.names.entries())
     if (!Number.isNaN(values[i]!)) named[name] = values[i]!;

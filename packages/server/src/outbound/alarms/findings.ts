@@ -1,16 +1,20 @@
-import { findSilence, OFFLINE_ALARM_AFTER_MS, type Finding } from '../../fleet/devices/silence.ts';
+import {
+  findSilence,
+  OFFLINE_ALARM_AFTER_MS,
+  type SilenceFinding,
+} from '../../fleet/devices/silence.ts';
 import { presence } from '../../fleet/plants/presence.ts';
 import type { Flag, Instant } from '../../platform/storage/database.ts';
 import type { AlarmChange, OpenAlarm } from './alarm-rows.ts';
 import type { DueDevice } from './due-devices.ts';
 import { followRule } from './hysteresis.ts';
 import type { Learned } from './observations/learned.ts';
-import { NEWS_MS, type Observed } from './observations/observations.ts';
+import { NEWS_MS, type ObservedDevice } from './observations/observations.ts';
 import { offline, rules } from './rules.ts';
 import type { Observation } from './rule.ts';
 
 /** The result of checking a device. */
-export interface Outcome {
+export interface FindingOutcome {
   readonly reports: boolean;
   readonly offlineAbnormal: Flag;
   readonly checkAt: Instant | null;
@@ -24,10 +28,10 @@ export interface Outcome {
 export function judgeDevice(
   device: DueDevice,
   lastAt: Instant | null,
-  observed: Observed | null,
+  observed: ObservedDevice | null,
   open: readonly OpenAlarm[],
   now: Instant,
-): Outcome {
+): FindingOutcome {
   const observation = observed?.observation;
   const sampleSeconds = observation
     ? steady(device.sampleSeconds, observation.expectedSeconds)
@@ -86,7 +90,7 @@ const steady = (known: number, measured: number): number =>
 
 function silenceAlarms(
   device: DueDevice,
-  finding: Finding,
+  finding: SilenceFinding,
   open: readonly OpenAlarm[],
   now: Instant,
 ): AlarmChange[] {

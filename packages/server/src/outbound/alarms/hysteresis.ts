@@ -3,7 +3,7 @@ import type { Instant } from '../../platform/storage/database.ts';
 import type { AlarmRule, Observation } from './rule.ts';
 
 /** The beginning of an alarm, or the end of the open one. */
-export type Turn =
+export type AlarmTurn =
   | { readonly raise: { readonly beginAt: Instant; readonly message: string } }
   | { readonly clear: { readonly endAt: Instant } };
 
@@ -19,8 +19,8 @@ export function followRule(
   observation: Observation,
   isOpen: boolean,
   seenAt: Instant,
-): Turn[] {
-  const turns: Turn[] = [];
+): AlarmTurn[] {
+  const turns: AlarmTurn[] = [];
   const pauseMs = Math.max(PAUSE_MS, graceMs(observation.expectedSeconds));
   let open = isOpen;
   let badSince: Instant | null = null;

@@ -3,7 +3,7 @@ import type { AlarmRecord, Page } from '@helioport/contract';
 import { sql } from 'kysely';
 import type { Caller } from '../../identity/accounts/caller.ts';
 import { narrow, reachOf } from '../../fleet/plants/access.ts';
-import { namesOf, presentOf, type Deed } from '../../fleet/plants/companies/names.ts';
+import { companyNamesOf, presentNameOf, type Deed } from '../../fleet/plants/companies/names.ts';
 import { pageParameters, type PageOf } from '../../fleet/plants/fleet/plant-list.ts';
 import { countStates, totalOf } from '../../fleet/plants/fleet/visible-counts.ts';
 import type { Db, Instant } from '../../platform/storage/database.ts';
@@ -134,8 +134,8 @@ export async function listAlarms(
       now,
     ).catch(() => undefined);
   const takings = rows.map(takingOf);
-  const emailOf = await namesOf(db, caller, takings);
-  const isOfToday = await presentOf(db, takings);
+  const emailOf = await companyNamesOf(db, caller, takings);
+  const isOfToday = await presentNameOf(db, takings);
   const mayKnow = (taking: Deed): boolean =>
     caller.accountId === null || caller.accountId === taking.accountId || isOfToday(taking);
   return {

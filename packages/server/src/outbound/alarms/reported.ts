@@ -1,6 +1,6 @@
-import { storeAsSender, type Sender } from '../../fleet/collectors/authenticate.ts';
+import { storeAsSender, type ReportSender } from '../../fleet/collectors/authenticate.ts';
 import { instantFault } from '../../fleet/collectors/instants.ts';
-import { Unreadable } from '../../fleet/collectors/parts.ts';
+import { UnreadableSection } from '../../fleet/collectors/parts.ts';
 import { rememberRefusals } from '../../fleet/collectors/refusals.ts';
 import { isSerialNumber, SERIAL_NUMBER_FAULT } from '../../fleet/devices/serial-number.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
@@ -12,7 +12,7 @@ import type { AlarmLevel } from './rule.ts';
 import { isOwnCode } from './rules.ts';
 
 /** An alarm as a collector reports it. */
-export interface ReportedAlarm {
+export interface DeviceAlarm {
   readonly sn: string;
   /** The device's own code. */
   readonly code: string;
@@ -47,7 +47,7 @@ interface Taken {
  */
 export async function recordReported(
   deps: { db: Db; clock: Clock; newId: IdSource },
-  sender: Sender,
+  sender: ReportSender,
   alarms: readonly unknown[],
 ): Promise<ReportAnswer> {
   const { db, clock, newId } = deps;
@@ -62,11 +62,11 @@ export async function recordReported(
       refused.push({ index, reason });
       continue;
     }
-    const { sn, at } = alarm as ReportedAlarm;
+    const { sn, at } = alarm as DeviceAlarm;
     const reporter = reporters.get(sn);
     if (!reporter) refused.push({ index, reason: FOREIGN, sn });
     else if (at < reporter.boundAt) refused.push({ index, reason: ELSEWHERE, sn });
-    else taken.push({ index, deviceId: reporter.id, change: changeOf(alarm as ReportedAlarm) });
+    else taken.push({ index, deviceId: reporter.id, change: changeOf(alarm as DeviceAlarm) });
   }
   let accepted = 0;
   // Each device gets a transaction of its own: a single one would lock several plants in no fixed order.
@@ -109,7 +109,7 @@ async function findReporters(
   collectorId: string,
   alarms: readonly unknown[],
 ): Promise<Map<string, Reporter>> {
-  const sns = alarms.map((alarm) => (alarm as ReportedAlarm | null)?.sn).filter(isSerialNumber);
+  const sns = alarms.map((alarm) => (alarm as DeviceAlarm | null)?.sn).filter(isSerialNumber);
   const devices = await db
     .selectFrom('device')
     .innerJoin('plant', 'plant.id', 'device.plantId')
@@ -132,7 +132,7 @@ async function findReporters(
   return new Map(devices.map(({ sn, ...reporter }) => [sn, reporter]));
 }
 
-const changeOf = ({ code, at, level, message, cleared }: ReportedAlarm): ReportedChange =>
+const changeOf = ({ code, at, level, message, cleared }: DeviceAlarm): ReportedChange =>
   cleared === true
     ? { clear: { code, endAt: at } }
     : { raise: { code, level, message: message ?? `alarm ${code} of the device`, beginAt: at } };
@@ -145,7 +145,7 @@ const CODE = /^[!-~]{1,32}$/;
 const TEXT = /^\P{Cc}{1,200}$/u;
 
 function faultOf(alarm: unknown, now: Instant): string | undefined {
-  if (alarm instanceof Unreadable) return alarm.reason;
+  if (alarm instanceof UnreadableSection) return alarm.reason;
   if (typeof alarm !== 'object' || alarm === null || Array.isArray(alarm))
     return 'an alarm must be an object {sn, code, at, level}';
   const { sn, code, at, level, message, cleared } = alarm as Record<string, unknown>;

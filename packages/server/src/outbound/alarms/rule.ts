@@ -1,5 +1,5 @@
 import type { DeviceKind } from '../../fleet/devices/devices.ts';
-import type { Site } from '../../fleet/devices/daylight.ts';
+import type { DaylightSite } from '../../fleet/devices/daylight.ts';
 import type { Instant } from '../../platform/storage/database.ts';
 import type { StoredReading } from '../../measurements/telemetry/telemetry.ts';
 
@@ -10,7 +10,7 @@ export interface Observation {
   readonly expectedSeconds: number;
   /** Number of DC inputs in use, if the device's description says so. */
   readonly dcInputs: number | null;
-  readonly site: Site | null;
+  readonly site: DaylightSite | null;
   /** Nominal grid voltages of the plant's country, V. */
   readonly gridVoltages: readonly number[];
   /** The nominal voltage of each phase, as the device has shown it in quiet hours, V; null or absent if it is not known. */

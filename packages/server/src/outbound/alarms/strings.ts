@@ -32,7 +32,7 @@ export function stringsOf(values: Values, atMost: number | null): DcString[] {
 }
 
 /** A string's power as a share of the median of the others; undefined if those deliver too little. */
-export function shareOf(
+export function stringShareOf(
   { string, powerW }: DcString,
   among: readonly DcString[],
 ): number | undefined {
@@ -57,7 +57,7 @@ export function deliveringStrings({
     );
     if (strings.length < 2) continue;
     for (const each of strings) {
-      if ((shareOf(each, strings) ?? 0) >= DELIVERS_SHARE)
+      if ((stringShareOf(each, strings) ?? 0) >= DELIVERS_SHARE)
         delivering.set(each.string, {
           firstAt: delivering.get(each.string)?.firstAt ?? at,
           lastAt: at,

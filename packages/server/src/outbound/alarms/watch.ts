@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { LockedDevice } from '../../fleet/devices/device-lock.ts';
 import { changeStates, reportingState, type Transition } from '../../fleet/devices/states.ts';
-import type { Handler, Run } from '../../platform/work/lane.ts';
+import type { LaneHandler, Run } from '../../platform/work/lane.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import type { IdSource } from '../../platform/kernel/ids.ts';
 import type { Logger } from '../../platform/kernel/logger.ts';
@@ -11,7 +11,7 @@ import { prepareQuery, type ParameterOf } from '../../platform/storage/prepare.t
 import type { Telemetry } from '../../measurements/telemetry/telemetry.ts';
 import { changeAlarms, listOpenAlarms } from './alarm-rows.ts';
 import { appointAll, listDue, type DueDevice } from './due-devices.ts';
-import { judgeDevice, type Outcome } from './findings.ts';
+import { judgeDevice, type FindingOutcome } from './findings.ts';
 import { lastReportAt } from './observations/last-report.ts';
 import { createObservations } from './observations/observations.ts';
 
@@ -29,7 +29,7 @@ const DEVICES_AT_ONCE = 100;
  * Checks the devices of one part of the fleet: whether they are silent, and what their new samples show. Each is due some intervals
  * after its last report, so that the cost of a run depends only on the devices that are due. The key is the part's number.
  */
-export const createWatch = (deps: WatchDependencies): Handler => ({
+export const createWatch = (deps: WatchDependencies): LaneHandler => ({
   async run(run) {
     const now = deps.clock.now();
     const due = await listDue(deps.db, now, Number(run.key), DEVICES_AT_ONCE);
@@ -47,7 +47,7 @@ interface Report {
 
 interface Seen {
   readonly device: DueDevice;
-  readonly outcome: Outcome;
+  readonly outcome: FindingOutcome;
 }
 
 async function watch(
@@ -148,7 +148,7 @@ async function followOutcomes(trx: Db, seen: readonly Seen[], now: Instant): Pro
   );
 }
 
-type RearmParameters = Pick<Outcome, 'checkAt' | 'evaluatedAt' | 'expectedSeconds'> & {
+type RearmParameters = Pick<FindingOutcome, 'checkAt' | 'evaluatedAt' | 'expectedSeconds'> & {
   learned: string | null;
   id: string;
   seenAt: Instant;

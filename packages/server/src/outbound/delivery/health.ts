@@ -1,5 +1,5 @@
 import type { Instant } from '../../platform/storage/database.ts';
-import type { Outcome } from '../sinks/sink.ts';
+import type { DeliveryOutcome } from '../sinks/sink.ts';
 import { isFailing, withOutcome } from './circuit.ts';
 import { GIVEN_UP_AFTER_MS, pauseBeforeProbe, RETRY_AFTER_AT_MOST_MS } from './schedule.ts';
 
@@ -49,7 +49,7 @@ export const isHeldAt = ({ endedFor, nextAt }: Health, now: Instant): boolean =>
 /** The health after an attempt. `isIdle`: nothing has been waiting for the receiver. */
 export function afterAttempt(
   health: Health,
-  outcome: Outcome,
+  outcome: DeliveryOutcome,
   purpose: Purpose,
   isIdle: boolean,
   moment: Moment,
@@ -64,7 +64,7 @@ export function afterAttempt(
 
 function afterFailure(
   health: Health,
-  outcome: Extract<Outcome, { kind: 'failed' }>,
+  outcome: Extract<DeliveryOutcome, { kind: 'failed' }>,
   { isRetry = false, isBeside = false, isProbe = false }: Purpose,
   isIdle: boolean,
   moment: Moment,

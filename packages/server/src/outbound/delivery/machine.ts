@@ -1,7 +1,7 @@
 import type { Instant } from '../../platform/storage/database.ts';
-import type { Outcome } from '../sinks/sink.ts';
+import type { DeliveryOutcome } from '../sinks/sink.ts';
 import { afterAttempt, leftAlone, type Health, type Moment, type Purpose } from './health.ts';
-import { EVENTS, pauseAfter, type Schedule } from './schedule.ts';
+import { EVENTS, deliveryPauseAfter, type Schedule } from './schedule.ts';
 
 /** How often the first thing of a queue was tried in vain, and when it is tried again. */
 export interface Retry {
@@ -21,11 +21,11 @@ export interface DeliveryState<Head extends object> {
 }
 
 /** Why something did not arrive. */
-export type NotDelivered = Exclude<Outcome, { kind: 'delivered' }>;
+export type NotDelivered = Exclude<DeliveryOutcome, { kind: 'delivered' }>;
 
 export type DeliveryEvent<Head extends object> =
   /** Something was sent, of however many queues. */
-  | ({ readonly is: 'sent'; readonly outcome: Outcome; readonly purpose: Purpose } & Moment)
+  | ({ readonly is: 'sent'; readonly outcome: DeliveryOutcome; readonly purpose: Purpose } & Moment)
   /** Probes were refused one after the other: the peer is there, and took none. */
   | ({ readonly is: 'probesRefused' } & Moment)
   /** The first thing of a queue was not taken. `beyond`: where the queue goes on if it is given up; null = nowhere. `endsAt`: after that, it is of no use. */
@@ -134,7 +134,7 @@ function stuck<Head extends object>(
   if (known && known.nextAt > at)
     return { waiting: keep({ ...head, ...why, attempts: known.attempts, nextAt: known.nextAt }) };
   const attempts = (known?.attempts ?? 0) + 1;
-  const pause = pauseAfter(attempts, chance, schedule);
+  const pause = deliveryPauseAfter(attempts, chance, schedule);
   const nextAt = at + (pause ?? Infinity);
   if (pause !== undefined && Math.max(nextAt, health.nextAt) <= endsAt)
     return { waiting: keep({ ...head, ...why, attempts, nextAt }) };

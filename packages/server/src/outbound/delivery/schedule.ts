@@ -53,7 +53,7 @@ export type Random = () => number;
 const jittered = (ms: number, chance: number): number => Math.round(ms * (0.8 + 0.4 * chance));
 
 /** How long to wait after so many attempts in vain; undefined = the thing is given up. */
-export function pauseAfter(
+export function deliveryPauseAfter(
   attempts: number,
   chance: number,
   { pausesMs, thenMs }: Schedule = EVENTS,

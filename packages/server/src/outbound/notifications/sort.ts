@@ -5,7 +5,7 @@ import { anyOf, listParameter } from '../../platform/storage/any-of.ts';
 import type { Db, Instant, NewsItemTable } from '../../platform/storage/database.ts';
 import { listOf } from '../../platform/storage/json-list.ts';
 import { armTasks } from '../../platform/work/arm.ts';
-import type { Handler } from '../../platform/work/lane.ts';
+import type { LaneHandler } from '../../platform/work/lane.ts';
 import { HOLD_MS, NOTIFICATION_LANE } from './messages/timing.ts';
 
 const NOTICES_AT_ONCE = 200;
@@ -20,7 +20,7 @@ export const createSorting = ({
 }: {
   readonly db: Db;
   readonly clock: Clock;
-}): Handler => ({
+}): LaneHandler => ({
   async run({ transaction }) {
     if (!(await hasNotices(db))) return undefined;
     const now = clock.now();

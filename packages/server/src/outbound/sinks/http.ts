@@ -8,11 +8,11 @@ import {
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { promisify } from 'node:util';
 import { gzip as compress } from 'node:zlib';
-import { within } from '../../platform/kernel/within.ts';
+import { withTimeout } from '../../platform/kernel/within.ts';
 import { openSocket } from '../../platform/egress/socket.ts';
 import { readDestinationAddress } from './address.ts';
 import { sendInTime, capped } from './send-in-time.ts';
-import type { HttpDestination, OpenSink, Outcome, OutgoingEvent } from './sink.ts';
+import type { HttpDestination, OpenSink, DeliveryOutcome, OutgoingEvent } from './sink.ts';
 import { signWebhook, webhookKey } from './standard-webhooks.ts';
 
 const gzip = promisify(compress);
@@ -69,7 +69,10 @@ export const openHttpSink: OpenSink<HttpDestination> = async (
     }
   }
 
-  async function post(events: readonly OutgoingEvent[], signal: AbortSignal): Promise<Outcome> {
+  async function post(
+    events: readonly OutgoingEvent[],
+    signal: AbortSignal,
+  ): Promise<DeliveryOutcome> {
     const { id, body } = batches ? batchOf(events) : events[0]!;
     const bytes = destination.gzip ? await gzip(body) : Buffer.from(body);
     const headers = {
@@ -155,7 +158,7 @@ export async function excerptOf(response: IncomingMessage): Promise<string> {
       if (length >= BODY_BYTES) break;
     }
   };
-  await within(
+  await withTimeout(
     BODY_MS,
     read().catch(() => {}),
   );

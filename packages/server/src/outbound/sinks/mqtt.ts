@@ -1,6 +1,6 @@
 import { ErrorWithReasonCode, MqttClient, type IClientPublishOptions } from 'mqtt';
 import { randomHex } from '../../platform/kernel/secrets.ts';
-import { within } from '../../platform/kernel/within.ts';
+import { withTimeout } from '../../platform/kernel/within.ts';
 import { openSocket, type Peer } from '../../platform/egress/socket.ts';
 import type { Egress } from '../../platform/egress/egress.ts';
 import { readDestinationAddress } from './address.ts';
@@ -230,7 +230,7 @@ async function connect(
     closed: closed.promise,
     drop: () => void socket.destroy(),
     async close() {
-      await within(FAREWELL_MS, client.endAsync());
+      await withTimeout(FAREWELL_MS, client.endAsync());
       socket.destroy();
     },
   };

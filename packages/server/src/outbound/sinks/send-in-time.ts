@@ -1,5 +1,5 @@
 import { EgressRefused } from '../../platform/egress/egress.ts';
-import type { Outcome } from './sink.ts';
+import type { DeliveryOutcome } from './sink.ts';
 
 /** Time limit of an attempt. Standard Webhooks asks for 15 to 30 s. */
 export const SEND_MS = 15_000;
@@ -8,14 +8,14 @@ const TEXT_AT_MOST = 200;
 
 /** Makes an attempt that ends in time. When its signal says so, the work has to stop; what it makes of that no longer matters. */
 export async function sendInTime(
-  work: (signal: AbortSignal) => Promise<Outcome>,
+  work: (signal: AbortSignal) => Promise<DeliveryOutcome>,
   stop: AbortSignal,
   limitMs = SEND_MS,
-): Promise<Outcome> {
+): Promise<DeliveryOutcome> {
   if (stop.aborted) return STOPPED;
   const abort = new AbortController();
-  const ended = Promise.withResolvers<Outcome>();
-  const end = (outcome: Outcome): void => {
+  const ended = Promise.withResolvers<DeliveryOutcome>();
+  const end = (outcome: DeliveryOutcome): void => {
     ended.resolve(outcome);
     abort.abort();
   };
@@ -34,10 +34,10 @@ export async function sendInTime(
   }
 }
 
-const STOPPED: Outcome = { kind: 'failed', reason: 'stopped' };
+const STOPPED: DeliveryOutcome = { kind: 'failed', reason: 'stopped' };
 
 /** Why an attempt failed, in words that give no address away: names may resolve to hosts of the operator's own. */
-function failureOf(error: unknown): Outcome {
+function failureOf(error: unknown): DeliveryOutcome {
   const { code, message = String(error) } = (error ?? {}) as Partial<NodeJS.ErrnoException>;
   if (error instanceof EgressRefused || typeof code !== 'string')
     return { kind: 'failed', reason: capped(message) };

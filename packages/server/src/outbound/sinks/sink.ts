@@ -19,7 +19,7 @@ export interface OutgoingEvent {
 }
 
 /** What became of an attempt. Reasons are for people, and hold no secret. */
-export type Outcome =
+export type DeliveryOutcome =
   | { readonly kind: 'delivered' }
   /**
    * None or some of the events arrived; all of them have to be sent again. `excerpt`: the peer's own words, capped. `isRefusal`: the peer is there, and
@@ -44,7 +44,7 @@ export interface Sink {
    * Sends events in their order, and resolves when the peer has all of them or the attempt has failed; never rejects. Ends within 15 s, or at
    * once when the signal says so. Several calls may run at a time if they are about different devices.
    */
-  send(events: readonly OutgoingEvent[], signal: AbortSignal): Promise<Outcome>;
+  send(events: readonly OutgoingEvent[], signal: AbortSignal): Promise<DeliveryOutcome>;
   close(): Promise<void>;
 }
 

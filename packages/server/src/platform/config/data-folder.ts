@@ -1,6 +1,6 @@
 import { accessSync, constants, statfsSync } from 'node:fs';
 import { makeFolder } from '../kernel/make-folder.ts';
-import { ConfigFault, type Config } from './load.ts';
+import { SettingsFault, type Config } from './load.ts';
 
 /**
  * Creates the data folder if it does not exist.
@@ -11,7 +11,7 @@ export function prepareDataFolder({ dataDir }: Pick<Config, 'dataDir'>): void {
     makeFolder(dataDir);
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
-    throw new ConfigFault([
+    throw new SettingsFault([
       `HELIOPORT_DATA_DIR: the folder ${dataDir} cannot be written (${(error as NodeJS.ErrnoException).code})`,
     ]);
   }

@@ -5,33 +5,33 @@ import { availableParallelism } from 'node:os';
 import { readSender } from '../kernel/addresses/mailbox.ts';
 
 /** How the text of a setting is read. */
-export interface Kind<T> {
+export interface SettingKind<T> {
   /** As shown in docs/configuration.md. */
   readonly type: string;
   /** Completes the error message `must be ...`. */
   readonly expected: string;
   /** The value, or undefined if the text is invalid. */
-  read(text: string): T | undefined;
+  read(textSetting: string): T | undefined;
   /** What exactly is wrong with an invalid text: completes `must ...` in place of `expected`. */
   readonly fault?: (text: string) => string | undefined;
 }
 
-export const text: Kind<string> = { type: 'text', expected: 'text', read: (value) => value };
+export const text: SettingKind<string> = { type: 'text', expected: 'text', read: (value) => value };
 
-export const host: Kind<string> = {
+export const host: SettingKind<string> = {
   type: 'address',
   expected: 'an IP address or a host name',
   read: (value) =>
     isIP(value) || /^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$/.test(value) ? value : undefined,
 };
 
-export const port: Kind<number> = {
+export const port: SettingKind<number> = {
   type: 'port',
   expected: 'a port from 0 to 65535 (0: any free one)',
   read: (value) => (/^\d{1,5}$/.test(value) && Number(value) <= 65535 ? Number(value) : undefined),
 };
 
-export const domain: Kind<string> = {
+export const domain: SettingKind<string> = {
   type: 'domain',
   expected: 'a domain such as example.org, without port and path',
   read: (value) =>
@@ -42,7 +42,7 @@ export const domain: Kind<string> = {
 };
 
 /** An absolute URL; trailing slashes are removed. */
-export const url = (...protocols: readonly string[]): Kind<string> => ({
+export const url = (...protocols: readonly string[]): SettingKind<string> => ({
   type: 'URL',
   expected: `a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
   read: (value) =>
@@ -52,7 +52,7 @@ export const url = (...protocols: readonly string[]): Kind<string> => ({
 });
 
 /** The address of a Cassandra cluster. */
-export const cluster: Kind<ClusterAddress> = {
+export const cluster: SettingKind<ClusterAddress> = {
   type: 'URL',
   expected: 'the address of a Cassandra cluster',
   read: (value) => {
@@ -69,14 +69,14 @@ export const cluster: Kind<ClusterAddress> = {
  * The public address of an interface. It may have no query or fragment, because
  * paths are appended to it and because it may be an OAuth issuer (RFC 8414 2).
  */
-export const publicUrl: Kind<string> = {
+export const publicUrl: SettingKind<string> = {
   type: 'URL',
   expected: 'a URL that starts with http:// or https://, without query, fragment or user',
   read: (value) => (/[?#@\s]/.test(value) ? undefined : url('http:', 'https:').read(value)),
 };
 
 /** The address of map tiles, with places for zoom, column and row. Its host is fixed, because pages load pictures from there. */
-export const tileTemplate: Kind<string> = {
+export const tileTemplate: SettingKind<string> = {
   type: 'URL template',
   expected:
     'a URL that starts with http:// or https:// and has {z}, {x} and {y} in its path, such as https://tiles.example.org/{z}/{x}/{y}.png',
@@ -89,20 +89,22 @@ export const tileTemplate: Kind<string> = {
 };
 
 /** An e-mail address, with or without a name in front. */
-export const mailbox: Kind<string> = {
+export const mailbox: SettingKind<string> = {
   type: 'mailbox',
   expected: 'an e-mail address such as no-reply@example.org or Helioport <no-reply@example.org>',
   read: (value) => (readSender(value) ? value : undefined),
 };
 
-export const choice = <const T extends string>(...values: readonly T[]): Kind<T> => ({
+export const choiceSetting = <const T extends string>(...values: readonly T[]): SettingKind<T> => ({
   type: values.map((value) => `\`${value}\``).join(', '),
   expected: `one of ${values.join(', ')}`,
   read: (value) => values.find((candidate) => candidate === value),
 });
 
 /** A list of some of `values`, in their order; duplicates are removed. */
-export const choices = <const T extends string>(...values: readonly T[]): Kind<readonly T[]> => ({
+export const choices = <const T extends string>(
+  ...values: readonly T[]
+): SettingKind<readonly T[]> => ({
   type: `list of ${values.map((value) => `\`${value}\``).join(', ')}`,
   expected: `a comma-separated list of ${values.join(', ')}`,
   read: (value) => {
@@ -113,14 +115,14 @@ export const choices = <const T extends string>(...values: readonly T[]): Kind<r
   },
 });
 
-export const flag: Kind<boolean> = {
+export const flagSetting: SettingKind<boolean> = {
   type: '`on`, `off`',
   expected: 'on or off',
   read: (value) => (value === 'on' ? true : value === 'off' ? false : undefined),
 };
 
 /** A whole number of seconds. */
-export const seconds = (min: number, max: number): Kind<number> => ({
+export const seconds = (min: number, max: number): SettingKind<number> => ({
   type: `seconds from ${min} to ${max}`,
   expected: `a whole number of seconds from ${min} to ${max}`,
   read: (value) =>
@@ -130,7 +132,7 @@ export const seconds = (min: number, max: number): Kind<number> => ({
 });
 
 /** A time in seconds, written as `15s`; read as milliseconds. */
-export const pause = (maxSeconds: number): Kind<number> => ({
+export const pause = (maxSeconds: number): SettingKind<number> => ({
   type: `seconds as \`Ns\`, up to ${maxSeconds}s`,
   expected: `a time in seconds from 0s to ${maxSeconds}s, such as 15s`,
   read: (value) => {
@@ -140,7 +142,7 @@ export const pause = (maxSeconds: number): Kind<number> => ({
 });
 
 /** A whole number of days, written as `400d`. */
-export const days = (min: number, max: number): Kind<number> => ({
+export const days = (min: number, max: number): SettingKind<number> => ({
   type: `days from \`${min}d\` to \`${max}d\``,
   expected: `a whole number of days from ${min}d to ${max}d`,
   read: (value) => {
@@ -150,7 +152,7 @@ export const days = (min: number, max: number): Kind<number> => ({
 });
 
 /** A whole number. */
-export const count = (min: number, max: number): Kind<number> => ({
+export const countSetting = (min: number, max: number): SettingKind<number> => ({
   type: `number from ${min} to ${max}`,
   expected: `a whole number from ${min} to ${max}`,
   read: (value) =>
@@ -160,15 +162,15 @@ export const count = (min: number, max: number): Kind<number> => ({
 });
 
 /** A number of processes; `auto` is read as one for each core. */
-export const processes: Kind<number> = {
+export const processes: SettingKind<number> = {
   type: '`auto` or a number from 1 to 256',
   expected: 'auto or a whole number from 1 to 256',
   read: (value) =>
-    value === 'auto' ? Math.min(256, availableParallelism()) : count(1, 256).read(value),
+    value === 'auto' ? Math.min(256, availableParallelism()) : countSetting(1, 256).read(value),
 };
 
 /** A rate, written as `N/s` or `N/min` and read as the number N; `off` is read as null. */
-export const rate = (per: 's' | 'min'): Kind<number | null> => ({
+export const rate = (per: 's' | 'min'): SettingKind<number | null> => ({
   type: `\`N/${per}\` or \`off\``,
   expected: `off or N/${per} with N from 1 to 1000000`,
   read: (value) => {
@@ -178,13 +180,13 @@ export const rate = (per: 's' | 'min'): Kind<number | null> => ({
   },
 });
 
-export const timeZone: Kind<string> = {
+export const timeZoneSetting: SettingKind<string> = {
   type: 'IANA time zone',
   expected: 'an IANA time zone such as Europe/Berlin',
   read: (value) => (isTimeZone(value) ? value : undefined),
 };
 
-export const cidrs: Kind<readonly string[]> = {
+export const cidrs: SettingKind<readonly string[]> = {
   type: 'list of CIDRs',
   expected: 'a comma-separated list of addresses or CIDRs such as 10.0.0.0/8',
   read: (value) => {
@@ -194,7 +196,7 @@ export const cidrs: Kind<readonly string[]> = {
 };
 
 /** Base64 of exactly `length` bytes. */
-export const bytes = (length: number): Kind<Uint8Array> => ({
+export const bytes = (length: number): SettingKind<Uint8Array> => ({
   type: `base64 of ${length} bytes`,
   expected: `base64 of ${length} bytes (generate one with: openssl rand -base64 ${length})`,
   read: (value) => {

@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import {
   environmentName,
   settings,
-  type Setting,
+  type ConfigSetting,
   type SettingName,
   type SettingValues,
 } from './schema.ts';
@@ -10,7 +10,7 @@ import { readSettingsFile, type SettingsFile } from './settings-file.ts';
 import { unknownInFile, unknownText } from './unknown-names.ts';
 
 /** One of the parts that a process can run. */
-export type Role = SettingValues['roles'][number];
+export type ProcessRole = SettingValues['roles'][number];
 
 /** All settings, and the values derived from them. */
 export interface Config extends SettingValues {
@@ -27,7 +27,7 @@ export interface Config extends SettingValues {
 }
 
 /** Invalid settings; the message has one line per fault. */
-export class ConfigFault extends Error {
+export class SettingsFault extends Error {
   override readonly name = 'ConfigFault';
   readonly faults: readonly string[];
 
@@ -46,7 +46,7 @@ export interface ConfigSources {
 }
 
 /** The text of each setting that was given, and where it was given. */
-export type Given = Partial<
+export type GivenSettings = Partial<
   Record<SettingName, { readonly text: string; readonly source: string }>
 >;
 
@@ -54,7 +54,7 @@ const NAMES = Object.keys(settings) as SettingName[];
 
 /** The settings that the sources give, and the faults in the files. */
 export interface Sources {
-  readonly given: Given;
+  readonly given: GivenSettings;
   readonly faults: readonly string[];
 }
 
@@ -73,7 +73,7 @@ export function readSources({ environment, folder, file }: ConfigSources): Sourc
     ...unknownInFile(read.values).map((one) => unknownText(one, source)),
   ]);
 
-  const given: Given = {};
+  const given: GivenSettings = {};
   for (const { source, values } of [
     ...files.map((one) => ({ source: one.source, values: one.read.values })),
     { source: 'environment', values: environment },
@@ -92,7 +92,7 @@ export function readSources({ environment, folder, file }: ConfigSources): Sourc
  */
 export function configFrom({ given, faults: unread }: Sources, folder: string): Config {
   const faults = [...unread];
-  const read = <T>(name: SettingName, { kind, fallback }: Setting<T>): T | null => {
+  const read = <T>(name: SettingName, { kind, fallback }: ConfigSetting<T>): T | null => {
     const text = given[name]?.text ?? fallback;
     if (text === null) return null;
     const value = kind.read(text);
@@ -103,7 +103,7 @@ export function configFrom({ given, faults: unread }: Sources, folder: string): 
     return value ?? null;
   };
   const values = Object.fromEntries(
-    NAMES.map((name) => [name, read(name, settings[name] as Setting<unknown>)]),
+    NAMES.map((name) => [name, read(name, settings[name] as ConfigSetting<unknown>)]),
   ) as SettingValues;
   if (values.databaseUrl !== null && given.masterKey === undefined)
     faults.push('HELIOPORT_MASTER_KEY: is required with PostgreSQL');
@@ -113,7 +113,7 @@ export function configFrom({ given, faults: unread }: Sources, folder: string): 
     ...mailFaults(values),
     ...mapFaults(values),
   );
-  if (faults.length > 0) throw new ConfigFault(faults);
+  if (faults.length > 0) throw new SettingsFault(faults);
 
   const dataDir = resolve(folder, values.dataDir);
   const portalUrl = values.portalUrl ?? publicUrl(values.host, values.portalPort);

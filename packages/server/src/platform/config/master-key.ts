@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { prepareDataFolder } from './data-folder.ts';
-import { ConfigFault, type Config } from './load.ts';
+import { SettingsFault, type Config } from './load.ts';
 import { settings } from './schema.ts';
 
 /** The file in which an embedded installation keeps its key. */
@@ -28,13 +28,13 @@ export function readMasterKey(file: string): Uint8Array | undefined {
     text = readFileSync(file, 'utf8').trim();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw new ConfigFault([
+    throw new SettingsFault([
       `the master key ${file} cannot be read (${(error as NodeJS.ErrnoException).code})`,
     ]);
   }
   const key = settings.masterKey.kind.read(text);
   if (!key)
-    throw new ConfigFault([`the master key ${file} is not ${settings.masterKey.kind.expected}`]);
+    throw new SettingsFault([`the master key ${file} is not ${settings.masterKey.kind.expected}`]);
   return key;
 }
 

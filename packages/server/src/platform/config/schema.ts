@@ -1,13 +1,13 @@
 import {
   bytes,
-  choice,
+  choiceSetting,
   choices,
   cidrs,
   cluster,
-  count,
+  countSetting,
   days,
   domain,
-  flag,
+  flagSetting,
   host,
   mailbox,
   pause,
@@ -18,14 +18,14 @@ import {
   seconds,
   text,
   tileTemplate,
-  timeZone,
-  type Kind,
+  timeZoneSetting,
+  type SettingKind,
   url,
 } from './kinds.ts';
 
 /** One setting. Its environment variable follows from its name: `userApiPort` is HELIOPORT_USER_API_PORT. */
-export interface Setting<T> {
-  readonly kind: Kind<T>;
+export interface ConfigSetting<T> {
+  readonly kind: SettingKind<T>;
   /** The default, as it would be written in the environment; null = none, and `derived` says where the value comes from. */
   readonly fallback: string | null;
   /** Shown in docs/configuration.md instead of a default. */
@@ -35,10 +35,10 @@ export interface Setting<T> {
   readonly description: string;
 }
 
-type Options = Partial<Pick<Setting<unknown>, 'derived' | 'secret'>>;
+type Options = Partial<Pick<ConfigSetting<unknown>, 'derived' | 'secret'>>;
 
 const setting = <T, const F extends string | null>(
-  kind: Kind<T>,
+  kind: SettingKind<T>,
   fallback: F,
   description: string,
   options: Options = {},
@@ -108,7 +108,7 @@ export const settings = {
     'Port of the embedded MQTT broker, where collectors report and fetch commands.',
   ),
   mqttStrangers: setting(
-    count(10, 5_000),
+    countSetting(10, 5_000),
     '1000',
     'Maximum number of connections from one network (an IPv4 address, or an IPv6 /64) to the embedded MQTT broker that have not presented a token yet; each has ten seconds to do so. All networks together have 5000. Each process counts its own. Behind a proxy that hides the addresses of collectors, set it to 5000.',
   ),
@@ -154,12 +154,12 @@ export const settings = {
     },
   ),
   signatureProfile: setting(
-    choice('compatible', 'strict'),
+    choiceSetting('compatible', 'strict'),
     'compatible',
     '`strict`: Content-Type and Content-MD5 exactly as specified; `compatible`: also as existing clients send them.',
   ),
   replayGuard: setting(
-    choice('off', 'writes', 'all'),
+    choiceSetting('off', 'writes', 'all'),
     'writes',
     'Which signed requests are refused when sent a second time.',
   ),
@@ -179,7 +179,7 @@ export const settings = {
     'Number of failed authentications that are answered with their specific error; further ones are answered with 429. Refused signatures and wrong digests are counted per address and key; for all keys of an address together, the limit is ten times as high. Wrong client credentials are counted per address, and so are tokens that no collector has, over HTTP and MQTT together. Correct credentials are never refused because of this limit. Each instance counts separately.',
   ),
   legacyLogin: setting(
-    flag,
+    flagSetting,
     'on',
     'Keep a second verifier (argon2id over the MD5 of the password), because existing control clients send this MD5 to log in.',
   ),
@@ -204,7 +204,7 @@ export const settings = {
     'Grace period for a code or refresh token that is presented a second time: within it, the request is merely refused; later, the tokens that were issued for it are revoked as well. 0: they are always revoked.',
   ),
   oauthIssuerParameter: setting(
-    flag,
+    flagSetting,
     'on',
     'Send `iss` with every authorization response (RFC 9207).',
   ),
@@ -220,7 +220,7 @@ export const settings = {
     'How long events that are forwarded to applications can be sent again.',
   ),
   eventLimit: setting(
-    count(1_000, 1_000_000_000),
+    countSetting(1_000, 1_000_000_000),
     '5000000',
     'Maximum number of entries in the event log. Beyond it, the oldest are deleted, even before HELIOPORT_EVENT_RETENTION has passed. An entry holds the events of one kind in one plant that one report brought; each event takes some 300 bytes.',
   ),
@@ -229,24 +229,24 @@ export const settings = {
     '',
     'Networks that events may be forwarded to in addition to the public internet, as CIDRs such as 192.168.7.0/24. Connections to them need not be encrypted. With any, names with dots that the DNS does not have are looked up as the system does, in its hosts file.',
   ),
-  defaultTimeZone: setting(timeZone, 'UTC', 'Time zone of accounts that do not set one.'),
+  defaultTimeZone: setting(timeZoneSetting, 'UTC', 'Time zone of accounts that do not set one.'),
   accountPlants: setting(
-    count(1, 10_000_000),
+    countSetting(1, 10_000_000),
     '20000',
     'Maximum number of plants of an account, archived ones not counted; with them, three times as many. What exists stays, even if it is more.',
   ),
   accountKeys: setting(
-    count(1, 10_000),
+    countSetting(1, 10_000),
     '50',
     'Maximum number of key pairs of an account, disabled and expired ones not counted. What exists stays, even if it is more.',
   ),
   deviceCommands: setting(
-    count(10, 10_000),
+    countSetting(10, 10_000),
     '100',
     'Maximum number of commands that wait for a device, or whose result is awaited; further ones are refused.',
   ),
   deviceDayReadings: setting(
-    count(2_880, 10_000_000),
+    countSetting(2_880, 10_000_000),
     '100000',
     'Maximum number of readings of a device that are stored of one local day of its plant: more than one a second. Further ones are refused, one by one. What exists stays, and can be replaced.',
   ),
@@ -260,7 +260,7 @@ export const settings = {
     derived: 'none; required with HELIOPORT_SMTP_URL',
   }),
   signUp: setting(
-    flag,
+    flagSetting,
     'off',
     'Let anyone create an account at the portal, confirmed by a link in an e-mail. Requires HELIOPORT_SMTP_URL. Otherwise, the operator creates accounts: `helioport user add`.',
   ),
@@ -280,11 +280,11 @@ export const settings = {
     'How long a stopping server keeps answering while `/readyz` reports it as not ready, so that a load balancer sends no requests to closed ports.',
   ),
   logLevel: setting(
-    choice('debug', 'info', 'warn', 'error', 'silent'),
+    choiceSetting('debug', 'info', 'warn', 'error', 'silent'),
     'info',
     'Which log lines are written (JSON, one object per line, to standard error).',
   ),
-} as const satisfies Record<string, Setting<unknown>>;
+} as const satisfies Record<string, ConfigSetting<unknown>>;
 
 /** Environment variables of client commands (`call`, `sign`, `verify`, `simulate`); the server does not use them. */
 export const clientNames: Readonly<Record<string, string>> = {
@@ -295,7 +295,7 @@ export const clientNames: Readonly<Record<string, string>> = {
 
 export type SettingName = keyof typeof settings;
 
-type ValueOf<S> = S extends { kind: Kind<infer T>; fallback: infer F }
+type ValueOf<S> = S extends { kind: SettingKind<infer T>; fallback: infer F }
   ? F extends null
     ? T | null
     : T

@@ -8,7 +8,7 @@ import { APPEND_KEY } from './position.ts';
 import { packSamples, type NewSamples, type PackedSamples } from './samples.ts';
 import {
   lockSequences,
-  placeOf,
+  placeInBlock,
   type SequenceBlock,
   type SequenceBlocks,
 } from './sequence-blocks.ts';
@@ -49,7 +49,7 @@ function rowsOf(
   sequences: SequenceBlocks,
   now: Instant,
 ): Row[] {
-  const place = placeOf({ plantId, accountId });
+  const place = placeInBlock({ plantId, accountId });
   const counts = countsOf(devices);
   const given = new Map<number, string>();
   for (const [seriesId, count] of counts) {

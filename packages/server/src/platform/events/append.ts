@@ -15,7 +15,7 @@ export interface NewEvent {
 }
 
 /** Events of one kind that belong together: in one plant, or about one authorization. */
-export interface NewEntry {
+export interface NewLogEntry {
   readonly kind: EventKind;
   /** The owner of the plant, or whose authorization it is. */
   readonly accountId: string;
@@ -48,7 +48,7 @@ const ROWS_AT_ONCE = 100;
  */
 export async function appendEntries(
   trx: Db,
-  entries: readonly NewEntry[],
+  entries: readonly NewLogEntry[],
   now: Instant,
 ): Promise<void> {
   for (const round of roundsOf(entries, ({ kind, events }) =>
@@ -70,7 +70,7 @@ const keyOf = (subject: string, kind: number): string => `${kind} ${subject}`;
 /** Gives out the next numbers of all sequences; returns them by key. */
 async function numbersOf(
   trx: Db,
-  entries: readonly NewEntry[],
+  entries: readonly NewLogEntry[],
   now: Instant,
 ): Promise<Map<string, Numbered>> {
   const wanted = entries.flatMap(({ kind, events, plantId, accountId }) =>
@@ -94,7 +94,7 @@ function countBySubject(events: readonly NewEvent[]): Map<string, number> {
 }
 
 function rowsOf(
-  { kind: name, events, accountId, plantId, applicationId }: NewEntry,
+  { kind: name, events, accountId, plantId, applicationId }: NewLogEntry,
   numbered: ReadonlyMap<string, Numbered>,
   now: Instant,
 ) {

@@ -7,16 +7,16 @@ import { onEngine } from '../storage/engine.ts';
  * another order than they append in, so `key` comes first: a transaction number that is higher than that of every transaction which had ended when
  * the entry was appended, and than its own. So entries up to the oldest open transaction never change (docs/adr/0030-event-log.md).
  */
-export interface Position {
+export interface LogPosition {
   readonly key: number;
   readonly no: number;
 }
 
 /** The beginning of the log. */
-export const BEGINNING: Position = { key: 0, no: 0 };
+export const BEGINNING: LogPosition = { key: 0, no: 0 };
 
 /** Whether a position comes after another. */
-export const isAfter = (a: Position, b: Position): boolean =>
+export const isAfter = (a: LogPosition, b: LogPosition): boolean =>
   a.key > b.key || (a.key === b.key && a.no > b.no);
 
 const BASE = '(select base from "eventLog")';
@@ -35,7 +35,7 @@ export const keyNow = (db: Db): RawBuilder<number> =>
 /** The highest key up to which no entry can appear any more. Only for PostgreSQL. */
 export const settledKey: RawBuilder<number> = sql<number>`${base} + pg_snapshot_xmin(pg_current_snapshot())::text::bigint`;
 
-async function newest(db: Db, settled: boolean): Promise<Position> {
+async function newest(db: Db, settled: boolean): Promise<LogPosition> {
   const entries = db.selectFrom('event').select(['key', 'no']).limit(1);
   const ordered = onEngine(db, {
     sqlite: () => entries.orderBy('no', 'desc'),
@@ -49,10 +49,10 @@ async function newest(db: Db, settled: boolean): Promise<Position> {
 }
 
 /** The last entry that anybody can see; the position from which a new destination goes on. */
-export const headPosition = (db: Db): Promise<Position> => newest(db, false);
+export const headPosition = (db: Db): Promise<LogPosition> => newest(db, false);
 
 /** The last entry before which nothing can appear any more. */
-export const settledPosition = (db: Db): Promise<Position> => newest(db, true);
+export const settledPosition = (db: Db): Promise<LogPosition> => newest(db, true);
 
 /**
  * Called at the start. The transaction numbers of a cluster into which a dump was read begin anew; without this, entries would be appended in front of

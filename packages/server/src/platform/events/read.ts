@@ -5,7 +5,7 @@ import type { Db, Instant } from '../storage/database.ts';
 import { onEngine } from '../storage/engine.ts';
 import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
 import type { StoredEvent } from './append.ts';
-import { settledKey, type Position } from './position.ts';
+import { settledKey, type LogPosition } from './position.ts';
 import { unpackSamples, type SampleNumbers } from './samples.ts';
 
 /** An event of the log. */
@@ -17,7 +17,7 @@ export interface LoggedEvent extends StoredEvent {
 }
 
 /** An entry of the log. */
-export interface Entry extends Position {
+export interface Entry extends LogPosition {
   readonly kind: EventKind;
   readonly accountId: string;
   readonly applicationId: string | null;
@@ -89,13 +89,16 @@ const selectOfAuthorizations = prepareQuery<Stretch & { applicationId: string },
 );
 
 /** Entries after a position, in their order; at most `limit`. On PostgreSQL, none that another could still come before. */
-export const readEntries = async (db: Db, { key, no }: Position, limit: number): Promise<Entry[]> =>
-  (await selectAfter(db, { key, no, limit })).map(entryOf);
+export const readEntries = async (
+  db: Db,
+  { key, no }: LogPosition,
+  limit: number,
+): Promise<Entry[]> => (await selectAfter(db, { key, no, limit })).map(entryOf);
 
 /** Entries of some plants after a position, as readEntries. */
 export const readEntriesOfPlants = async (
   db: Db,
-  { key, no }: Position,
+  { key, no }: LogPosition,
   plantIds: readonly string[],
   limit: number,
 ): Promise<Entry[]> =>
@@ -106,7 +109,7 @@ export const readEntriesOfPlants = async (
 /** Entries about the authorizations of an application after a position, as readEntries. */
 export const readEntriesOfAuthorizations = async (
   db: Db,
-  { key, no }: Position,
+  { key, no }: LogPosition,
   applicationId: string,
   limit: number,
 ): Promise<Entry[]> =>

@@ -5,7 +5,7 @@ import { onEngine } from '../storage/engine.ts';
 import { binaryArray } from '../storage/postgres/binary-array.ts';
 
 /** The last number given out, and when the event before was recorded; 0 if that belonged to another plant or owner. */
-export type Given = readonly [last: number, previousAt: Instant];
+export type GivenNumbers = readonly [last: number, previousAt: Instant];
 
 /** The row of some devices whose series follow one another, which is also their lock on PostgreSQL. */
 export interface SequenceBlock {
@@ -23,7 +23,7 @@ const PLACE = 16;
 const PLACE_BYTES = 16;
 
 /** Where samples belong. */
-export function placeOf({
+export function placeInBlock({
   plantId,
   accountId,
 }: {
@@ -111,7 +111,7 @@ export class SequenceBlocks {
   }
 
   /** Gives out the next numbers of a device. */
-  take(seriesId: number, count: number, place: Buffer, now: Instant): Given {
+  take(seriesId: number, count: number, place: Buffer, now: Instant): GivenNumbers {
     const state = this.#states.get(blockOf(seriesId))!;
     const slot = (seriesId % DEVICES) * SLOT_BYTES;
     const last = readInt(state, slot) + count;

@@ -3,7 +3,7 @@ import type { Db, Instant } from '../storage/database.ts';
 import { engineOf } from '../storage/engine.ts';
 
 /** Numbers that are to be given out. */
-export interface Wanted {
+export interface WantedNumbers {
   readonly subject: string;
   /** A bit of the contract's kinds. */
   readonly kind: number;
@@ -38,7 +38,7 @@ const NUMBER = {
 /** Gives out the next numbers of some sequences, all different; they are locked. */
 export async function numberSequences(
   trx: Db,
-  wanted: readonly Wanted[],
+  wanted: readonly WantedNumbers[],
   now: Instant,
 ): Promise<Numbered[]> {
   const rows = wanted.map(({ subject, kind, count, plantId, accountId }) => [

@@ -2,7 +2,7 @@ import type { EventKind } from '@helioport/contract';
 import { sql } from 'kysely';
 import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { Db, DeviceTable, Instant } from '../storage/database.ts';
-import { appendEntries, type NewEntry, type NewEvent } from './append.ts';
+import { appendEntries, type NewLogEntry, type NewEvent } from './append.ts';
 import { isWanted } from './demand.ts';
 
 /** Something that happened to a device in a plant. */
@@ -42,7 +42,7 @@ export async function tellOfDevices(
     if (others) others.push(event);
     else byPlant.set(plantId, [event]);
   }
-  const entries = Array.from(byPlant, ([plantId, its]): NewEntry => ({
+  const entries = Array.from(byPlant, ([plantId, its]): NewLogEntry => ({
     kind,
     plantId,
     accountId: owners.get(plantId)!,

@@ -1,7 +1,7 @@
 import { Failure } from './failure.ts';
 
 /** The place of a task in the queue. */
-export interface Turn {
+export interface QueueTurn {
   /** Whether the task goes ahead of all that wait; it is then never refused. */
   readonly first?: boolean;
   /** The origin of the task. Origins take turns, so one with many tasks delays the others by only one task at a time. */
@@ -10,7 +10,7 @@ export interface Turn {
 
 export interface BoundedQueue {
   /** Runs a task when its turn comes. Throws tooManyRequests if too many are waiting, in total or from its origin. */
-  run<T>(task: () => Promise<T>, turn?: Turn): Promise<T>;
+  run<T>(task: () => Promise<T>, turn?: QueueTurn): Promise<T>;
 }
 
 interface BoundedQueueOptions {

@@ -2,15 +2,15 @@
 export type Gathered<T, R> = (item: T) => Promise<R>;
 
 /** How one call ends; wrapped, because a promise of promises would wait for them. */
-export interface Outcome<R> {
+export interface GatherOutcome<R> {
   readonly ended: Promise<R>;
 }
 
 /** The outcome of a call that is over. */
-export const endedWith = <R>(value: R): Outcome<R> => ({ ended: Promise.resolve(value) });
+export const endedWith = <R>(value: R): GatherOutcome<R> => ({ ended: Promise.resolve(value) });
 
 /** The outcome of a call that has failed, whenever somebody looks at it. */
-export function failedWith(reason: unknown): Outcome<never> {
+export function failedWith(reason: unknown): GatherOutcome<never> {
   const ended = Promise.reject(reason);
   ended.catch(() => {});
   return { ended };
@@ -22,7 +22,7 @@ export interface GatherOptions<T, R> {
   /** How many calls are a batch at most. */
   readonly itemsAtMost?: number;
   /** Carries out a batch. Resolves when the next one may begin, to the outcome of each in order; some may still be pending. If it rejects, so do all calls that wait. */
-  readonly run: (items: readonly T[]) => Promise<readonly Outcome<R>[]>;
+  readonly run: (items: readonly T[]) => Promise<readonly GatherOutcome<R>[]>;
   /** A batch of several calls has a size of 500 at most. */
   readonly sizeOf?: (item: T) => number;
 }

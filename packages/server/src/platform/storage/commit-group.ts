@@ -1,5 +1,5 @@
 import type { DialectAdapter } from 'kysely';
-import { endedWith, failedWith, gather, type Outcome } from '../kernel/gather.ts';
+import { endedWith, failedWith, gather, type GatherOutcome } from '../kernel/gather.ts';
 import { StorageAway } from './away.ts';
 import type { Db, Trx } from './database.ts';
 import { engineOf } from './engine.ts';
@@ -20,13 +20,13 @@ const LANE_PATIENCE_MS = 5_000;
  * waiting requests are refused at once.
  */
 export function createCommitGroup(db: Db): Commits {
-  const run = async (group: readonly Work[]): Promise<readonly Outcome<unknown>[]> => {
+  const run = async (group: readonly Work[]): Promise<readonly GatherOutcome<unknown>[]> => {
     try {
       return (await commitTogether(db, group)).map(endedWith);
     } catch (error) {
       if (isLocked(error)) throw error;
       if (group.length === 1) return [failedWith(error)];
-      const outcomes: Outcome<unknown>[] = [];
+      const outcomes: GatherOutcome<unknown>[] = [];
       for (const work of group) outcomes.push(...(await run([work])));
       return outcomes;
     }

@@ -11,7 +11,7 @@ export const LEASE_MS = 5_000;
 export const CLOCKS_DIFFER_MS = 1_000;
 
 /** A task that this instance may run while it holds the lease. */
-export interface Claim extends TaskKey {
+export interface TaskClaim extends TaskKey {
   readonly dueAt: Instant;
   readonly revision: number;
   readonly failures: number;
@@ -59,14 +59,14 @@ interface ClaimRequest {
  * Claims the tasks of a kind that have been due longest and are not running: one conditional update, so that no two instances get the same task.
  * The clock is read once a connection is free: to a time from before, leases that others have taken since could seem to end too far in the future.
  */
-export const claimTasks = (db: Db, clock: Clock, request: ClaimRequest): Promise<Claim[]> =>
+export const claimTasks = (db: Db, clock: Clock, request: ClaimRequest): Promise<TaskClaim[]> =>
   db.transaction().execute((trx) => claimAt(trx, clock.now(), request));
 
 async function claimAt(
   trx: Db,
   now: Instant,
   { kind, claimedBy, limit }: ClaimRequest,
-): Promise<Claim[]> {
+): Promise<TaskClaim[]> {
   const due = dueOf(trx, kind, now).select(['kind', 'key']).orderBy('dueAt').limit(limit);
   const free = forUpdateIfFree(trx, due);
   const rows = await trx
@@ -85,7 +85,7 @@ async function claimAt(
  */
 export async function renewLease(
   db: Db,
-  { kind, key, claimedBy }: Claim,
+  { kind, key, claimedBy }: TaskClaim,
   now: Instant,
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
@@ -98,7 +98,7 @@ export async function renewLease(
   return numUpdatedRows > 0n;
 }
 
-export interface Outcome {
+export interface TaskOutcome {
   /** When the task is due again; null = never. */
   readonly nextAt: Instant | null;
   readonly failed: boolean;
@@ -108,8 +108,8 @@ export interface Outcome {
 /** Ends a claim: reschedules the task or deletes it. If it was armed during the run, it stays due at the armed time. */
 export async function releaseTask(
   db: Db,
-  { kind, key, claimedBy, revision, failures }: Claim,
-  { nextAt, failed, now }: Outcome,
+  { kind, key, claimedBy, revision, failures }: TaskClaim,
+  { nextAt, failed, now }: TaskOutcome,
 ): Promise<void> {
   if (nextAt === null) {
     const gone = await db

@@ -28,14 +28,14 @@ export interface Run {
  * Carries out the tasks of a kind. A run processes a limited batch and returns `{ dueAt: now }` if more is left. Unless it ends with
  * `finish`, it may be repeated: an instance can be killed between a run's last change and the end of its claim.
  */
-export interface Handler {
+export interface LaneHandler {
   run(run: Run): Promise<Again | void>;
   /** Called for a task that a clock running ahead had postponed, in the transaction that corrects its time. */
   clockSetBack?(trx: Db, key: string, now: Instant): Promise<void>;
 }
 
 /** A kind of work with its own slots. However much of it there is, and even if a run hangs, other kinds do not have to wait. */
-export interface Lane extends Handler {
+export interface Lane extends LaneHandler {
   /** How many runs one instance may have at once. */
   readonly runsAtOnce: number;
   /** A run that takes longer is abandoned: its slot is freed, its `run.transaction` can no longer commit, and the task is tried again. */

@@ -1,7 +1,7 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { Db } from '../storage/database.ts';
 import { transactionsOf, type Transact } from '../storage/transactions/transact.ts';
-import { LEASE_MS, renewLease, type Claim } from './claim.ts';
+import { LEASE_MS, renewLease, type TaskClaim } from './claim.ts';
 
 /** Another instance has taken over the task, or the run was abandoned: its changes are rolled back. */
 export class LeaseLost extends Error {
@@ -10,7 +10,7 @@ export class LeaseLost extends Error {
 
 /** The right of one run to its task. */
 export interface Lease {
-  readonly claim: Claim;
+  readonly claim: TaskClaim;
   readonly signal: AbortSignal;
   /** See Run.transaction. */
   readonly transaction: Transact;
@@ -22,7 +22,7 @@ export interface Lease {
 
 const RENEW_AFTER_MS = LEASE_MS / 5;
 
-export function createLease(db: Db, clock: Clock, claim: Claim): Lease {
+export function createLease(db: Db, clock: Clock, claim: TaskClaim): Lease {
   const ending = new AbortController();
   const { signal } = ending;
   const transact = transactionsOf(db);

@@ -1,13 +1,13 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { Db, Instant } from '../storage/database.ts';
-import { releaseTask, type Claim, type Outcome } from './claim.ts';
+import { releaseTask, type TaskClaim, type TaskOutcome } from './claim.ts';
 import type { Again, Lane, Run } from './lane.ts';
 import { createLease, LeaseLost } from './lease.ts';
 
 /** A run in progress, as its runner sees it. */
 export interface ActiveRun {
-  readonly claim: Claim;
+  readonly claim: TaskClaim;
   /** When the run exceeds its time limit. */
   readonly endsAt: Instant;
   /** Resolves when the handler has ended and the task is rescheduled or deleted; never rejects. */
@@ -31,14 +31,14 @@ const BACKOFF_AT_MOST_MS = 3_600_000;
 export function beginRun(
   { db, clock, logger }: RunDependencies,
   lane: Lane,
-  claim: Claim,
+  claim: TaskClaim,
 ): ActiveRun {
   const { kind: work, key } = claim;
   const failures = claim.failures + 1;
   const lease = createLease(db, clock, claim);
   let finished = false;
 
-  function done(again: Again | void): Outcome {
+  function done(again: Again | void): TaskOutcome {
     const now = clock.now();
     const failed = again?.hasFailed ?? false;
     return { now, failed, nextAt: again ? again.dueAt : nextRound(now) };

@@ -5,7 +5,7 @@ import type { Db } from '../storage/database.ts';
 import type { WakeUps } from '../storage/wake-ups/port.ts';
 import { ensureTasks, WORK } from './arm.ts';
 import { createBell } from './bell.ts';
-import { claimTasks, listDueKinds, type Claim } from './claim.ts';
+import { claimTasks, listDueKinds, type TaskClaim } from './claim.ts';
 import type { Lanes } from './lane.ts';
 import { mendTasks } from './mend.ts';
 import { beginRun, type ActiveRun } from './run.ts';
@@ -75,10 +75,10 @@ export function createRunner({
       .filter(({ claim }) => claim.kind === kind)
       .toArray().length;
 
-  const claim = (kind: string, limit: number): Promise<Claim[]> =>
+  const claim = (kind: string, limit: number): Promise<TaskClaim[]> =>
     claimTasks(db, clock, { kind, claimedBy: `${instance}/${++state.claims}`, limit });
 
-  const begin = (task: Claim): ActiveRun =>
+  const begin = (task: TaskClaim): ActiveRun =>
     beginRun({ db, clock, logger }, lanes[task.kind]!, task);
 
   /** Starts what is due while slots are free; resolves to whether it started anything. */
@@ -160,7 +160,7 @@ export function createRunner({
       await makeKnown();
       await mendTasks(db, lanes, clock);
       let done = 0;
-      for (let tasks: Claim[] = []; ; done += tasks.length) {
+      for (let tasks: TaskClaim[] = []; ; done += tasks.length) {
         tasks = [];
         for (const kind of await listDueKinds(db, kinds, clock.now()))
           tasks.push(...(await claim(kind, lanes[kind]!.runsAtOnce)));

@@ -9,11 +9,11 @@ import { serverNow } from '../../../wire/server-clock.ts';
 import { AskFirst } from '../ask-first.tsx';
 import styles from '../console.module.css';
 import { texts } from '../texts/index.ts';
-import type { FoundAccount } from './found-account.ts';
+import type { AccountRow } from './found-account.ts';
 import { LogIns } from './log-ins.tsx';
 
 interface AccountDialogProps {
-  readonly account: FoundAccount;
+  readonly account: AccountRow;
   readonly onClose: () => void;
 }
 

@@ -10,7 +10,7 @@ import { texts } from '../texts/index.ts';
 const REFRESH_MS = 15_000;
 
 /** Who lets operators look at this moment, and the way in. */
-export function OpenSupport(): ReactNode {
+export function OpenSupportCard(): ReactNode {
   const t = texts.useTexts().support;
   const formats = useFormats();
   const { timeZone } = useAccount();

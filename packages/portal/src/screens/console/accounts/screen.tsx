@@ -8,13 +8,13 @@ import { useConsole } from '../../../wire/console.ts';
 import { serverNow } from '../../../wire/server-clock.ts';
 import { ConsoleFault } from '../console-fault.tsx';
 import styles from '../console.module.css';
-import { FoundTable, PAGE_SIZE } from '../found-table.tsx';
-import { accountRoles, accountStates, type AccountSearch } from '../search.ts';
+import { FoundTable, FOUND_PAGE_SIZE } from '../found-table.tsx';
+import { searchedRoles, searchedAccountStates, type AccountSearch } from '../search.ts';
 import { SearchForm } from '../search-form.tsx';
 import { texts } from '../texts/index.ts';
 import { AccountDialog } from './account-dialog.tsx';
-import type { FoundAccount } from './found-account.ts';
-import { OpenSupport } from './open-support.tsx';
+import type { AccountRow } from './found-account.ts';
+import { OpenSupportCard } from './open-support.tsx';
 
 const route = getRouteApi('/operator/accounts');
 
@@ -32,13 +32,13 @@ export function Screen(): ReactNode {
     role,
     state,
     pageNo: page,
-    pageSize: PAGE_SIZE,
+    pageSize: FOUND_PAGE_SIZE,
   });
   const change = (narrower: AccountSearch): void => {
     void navigate({ search: (former) => ({ ...former, ...narrower }) });
     setPage(1);
   };
-  const columns: readonly Column<FoundAccount>[] = [
+  const columns: readonly Column<AccountRow>[] = [
     {
       key: 'email',
       header: t.search,
@@ -93,28 +93,28 @@ export function Screen(): ReactNode {
   return (
     <div className={styles.page}>
       <h1>{t.title}</h1>
-      <OpenSupport />
+      <OpenSupportCard />
       <SearchForm label={t.search} value={search} onSearch={(text) => change({ search: text })}>
         <NativeSelect
           label={t.role}
           value={role ?? ''}
           onChange={({ currentTarget: { value } }) =>
-            change({ role: accountRoles.find((one) => one === value) })
+            change({ role: searchedRoles.find((one) => one === value) })
           }
           data={[
             { value: '', label: all.all },
-            ...accountRoles.map((value) => ({ value, label: t.roles[value] })),
+            ...searchedRoles.map((value) => ({ value, label: t.roles[value] })),
           ]}
         />
         <NativeSelect
           label={t.state}
           value={state ?? ''}
           onChange={({ currentTarget: { value } }) =>
-            change({ state: accountStates.find((one) => one === value) })
+            change({ state: searchedAccountStates.find((one) => one === value) })
           }
           data={[
             { value: '', label: all.all },
-            ...accountStates.map((value) => ({ value, label: t.states[value] })),
+            ...searchedAccountStates.map((value) => ({ value, label: t.states[value] })),
           ]}
         />
       </SearchForm>

@@ -22,7 +22,7 @@ const DECISIONS: Readonly<Record<NonNullable<Application['state']>, readonly Dec
 };
 
 /** What somebody applies for. All texts are the developer's, and are shown as text. */
-export function ApplicationCard({ application, onDecide }: ApplicationCardProps): ReactNode {
+export function ConsoleApplicationCard({ application, onDecide }: ApplicationCardProps): ReactNode {
   const t = texts.useTexts().applications;
   const formats = useFormats();
   const { timeZone } = useAccount();

@@ -4,7 +4,7 @@ import { useConsole } from '../../../wire/console.ts';
 import { ConsoleFault } from '../console-fault.tsx';
 import styles from '../console.module.css';
 import { texts } from '../texts/index.ts';
-import { ApplicationCard } from './application-card.tsx';
+import { ConsoleApplicationCard } from './application-card.tsx';
 import type { Application, Decision } from './application.ts';
 import { DecisionDialog } from './decision-dialog.tsx';
 
@@ -26,7 +26,7 @@ export function Screen(): ReactNode {
   const cards = (applications: readonly Application[]): ReactNode => (
     <div className={styles.wideCards}>
       {applications.map((application) => (
-        <ApplicationCard
+        <ConsoleApplicationCard
           key={application.clientId}
           application={application}
           onDecide={(decision) => setDeciding({ application, decision })}

@@ -9,8 +9,8 @@ import { useConsole } from '../../../wire/console.ts';
 import { serverNow } from '../../../wire/server-clock.ts';
 import { ConsoleFault } from '../console-fault.tsx';
 import styles from '../console.module.css';
-import { FoundTable, PAGE_SIZE } from '../found-table.tsx';
-import { collectorStates, type CollectorSearch } from '../search.ts';
+import { FoundTable, FOUND_PAGE_SIZE } from '../found-table.tsx';
+import { searchedCollectorStates, type CollectorSearch } from '../search.ts';
 import { SearchForm } from '../search-form.tsx';
 import { texts } from '../texts/index.ts';
 import { TokenDialog } from './token-dialog.tsx';
@@ -35,7 +35,7 @@ export function Screen(): ReactNode {
     search,
     state,
     pageNo: page,
-    pageSize: PAGE_SIZE,
+    pageSize: FOUND_PAGE_SIZE,
   });
   const change = (narrower: CollectorSearch): void => {
     void navigate({ search: (former) => ({ ...former, ...narrower }) });
@@ -108,11 +108,11 @@ export function Screen(): ReactNode {
           label={t.state}
           value={state ?? ''}
           onChange={({ currentTarget: { value } }) =>
-            change({ state: collectorStates.find((one) => one === value) })
+            change({ state: searchedCollectorStates.find((one) => one === value) })
           }
           data={[
             { value: '', label: all.all },
-            ...collectorStates.map((value) => ({ value, label: t.states[value] })),
+            ...searchedCollectorStates.map((value) => ({ value, label: t.states[value] })),
           ]}
         />
       </SearchForm>

@@ -29,7 +29,7 @@ export function concernsOf(
     forwarding,
     lanes = [],
   } = health;
-  const nameOf = (kind: string): string => wordsOf(t.jobs, kind) ?? kind;
+  const nameOf = (kind: string): string => concernWordsOf(t.jobs, kind) ?? kind;
   const said = (text: string): Concern => ({ text });
   return [
     ...(freeBytes !== undefined && freeBytes < SCARCE_BYTES ? [said(t.space)] : []),
@@ -56,7 +56,7 @@ export function concernsOf(
 }
 
 /** The words for a name that the server knows; undefined for one that is newer than this page. */
-export const wordsOf = (
+export const concernWordsOf = (
   words: Readonly<Record<string, string>>,
   name: string,
 ): string | undefined => (Object.hasOwn(words, name) ? words[name] : undefined);

@@ -8,9 +8,9 @@ import { useConsole } from '../../../wire/console.ts';
 import { serverNow } from '../../../wire/server-clock.ts';
 import { ConsoleFault } from '../console-fault.tsx';
 import styles from '../console.module.css';
-import { accountStates, collectorStates } from '../search.ts';
+import { searchedAccountStates, searchedCollectorStates } from '../search.ts';
 import { texts } from '../texts/index.ts';
-import { concernsOf, wordsOf, type Health } from './concerns.ts';
+import { concernsOf, concernWordsOf, type Health } from './concerns.ts';
 import { FactsCard } from './facts-card.tsx';
 
 const REFRESH_MS = 15_000;
@@ -41,7 +41,7 @@ export function Screen(): ReactNode {
       header: t.kind,
       cell: ({ kind }) => (
         <span className={styles.stacked}>
-          {wordsOf(t.jobs, kind)}
+          {concernWordsOf(t.jobs, kind)}
           <small>
             <code>{kind}</code>
           </small>
@@ -107,7 +107,7 @@ export function Screen(): ReactNode {
           title={t.collectors}
           facts={[
             [t.lately, count(collectors?.lately)],
-            ...collectorStates.map((state): readonly [string, ReactNode] => [
+            ...searchedCollectorStates.map((state): readonly [string, ReactNode] => [
               all.collectors.states[state],
               <Link
                 key={state}
@@ -123,7 +123,7 @@ export function Screen(): ReactNode {
         <FactsCard
           title={t.accounts}
           facts={[
-            ...accountStates.map((state): readonly [string, ReactNode] => [
+            ...searchedAccountStates.map((state): readonly [string, ReactNode] => [
               t[state],
               <Link
                 key={state}
@@ -170,9 +170,10 @@ export function Screen(): ReactNode {
             {data.limits.map(({ setting, value }) => (
               <li key={setting}>
                 <span>
-                  {[value === null ? t.none : count(value), wordsOf(t.limitWords, setting)].join(
-                    ' – ',
-                  )}
+                  {[
+                    value === null ? t.none : count(value),
+                    concernWordsOf(t.limitWords, setting),
+                  ].join(' – ')}
                 </span>
                 <small>
                   <code>{setting}</code>

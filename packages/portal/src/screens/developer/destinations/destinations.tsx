@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useSession } from '../../../session/session-context.ts';
 import { useOperation } from '../../../wire/queries.ts';
-import { Commands } from '../commands.tsx';
+import { CommandLineExamples } from '../commands.tsx';
 import styles from '../developer.module.css';
 import { destinationRequest } from '../requests.ts';
 import { texts } from '../texts/index.ts';
@@ -32,7 +32,10 @@ export function Destinations({ clientId }: { readonly clientId: string }): React
           <details className={styles.more} {...(destinations.length === 0 && { open: true })}>
             <summary>{t.add}</summary>
             <p className={styles.note}>{t.addLead}</p>
-            <Commands label={t.add} text={destinationRequest(session?.oauthUrl ?? '', clientId)} />
+            <CommandLineExamples
+              label={t.add}
+              text={destinationRequest(session?.oauthUrl ?? '', clientId)}
+            />
           </details>
         </div>
       )}

@@ -31,7 +31,7 @@ interface CommandsProps {
 }
 
 /** What was changed on a device: by whom, through which door, from what to what, and whether the device has it. */
-export function Commands({ sn, place, plantId, zone }: CommandsProps): ReactNode {
+export function CommandHistory({ sn, place, plantId, zone }: CommandsProps): ReactNode {
   const t = texts.useTexts();
   const words = settingTexts.useTexts();
   const formats = useFormats();

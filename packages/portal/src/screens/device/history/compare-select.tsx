@@ -3,7 +3,7 @@ import type { WireData } from '@helioport/contract';
 import type { ReactNode } from 'react';
 import { EARLIER_DAYS, type EarlierDay } from '../../../parts/charts/earlier-days.ts';
 import { useOperation } from '../../../wire/queries.ts';
-import type { DeviceKind } from '../device.ts';
+import type { ShownDeviceKind } from '../device.ts';
 import { texts } from '../texts/index.ts';
 
 export type Other = WireData<'device/ranking'>['page']['records'][number];
@@ -16,7 +16,7 @@ const OFFERED = 100;
 
 interface CompareSelectProps {
   readonly plantId: string;
-  readonly kind: DeviceKind;
+  readonly kind: ShownDeviceKind;
   readonly id: string;
   readonly value: Compared | undefined;
   /** Whether what is shown can be compared; else it is said why not, and what was chosen is kept. */

@@ -4,7 +4,7 @@ import { columnOfAllLoads } from '../../../parts/loads.ts';
 import type { Texts } from '../texts/en.ts';
 
 /** One curve: the name of what was measured, and its text; strings and phases have a number. */
-export interface Curve {
+export interface HistoryCurve {
   readonly key: string;
   readonly name:
     | keyof Texts['readings']
@@ -13,9 +13,9 @@ export interface Curve {
 }
 
 /** Curves that are shown together, in one unit. */
-export interface Quantity {
+export interface HistoryQuantity {
   readonly name: keyof Texts['curves'];
-  readonly curves: readonly Curve[];
+  readonly curves: readonly HistoryCurve[];
 }
 
 /** Readings of a day: by the name of what was measured, as long as `times` (ms since 1970 UTC). */
@@ -31,18 +31,22 @@ type Calculated =
 
 type Line = readonly [key: QuantityName | Calculated, name: keyof Texts['readings']];
 
-const together = (name: Quantity['name'], unit: string, lines: readonly Line[]): Quantity => ({
+const together = (
+  name: HistoryQuantity['name'],
+  unit: string,
+  lines: readonly Line[],
+): HistoryQuantity => ({
   name,
   curves: lines.map(([key, reading]) => ({ key, name: reading, unit })),
 });
 
 const numbered = (
-  name: Quantity['name'],
+  name: HistoryQuantity['name'],
   unit: string,
   of: 'string' | 'phase',
   count: number,
   keyOf: (number: number) => QuantityName,
-): Quantity => ({
+): HistoryQuantity => ({
   name,
   curves: Array.from({ length: count }, (_, i) => ({
     key: keyOf(i + 1),
@@ -52,7 +56,7 @@ const numbered = (
 });
 
 /** Everything that a device of any kind can measure; what it does not is not offered. */
-export const quantities: readonly Quantity[] = [
+export const historyQuantities: readonly HistoryQuantity[] = [
   together('powers', 'W', [
     ['acPowerW', 'acPower'],
     ['loadPowerW', 'loadPower'],
@@ -115,11 +119,12 @@ export const quantities: readonly Quantity[] = [
  * sunrise all of them are. Of strings there are as many as the device has, however dead: who looks for a dead one must find it.
  */
 export function measuredCurves(
-  { curves }: Quantity,
+  { curves }: HistoryQuantity,
   { values, strings = 0 }: DayReadings,
-): readonly Curve[] {
-  const isKnown = ({ key }: Curve): boolean => (values[key] ?? []).some((value) => value != null);
-  const isMeasured = (curve: Curve): boolean =>
+): readonly HistoryCurve[] {
+  const isKnown = ({ key }: HistoryCurve): boolean =>
+    (values[key] ?? []).some((value) => value != null);
+  const isMeasured = (curve: HistoryCurve): boolean =>
     isKnown(curve) &&
     (typeof curve.name === 'string' ||
       values[curve.key]!.some((value) => value != null && value !== 0));
@@ -133,7 +138,8 @@ export function measuredCurves(
   );
 }
 
-const isOfString = ({ name }: Curve): boolean => typeof name !== 'string' && name.of === 'string';
+const isOfString = ({ name }: HistoryCurve): boolean =>
+  typeof name !== 'string' && name.of === 'string';
 
 /** An answer as curves; `facts`: of the device. */
 export function readingsOf(

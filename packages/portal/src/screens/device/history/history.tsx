@@ -5,13 +5,18 @@ import { addDays, localDay, startOfDay } from '../../../i18n/plant-time.ts';
 import { EARLIER_DAYS, movedBy } from '../../../parts/charts/earlier-days.ts';
 import { COMPARED, COMPARED_DASH } from '../../../parts/charts/plot.ts';
 import { PowerChart } from '../../../parts/charts/power-chart.tsx';
-import { beside, type ChartSeries } from '../../../parts/charts/series.ts';
+import { mergeOnOneAxis, type ChartSeries } from '../../../parts/charts/series.ts';
 import { LeftIcon, RightIcon } from '../../../parts/icons.tsx';
 import { Empty, Failed, Loading } from '../../../parts/states.tsx';
 import { serverNow } from '../../../wire/server-clock.ts';
 import { texts } from '../texts/index.ts';
 import { CompareSelect, type Compared } from './compare-select.tsx';
-import { measuredCurves, quantities, type Curve, type Quantity } from './curves.ts';
+import {
+  measuredCurves,
+  historyQuantities,
+  type HistoryCurve,
+  type HistoryQuantity,
+} from './curves.ts';
 import styles from './history.module.css';
 import type { Device } from '../device.ts';
 import { deadStrings } from './dead-strings.ts';
@@ -60,22 +65,22 @@ export function History({ device, zone }: HistoryProps): ReactNode {
     // The other day is laid over this one, by the time since its midnight.
     const shiftMs = startOfDay(day, zone) - startOfDay(otherDay, zone);
     return readings && otherReadings
-      ? beside(readings, movedBy(otherReadings, shiftMs), COMPARED)
+      ? mergeOnOneAxis(readings, movedBy(otherReadings, shiftMs), COMPARED)
       : readings;
   }, [readings, otherReadings, day, otherDay, zone]);
   const dead = useMemo(() => (readings ? deadStrings(readings) : new Set<number>()), [readings]);
   if (!readings && error) return <Failed error={error} again={refetch} />;
 
-  const isMeasured = (quantity: Quantity): boolean =>
+  const isMeasured = (quantity: HistoryQuantity): boolean =>
     readings !== undefined && measuredCurves(quantity, readings).length > 0;
   // What was chosen stays so on days that have nothing of it, and while a day is loading.
-  const offered = quantities.filter((one) => one.name === chosen || isMeasured(one));
+  const offered = historyQuantities.filter((one) => one.name === chosen || isMeasured(one));
   const quantity = offered.find(({ name }) => name === chosen) ?? offered[0];
-  const nameOf = ({ name }: Curve): string =>
+  const nameOf = ({ name }: HistoryCurve): string =>
     typeof name !== 'string'
       ? t[name.of](name.number)
       : t.readings[name === 'gridPower' && kind === 'ammeter' ? 'meterPower' : name];
-  const noteOf = ({ key, name }: Curve): string | undefined => {
+  const noteOf = ({ key, name }: HistoryCurve): string | undefined => {
     if (typeof name === 'string' || name.of !== 'string' || !dead.has(name.number))
       return undefined;
     return readings?.values[key]?.some((value) => value != null) ? t.deadString : t.silentString;

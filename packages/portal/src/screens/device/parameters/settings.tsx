@@ -31,7 +31,13 @@ interface Changing {
 }
 
 /** The settings of an inverter: read from it, and changed by those who may. What owners change is shown first, and read at once. */
-export function Settings({ sn, place, plantId, zone, isReachable }: SettingsProps): ReactNode {
+export function DeviceSettings({
+  sn,
+  place,
+  plantId,
+  zone,
+  isReachable,
+}: SettingsProps): ReactNode {
   const t = texts.useTexts();
   const words = settingTexts.useTexts();
   const {

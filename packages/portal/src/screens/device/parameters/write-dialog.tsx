@@ -12,7 +12,7 @@ import {
   settingValue,
 } from '../../../parts/settings/setting-texts.ts';
 import styles from './settings.module.css';
-import type { Reading } from '../../../parts/settings/use-reading.ts';
+import type { SettingReading } from '../../../parts/settings/use-reading.ts';
 import { commandValue } from '../../../parts/settings/command-value.ts';
 import { NoEffectWarning } from '../../../parts/settings/no-effect-warning.tsx';
 import { StrategyWarnings } from '../../../parts/settings/strategy-warning.tsx';
@@ -35,7 +35,7 @@ interface DialogProps {
   readonly prerequisite: Setting | undefined;
   readonly zone: string;
   readonly isReachable: boolean;
-  readonly reading: Reading;
+  readonly reading: SettingReading;
   /** Without it, the prerequisite cannot be changed by the reader. */
   readonly onPrerequisite: (() => void) | undefined;
   readonly onClose: () => void;

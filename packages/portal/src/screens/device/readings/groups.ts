@@ -1,9 +1,9 @@
 import { ofAllLoads } from '../../../parts/loads.ts';
-import type { Device, Values } from '../device.ts';
+import type { Device, DeviceValues } from '../device.ts';
 import type { Texts } from '../texts/en.ts';
 
 /** A figure that a device reported, in the unit that is given. */
-export interface Reading {
+export interface ShownReading {
   readonly name: keyof Texts['readings'];
   readonly value: number | string;
   readonly unit: string;
@@ -11,10 +11,14 @@ export interface Reading {
 
 export interface ReadingGroup {
   readonly name: keyof Texts['groups'];
-  readonly readings: readonly Reading[];
+  readonly readings: readonly ShownReading[];
 }
 
-type Line = readonly [name: Reading['name'], value: number | string | undefined, unit?: string];
+type Line = readonly [
+  name: ShownReading['name'],
+  value: number | string | undefined,
+  unit?: string,
+];
 
 const group = (name: ReadingGroup['name'], lines: readonly Line[]): ReadingGroup => ({
   name,
@@ -59,7 +63,7 @@ function measuredGroups(device: Measuring): readonly ReadingGroup[] {
     e.production?.todayKwh !== undefined && ratedPowerW
       ? e.production.todayKwh / (ratedPowerW / 1000)
       : undefined;
-  const battery: Values = hasBattery(device) ? v : {};
+  const battery: DeviceValues = hasBattery(device) ? v : {};
   return [
     group('power', [
       ['acPower', v.acPowerW, 'W'],

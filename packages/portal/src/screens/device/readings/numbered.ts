@@ -1,5 +1,5 @@
 import type { QuantityName } from '@helioport/contract';
-import type { Values } from '../device.ts';
+import type { DeviceValues } from '../device.ts';
 
 /** One string of modules, or one phase, as reported. */
 export interface Numbered {
@@ -20,7 +20,7 @@ export const stringKeys = Array.from({ length: 32 }, (_, i): Keys => [
 
 const phaseKeys = [1, 2, 3].map((i): Keys => [`acVoltage${i}V`, `acCurrent${i}A`, `acPower${i}W`]);
 
-const numberedOf = (values: Values, keys: readonly Keys[]): readonly Numbered[] =>
+const numberedOf = (values: DeviceValues, keys: readonly Keys[]): readonly Numbered[] =>
   keys.map(([voltage, current, power], i) => ({
     number: i + 1,
     voltageV: values[voltage],
@@ -32,7 +32,7 @@ const isMeasured = ({ voltageV, currentA, powerW }: Numbered): boolean =>
   [voltageV, currentA, powerW].some((value) => (value ?? 0) !== 0);
 
 /** The strings in a reading of an inverter, dead ones included: as many as it has inputs, and at least up to the last one on which something is measured. */
-export function stringsOf(values: Values, inputs = 0): readonly Numbered[] {
+export function stringsOf(values: DeviceValues, inputs = 0): readonly Numbered[] {
   const all = numberedOf(values, stringKeys).map((one) => {
     const { voltageV, currentA, powerW } = one;
     const product =
@@ -43,7 +43,7 @@ export function stringsOf(values: Values, inputs = 0): readonly Numbered[] {
 }
 
 /** The phases on which something is measured. */
-export const phasesOf = (values: Values): readonly Numbered[] =>
+export const phasesOf = (values: DeviceValues): readonly Numbered[] =>
   numberedOf(values, phaseKeys).filter(isMeasured);
 
 /** By how much a string must be below the others to stand out; of two strings, which may lie on different roofs, only one that is all but dead. */

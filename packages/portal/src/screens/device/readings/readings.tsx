@@ -9,7 +9,7 @@ import type { Device } from '../device.ts';
 import deviceStyles from '../device.module.css';
 import { texts } from '../texts/index.ts';
 import { readingText } from './figure.ts';
-import { readingGroups, type Reading } from './groups.ts';
+import { readingGroups, type ShownReading } from './groups.ts';
 import { phasesOf, stringsOf, type Numbered } from './numbered.ts';
 import styles from './readings.module.css';
 import { Strings } from './strings.tsx';
@@ -78,12 +78,15 @@ export function Readings({ device, zone, connected }: ReadingsProps): ReactNode 
 }
 
 /** How much of a day `2026-11-06` names the period of a figure. */
-const PERIODS: Partial<Record<Reading['name'], number>> = { producedMonth: 7, producedYear: 4 };
+const PERIODS: Partial<Record<ShownReading['name'], number>> = {
+  producedMonth: 7,
+  producedYear: 4,
+};
 
 /** The first day of a device’s record, if that lacks the beginning of the month or year that a figure is of. */
 function firstDayWithin(
   device: Device,
-  { name }: Reading,
+  { name }: ShownReading,
   today: string,
   zone: string,
 ): string | undefined {

@@ -2,7 +2,7 @@ import type { WireData } from '@helioport/contract';
 import { addDays, localDay } from '../../../i18n/plant-time.ts';
 import { useOperation } from '../../../wire/queries.ts';
 import { serverNow } from '../../../wire/server-clock.ts';
-import type { Values } from '../device.ts';
+import type { DeviceValues } from '../device.ts';
 import { COMPARED_FROM_W, stringsOf, strongestW, type Numbered } from './numbered.ts';
 
 /** The strings of an inverter in one of its readings. */
@@ -13,7 +13,7 @@ interface SunnyReading {
 }
 
 /** The values of one point of a day. */
-const valuesAt = ({ values }: WireData<'device/day'>, i: number): Values =>
+const valuesAt = ({ values }: WireData<'device/day'>, i: number): DeviceValues =>
   Object.fromEntries(
     Object.entries(values).flatMap(([name, column]) => {
       const value = column?.[i];

@@ -7,7 +7,7 @@ import cards from '../../../parts/cards.module.css';
 import { toast } from '../../../parts/toast.tsx';
 import { useAccount } from '../../../session/session-context.ts';
 import { useChange } from '../../../wire/queries.ts';
-import { Fault } from '../fault.tsx';
+import { ManageFault } from '../fault.tsx';
 import { texts } from '../texts/index.ts';
 
 /** An invitation to a plant. */
@@ -135,7 +135,7 @@ export function OneInvitation({ invitation, company }: OneInvitationProps): Reac
           )}
         </div>
       )}
-      <Fault error={accept.error ?? decline.error ?? withdraw.error} />
+      <ManageFault error={accept.error ?? decline.error ?? withdraw.error} />
     </div>
   );
 }

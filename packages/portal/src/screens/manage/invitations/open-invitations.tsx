@@ -3,7 +3,7 @@ import { useFormats } from '../../../i18n/formats.ts';
 import cards from '../../../parts/cards.module.css';
 import { texts as shared } from '../../../parts/people/texts/index.ts';
 import { Withdrawal } from '../../../parts/people/withdrawal.tsx';
-import { Fault } from '../fault.tsx';
+import { ManageFault } from '../fault.tsx';
 import { texts } from '../texts/index.ts';
 import { useOpenSent } from './use-open-sent.ts';
 
@@ -15,7 +15,11 @@ interface OpenInvitationsProps {
 }
 
 /** Who is invited to a plant and has not answered yet. Whom it is offered to stands with the hand-over. */
-export function OpenInvitations({ plantId, zone, onWithdrawn }: OpenInvitationsProps): ReactNode {
+export function OpenInvitationsCard({
+  plantId,
+  zone,
+  onWithdrawn,
+}: OpenInvitationsProps): ReactNode {
   const t = texts.useTexts();
   const said = shared.useTexts();
   const formats = useFormats();
@@ -40,7 +44,7 @@ export function OpenInvitations({ plantId, zone, onWithdrawn }: OpenInvitationsP
           >
             {t.withdrawLead(to!)}
           </Withdrawal>
-          <Fault error={faultOf(id)} />
+          <ManageFault error={faultOf(id)} />
         </li>
       ))}
     </>

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useFormats } from '../../../i18n/formats.ts';
 import cards from '../../../parts/cards.module.css';
-import { Fault } from '../fault.tsx';
+import { ManageFault } from '../fault.tsx';
 import { texts } from '../texts/index.ts';
 import type { OpenSent } from './use-open-sent.ts';
 
@@ -43,7 +43,7 @@ export function OpenOffer({
           {t.withdraw}
         </Button>
       </div>
-      <Fault error={faultOf(offer.id!)} />
+      <ManageFault error={faultOf(offer.id!)} />
     </>
   );
 }

@@ -5,7 +5,7 @@ import type { WireData } from '@helioport/contract';
 import { useFormats } from '../../../i18n/formats.ts';
 import cards from '../../../parts/cards.module.css';
 import { AccountClock } from '../../../parts/people/account-clock.tsx';
-import { CompanyOffer } from '../../../parts/people/company-offer.tsx';
+import { CompanyOfferFields } from '../../../parts/people/company-offer.tsx';
 import { Empty, Failed, Loading } from '../../../parts/states.tsx';
 import { useAccount } from '../../../session/session-context.ts';
 import { useOperation } from '../../../wire/queries.ts';
@@ -38,7 +38,7 @@ export function Screen(): ReactNode {
         {offers.length > 0 &&
           offers.map((offer) => (
             <li key={offer.id}>
-              <CompanyOffer own={company?.name} offer={offer} />
+              <CompanyOfferFields own={company?.name} offer={offer} />
             </li>
           ))}
       </Side>

@@ -2,10 +2,10 @@ import type { Position } from '../../../parts/map/view.ts';
 
 const LIMITS = { latitude: 90, longitude: 180 } as const;
 
-export type Field = keyof typeof LIMITS;
+export type DegreesField = keyof typeof LIMITS;
 
 /** Whether what is typed cannot become degrees any more. */
-export const isNoDegrees = (field: Field, text: string): boolean =>
+export const isNoDegrees = (field: DegreesField, text: string): boolean =>
   !/^\s*-?\s*$/.test(text) && degreesOf(text, LIMITS[field]) === undefined;
 
 /** A number as people type it, with a point or a comma; undefined if it is none, or beyond a limit. */

@@ -7,7 +7,7 @@ import { emptied } from '../../../parts/emptied.ts';
 import { toast } from '../../../parts/toast.tsx';
 import { useChange } from '../../../wire/queries.ts';
 import { serverNow } from '../../../wire/server-clock.ts';
-import { Fault } from '../fault.tsx';
+import { ManageFault } from '../fault.tsx';
 import styles from '../manage.module.css';
 import { decimal, useTextFields } from '../text-fields.tsx';
 import { TariffWindows, windowsOf, type WindowRow } from './tariff-windows.tsx';
@@ -108,7 +108,7 @@ export function TariffForm({ plantId, zone, tariffs }: TariffFormProps): ReactNo
         <p className={cards.soft}>{begin === 'beginning' ? t.firstCounts : t.noneBefore}</p>
       )}
       {hoursEnd && <p className={cards.soft}>{t.hoursEnd}</p>}
-      <Fault error={error} known={['pricePerKwh', ...(begin === 'day' ? ['from'] : [])]} />
+      <ManageFault error={error} known={['pricePerKwh', ...(begin === 'day' ? ['from'] : [])]} />
       <div>
         <Button type="submit" loading={isPending}>
           {t.setPrice}

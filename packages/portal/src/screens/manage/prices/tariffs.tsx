@@ -8,7 +8,7 @@ import { Failed, Loading } from '../../../parts/states.tsx';
 import { toast } from '../../../parts/toast.tsx';
 import { useChange, useOperation } from '../../../wire/queries.ts';
 import { serverNow } from '../../../wire/server-clock.ts';
-import { Fault } from '../fault.tsx';
+import { ManageFault } from '../fault.tsx';
 import styles from '../manage.module.css';
 import { inForce, type Tariff } from './in-force.ts';
 import { TariffForm } from './tariff-form.tsx';
@@ -56,7 +56,7 @@ export function Tariffs({ plantId, zone, currency }: TariffsProps): ReactNode {
               onRemove={setLeaving}
             />
           ))}
-          <Fault error={error} />
+          <ManageFault error={error} />
           <TariffForm plantId={plantId} zone={zone} tariffs={tariffs} />
         </>
       ) : readError ? (

@@ -5,7 +5,7 @@ import { addDays, localDay, startOfDay } from '../../../i18n/plant-time.ts';
 import { EARLIER_DAYS, movedBy, type EarlierDay } from '../../../parts/charts/earlier-days.ts';
 import { COMPARED, COMPARED_DASH } from '../../../parts/charts/plot.ts';
 import { PowerChart } from '../../../parts/charts/power-chart.tsx';
-import { beside, type ChartSeries } from '../../../parts/charts/series.ts';
+import { mergeOnOneAxis, type ChartSeries } from '../../../parts/charts/series.ts';
 import { LeftIcon, RightIcon } from '../../../parts/icons.tsx';
 import { Failed, Loading } from '../../../parts/states.tsx';
 import { useOperation } from '../../../wire/queries.ts';
@@ -80,7 +80,7 @@ export function DayCurve({ plantId, plantName, zone, chosen, onChoose }: DayCurv
     const second = movedBy(curvesOf(otherCurves.data), range[0] - startOfDay(other, zone));
     const compared =
       second.times.length === 0 ? [] : knownSeries(second).filter((key) => COMPARABLE.has(key));
-    return { known, compared, data: beside(own, second, COMPARED) };
+    return { known, compared, data: mergeOnOneAxis(own, second, COMPARED) };
   }, [curves.data, otherCurves.data, comparison, range, other, zone]);
 
   const series = useMemo((): ChartSeries[] => {

@@ -9,7 +9,7 @@ import { serverNow } from '../../../wire/server-clock.ts';
 import { ENERGIES } from '../energy/bars-of.ts';
 import { splitOf } from '../energy/split.ts';
 import { texts } from '../texts/index.ts';
-import { peakOf } from './peak.ts';
+import { dayPeakOf } from './peak.ts';
 import { productionUntil } from './production-until.ts';
 import styles from './day-sums.module.css';
 
@@ -52,7 +52,7 @@ export function DaySums({ plantId, zone, own, other }: DaySumsProps): ReactNode 
       ? undefined
       : otherDayKwh * share;
   const textOf = ({ day, curves }: SummedDay, kwh: number, end?: number): string => {
-    const peak = peakOf(curves, end);
+    const peak = dayPeakOf(curves, end);
     const energy = figureText(formats, kwh, 'kWh');
     const name =
       end === undefined ? formats.day(day) : t.until(formats.day(day), formats.time(end, zone));

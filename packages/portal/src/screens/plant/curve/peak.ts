@@ -8,7 +8,7 @@ export interface Peak {
 }
 
 /** The highest production of a day up to an instant; undefined where nothing was produced. */
-export function peakOf(
+export function dayPeakOf(
   { times, values: { acPowerW = [] } }: WireData<'plant/day'>,
   until = Infinity,
 ): Peak | undefined {

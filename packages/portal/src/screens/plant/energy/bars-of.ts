@@ -1,13 +1,13 @@
 import type { Formats } from '../../../i18n/formats-of.ts';
-import type { Bar, BarFact, BarSplit, Figures } from '../../../parts/charts/bars.ts';
+import type { ChartBar, BarFact, BarSplit, Figures } from '../../../parts/charts/bars.ts';
 import { textOfDay } from '../../../i18n/plant-time.ts';
 import { ofAllLoads } from '../../../parts/loads.ts';
 import type { Texts } from '../texts/en.ts';
-import type { EnergyRow } from './energy-rows.ts';
+import type { EnergyTableRow } from './energy-rows.ts';
 import { daysOf, type Length } from './period.ts';
 import { splitOf, type Split } from './split.ts';
 
-type Amount = (row: EnergyRow) => number | undefined;
+type Amount = (row: EnergyTableRow) => number | undefined;
 
 /** The amounts of money of a period. */
 const MONEY = {
@@ -43,7 +43,7 @@ interface FiguresRequest {
 }
 
 interface BarsRequest extends FiguresRequest {
-  readonly rows: readonly EnergyRow[];
+  readonly rows: readonly EnergyTableRow[];
   readonly length: Length;
   /** A day of the period. */
   readonly day: string;
@@ -52,7 +52,7 @@ interface BarsRequest extends FiguresRequest {
 }
 
 /** The bars of a week, a month, a year or all years: one for every period, also for those without readings. */
-export function barsOf(request: BarsRequest): Bar[] {
+export function barsOf(request: BarsRequest): ChartBar[] {
   const { rows, length, formats } = request;
   const byKey = new Map(rows.map((row) => [keyOf(row, length), row]));
   return keysOf(request).map((key) => {
@@ -63,7 +63,7 @@ export function barsOf(request: BarsRequest): Bar[] {
 
 /** The energies and amounts of several rows together, such as those of a whole month. */
 export function figuresOf(
-  rows: readonly EnergyRow[],
+  rows: readonly EnergyTableRow[],
   { formats, currency, money, t }: FiguresRequest,
 ): Figures {
   const facts = money.flatMap((key): BarFact[] => {
@@ -125,7 +125,7 @@ const rounded = (figure: number, decimals: number): number =>
 /** How much of a day `2026-11-06` names a period. */
 const KEY_LENGTHS = { week: 10, days: 10, months: 7, years: 4 } as const;
 
-const keyOf = ({ day }: EnergyRow, length: Length): string =>
+const keyOf = ({ day }: EnergyTableRow, length: Length): string =>
   textOfDay(day).slice(0, KEY_LENGTHS[length]);
 
 function keysOf({ rows, length, day, firstDay = '' }: BarsRequest): string[] {
@@ -138,7 +138,7 @@ function keysOf({ rows, length, day, firstDay = '' }: BarsRequest): string[] {
   return months.filter((month) => month >= firstDay.slice(0, 7));
 }
 
-function namesOf(key: string, length: Length, formats: Formats): Pick<Bar, 'label' | 'short'> {
+function namesOf(key: string, length: Length, formats: Formats): Pick<ChartBar, 'label' | 'short'> {
   if (length === 'years') return { label: key, short: key };
   if (length === 'months') return { label: formats.month(key), short: formats.shortMonth(key) };
   return {

@@ -13,7 +13,7 @@ import styles from './energy-history.module.css';
 import { barsOf, figuresOf, type Energy, type Money } from './bars-of.ts';
 import { DayLink } from './day-link.tsx';
 import { useEnergyRows } from './energy-rows.ts';
-import { beside, startOf, type Length } from './period.ts';
+import { neighbourOf, startOf, type Length } from './period.ts';
 import type { RecordStart } from './record-start.ts';
 
 type Pair = 'produceConsume' | 'buySell' | 'battery';
@@ -94,7 +94,7 @@ export function EnergyHistory({
     years: t.totalOfAll,
   }[length];
   const isPart =
-    record && length !== 'years' && start < record.day && record.day < beside(length, day, 1);
+    record && length !== 'years' && start < record.day && record.day < neighbourOf(length, day, 1);
   const note = [
     length === 'years' && record?.hasMoreBefore ? sinceText(formats.day(record.day)) : '',
     pair === 'buySell' && total.facts.length === 0 ? t.withoutPrices : '',
@@ -162,7 +162,7 @@ export function EnergyHistory({
             size={36}
             aria-label={t.previous[length]}
             disabled={start <= (record?.day ?? FIRST_DAY)}
-            onClick={() => go(beside(length, day, -1))}
+            onClick={() => go(neighbourOf(length, day, -1))}
           >
             <LeftIcon />
           </ActionIcon>
@@ -171,7 +171,7 @@ export function EnergyHistory({
             size={36}
             aria-label={t.next[length]}
             disabled={start >= startOf(length, today)}
-            onClick={() => go(beside(length, day, 1))}
+            onClick={() => go(neighbourOf(length, day, 1))}
           >
             <RightIcon />
           </ActionIcon>

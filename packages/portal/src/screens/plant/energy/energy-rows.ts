@@ -3,7 +3,7 @@ import { textOfDay } from '../../../i18n/plant-time.ts';
 import { useOperation } from '../../../wire/queries.ts';
 import { daysOf, type Length } from './period.ts';
 
-export type EnergyRow = WireData<'plant/energy'>[number];
+export type EnergyTableRow = WireData<'plant/energy'>[number];
 
 interface Asked {
   readonly plantId: string;
@@ -14,8 +14,8 @@ interface Asked {
 
 /** The energies that the bars show, and those of the whole period in which they are; undefined as long as there is no answer. */
 export function useEnergyRows({ plantId, length, day }: Asked): {
-  readonly rows: readonly EnergyRow[] | undefined;
-  readonly wholes: readonly EnergyRow[];
+  readonly rows: readonly EnergyTableRow[] | undefined;
+  readonly wholes: readonly EnergyTableRow[];
   readonly error: unknown;
   readonly again: () => void;
 } {

@@ -16,7 +16,7 @@ export const startOf = (length: Limited, day: string): string =>
   ];
 
 /** The first day of the period before that around a day (-1) or after it (1). */
-export function beside(length: Limited, day: string, step: -1 | 1): string {
+export function neighbourOf(length: Limited, day: string, step: -1 | 1): string {
   const start = startOf(length, day);
   if (length === 'week') return addDays(start, 7 * step);
   return `${addMonths(start.slice(0, 7), length === 'days' ? step : 12 * step)}-01`;
@@ -25,6 +25,6 @@ export function beside(length: Limited, day: string, step: -1 | 1): string {
 /** The days of the week or month around a day. */
 export function daysOf(length: 'week' | 'days', day: string): string[] {
   const start = startOf(length, day);
-  const end = beside(length, day, 1);
+  const end = neighbourOf(length, day, 1);
   return Array.from({ length: 31 }, (_, i) => addDays(start, i)).filter((one) => one < end);
 }

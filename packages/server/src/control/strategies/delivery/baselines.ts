@@ -19,7 +19,7 @@ export interface Baseline {
 }
 
 /** The measured power of one device, and when it was asked for something. */
-export interface Measured {
+export interface MeasuredPower {
   readonly zones: Zones;
   /** Ascending. */
   readonly points: readonly PowerPoint[];
@@ -44,7 +44,7 @@ const REACH_MS = 60 * 60_000;
 /** Estimates what there would have been in a stretch of time, in which the device was asked for something. */
 export type EstimateBaseline = (fromAt: number, toAt: number) => Baseline;
 
-export function createBaseline(name: BaselineName, measured: Measured): EstimateBaseline {
+export function createBaseline(name: BaselineName, measured: MeasuredPower): EstimateBaseline {
   if (name === 'meterBeforeAfter') return (fromAt) => meterBefore(measured, fromAt);
   const { zones } = measured;
   const byDay = new Map<number, readonly OtherDay[]>();
@@ -73,7 +73,7 @@ function otherDay(zones: Zones, day: number): OtherDay {
 /** From when on readings are needed for a baseline of what was asked between two instants. */
 export function neededSince(
   name: BaselineName,
-  measured: Pick<Measured, 'zones' | 'asked'>,
+  measured: Pick<MeasuredPower, 'zones' | 'asked'>,
   fromAt: number,
   toAt: number,
 ): number {
@@ -95,7 +95,7 @@ export function neededSince(
  * needed, for days that were not measured.
  */
 function comparableDays(
-  { zones, asked }: Pick<Measured, 'zones' | 'asked'>,
+  { zones, asked }: Pick<MeasuredPower, 'zones' | 'asked'>,
   day: number,
 ): number[] {
   const days: number[] = [];
@@ -113,7 +113,7 @@ function comparableDays(
 
 /** The mean of the same hours on the first of these days on which they were measured, and shown by the plant's clock once. */
 function meanOfDays(
-  { zones, points, bridgeMs }: Measured,
+  { zones, points, bridgeMs }: MeasuredPower,
   days: readonly OtherDay[],
   fromAt: number,
   toAt: number,
@@ -168,7 +168,7 @@ function sameHours(
 }
 
 /** The power just before the stretch of asking to which an interval belongs. */
-function meterBefore({ points, bridgeMs, asked }: Measured, fromAt: number): Baseline {
+function meterBefore({ points, bridgeMs, asked }: MeasuredPower, fromAt: number): Baseline {
   const first = asked.find((span) => span.fromAt <= fromAt && span.toAt > fromAt);
   if (!first) return { powerW: null, days: null };
   return {

@@ -3,7 +3,7 @@ import type { BaselineName, DeliveryRow, MeasuringPoint } from '@helioport/contr
 import type { Zones } from '../../../platform/calendar/plant-calendar.ts';
 import { offsetAt } from '../../../platform/calendar/plant-calendar.ts';
 import type { AskedSpan } from './asked-spans.ts';
-import { createBaseline, type Measured } from './baselines.ts';
+import { createBaseline, type MeasuredPower } from './baselines.ts';
 import { meanPower, type PowerPoint } from './mean-power.ts';
 
 /** One device of a strategy, as measured; both powers + export. */
@@ -22,7 +22,7 @@ export interface DeliveryQuestion {
   /** What the strategy asked of the device, ascending. */
   readonly spans: readonly AskedSpan[];
   /** All times in which any strategy asked it for something, ascending and apart. */
-  readonly asked: Measured['asked'];
+  readonly asked: MeasuredPower['asked'];
   readonly baseline: BaselineName;
   /** Length of a settlement interval, ms; it divides an hour. */
   readonly lengthMs: number;

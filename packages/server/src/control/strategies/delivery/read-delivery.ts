@@ -1,6 +1,6 @@
 import { DAY_MS } from '@helioport/contract/durations';
 import type { BaselineName, DeliveryRow } from '@helioport/contract';
-import { zonesOf } from '../../../fleet/plants/tariffs/begin.ts';
+import { tariffZonesOf } from '../../../fleet/plants/tariffs/begin.ts';
 import { findAsked } from './asked-history.ts';
 import { stretches } from './asked-spans.ts';
 import { LOOK_BACK_DAYS, neededSince } from './baselines.ts';
@@ -37,7 +37,7 @@ export async function readDelivery(
     .where('sd.strategyId', '=', strategyId)
     .where('device.sn', '=', sn)
     .executeTakeFirstOrThrow();
-  const zones = await zonesOf(db, plantId);
+  const zones = await tariffZonesOf(db, plantId);
   const placed = { ...device, sn, plantId, zones };
   // A day more, for the beginning of the first one.
   const every = await findAsked(db, placed, fromAt - (LOOK_BACK_DAYS + 1) * DAY_MS, toAt);

@@ -1,22 +1,22 @@
 import type { PlanInterval, StrategyLimits } from '@helioport/contract';
 import type { Zones } from '../../../platform/calendar/plant-calendar.ts';
-import { zonesOf } from '../../../fleet/plants/tariffs/begin.ts';
+import { tariffZonesOf } from '../../../fleet/plants/tariffs/begin.ts';
 import { findBatteryVoltage } from '../battery-voltage.ts';
 import { contentOf } from '../content.ts';
 import { limitsOf, reserveOf } from '../limits.ts';
 import { compilePlan, nextChange, touchedParameters } from '../plan/compile-plan.ts';
 import { sharePlan } from '../set-point/share-plan.ts';
 import { plannedDevice } from '../targets.ts';
-import { changeCourse, endCourse, type Course, type Scene, type Standing } from './course.ts';
+import { changeCourse, endCourse, type Course, type Scene, type CourseState } from './course.ts';
 import { queueApplying, queueKeeping, type Write } from './queue-settings.ts';
 import { restoreSettings } from './restore.ts';
-import { absorbOutcomes, overwrites, type Settings } from './settings.ts';
+import { absorbOutcomes, overwrites, type StrategySettings } from './settings.ts';
 
 /** A write that is about to expire is not worth queueing. */
 const LEAST_MS = 60_000;
 
 /** Has a device get the settings that a strategy wants it to have now. */
-export async function applyStrategy(scene: Scene, before: Course): Promise<Standing> {
+export async function applyStrategy(scene: Scene, before: Course): Promise<CourseState> {
   const { trx, act } = scene;
   const course = await withVoltage(scene, before);
   const settings = await absorbOutcomes(trx, course);
@@ -24,7 +24,7 @@ export async function applyStrategy(scene: Scene, before: Course): Promise<Stand
   const { endAt } = course.strategy;
   // Commands may wait for a device that is offline, but not beyond the end.
   if (settings.open.length > 0) return endAt;
-  const zones = await zonesOf(trx, course.plantId);
+  const zones = await tariffZonesOf(trx, course.plantId);
   const intervals = intervalsOf(course, zones);
   // A set point has not been divided yet.
   if (!intervals) return endAt;
@@ -75,7 +75,7 @@ async function withVoltage(scene: Scene, course: Course): Promise<Course> {
 /** What is to be written: first what the plan leaves alone now, as it was before, then what it wants, in its order. */
 function writesOf(
   { target }: Course,
-  { all }: Settings,
+  { all }: StrategySettings,
   wanted: ReadonlyMap<string, string>,
   former: ReadonlyMap<string, string>,
 ): Write[] {
@@ -116,7 +116,7 @@ function limitsUpon({ strategy, target }: Course): StrategyLimits {
 }
 
 /** Ends a strategy on a device that it cannot be applied to, and restores what it has changed so far. */
-async function fail(scene: Scene, course: Course, reason: string): Promise<Standing> {
+async function fail(scene: Scene, course: Course, reason: string): Promise<CourseState> {
   const failed = await endCourse(scene, course, { state: 'failed', reason });
   const standing = await restoreSettings(scene, failed);
   if (standing === 'over') await changeCourse(scene, failed, { restoredAt: scene.act.at });

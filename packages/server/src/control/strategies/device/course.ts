@@ -103,14 +103,14 @@ export async function changeCourse(
 export const endCourse = (
   scene: Scene,
   course: Course,
-  { state, reason }: Ending,
+  { state, reason }: CourseEnding,
 ): Promise<Course> => changeCourse(scene, course, { state, reason, endedAt: scene.act.at });
 
 /** How a strategy ends on a device. */
-export interface Ending {
+export interface CourseEnding {
   readonly state: 'completed' | 'cancelled' | 'failed';
   readonly reason: string | null;
 }
 
 /** Where a course stands after a step: `over`, or when to look again; null = when a command ends. */
-export type Standing = 'over' | Instant | null;
+export type CourseState = 'over' | Instant | null;

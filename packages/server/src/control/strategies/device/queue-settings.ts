@@ -2,11 +2,11 @@ import { checkValue } from '@helioport/devices';
 import { SERVICE, type Requester } from '../../commands/requester.ts';
 import { countWrites } from '../../commands/budget.ts';
 import type { Command } from '../../commands/life-cycle.ts';
-import { displayVersionOf, findParameter } from '../../commands/parameters.ts';
+import { knownDisplayVersionOf, findParameter } from '../../commands/parameters.ts';
 import { queueFor, type NewCommand } from '../../commands/queue.ts';
 import type { Instant } from '../../../platform/storage/database.ts';
 import type { Course, Scene } from './course.ts';
-import type { Setting } from './settings.ts';
+import type { StrategySetting } from './settings.ts';
 
 /** A value that a device is to get. */
 export interface Write {
@@ -54,7 +54,7 @@ export async function queueKeeping(
 }
 
 /** Why a device cannot be set as a strategy asks. */
-export interface Refusal {
+export interface SettingRefusal {
   readonly reason: string;
   /** Whether it could be tomorrow. */
   readonly isForToday: boolean;
@@ -65,9 +65,9 @@ export async function queueApplying(
   scene: Scene,
   course: Course,
   writes: readonly Write[],
-  known: readonly Setting[],
+  known: readonly StrategySetting[],
   expiresAt: Instant,
-): Promise<Refusal | undefined> {
+): Promise<SettingRefusal | undefined> {
   const { trx, act } = scene;
   const { target, strategyId, deviceId } = course;
   const needed = new Map<string, number>();
@@ -75,7 +75,7 @@ export async function queueApplying(
     const parameter = findParameter(target, id);
     const checked = checkValue(parameter, value, {
       oldValue: held ?? value,
-      displayVersion: displayVersionOf(target),
+      displayVersion: knownDisplayVersionOf(target),
     });
     if ('fault' in checked)
       return { reason: `expected ${checked.fault.expected}`, isForToday: false };
@@ -134,12 +134,12 @@ export async function queueRestoring(
 }
 
 /** Whether a device may be given a value at all: what it had may be nothing that can be written. */
-export function isWritable({ target }: Course, { parameter, value, held }: Write): boolean {
+export function isSettingWritable({ target }: Course, { parameter, value, held }: Write): boolean {
   return (
     'value' in
     checkValue(findParameter(target, parameter), value, {
       oldValue: held ?? value,
-      displayVersion: displayVersionOf(target),
+      displayVersion: knownDisplayVersionOf(target),
     })
   );
 }

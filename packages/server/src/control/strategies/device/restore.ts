@@ -1,9 +1,9 @@
 import { endUnsent } from '../../commands/life-cycle.ts';
 import { advance } from '../../commands/open-commands.ts';
 import { mostOf } from '../../../platform/storage/bounds/within.ts';
-import { changeCourse, type Course, type Scene, type Standing } from './course.ts';
-import { isWritable, queueRestoring, type Write } from './queue-settings.ts';
-import { absorbOutcomes, type Settings } from './settings.ts';
+import { changeCourse, type Course, type Scene, type CourseState } from './course.ts';
+import { isSettingWritable, queueRestoring, type Write } from './queue-settings.ts';
+import { absorbOutcomes, type StrategySettings } from './settings.ts';
 
 /** How long a command that restores a setting waits for a device that is offline; then it is queued again. */
 const WAIT_MS = 24 * 3_600_000;
@@ -13,7 +13,7 @@ const LATER_MS = 3_600_000;
 const AGAIN_MS = 60_000;
 
 /** Gives a device the settings back that a strategy has changed, but for what somebody has written by hand in the meantime. */
-export async function restoreSettings(scene: Scene, before: Course): Promise<Standing> {
+export async function restoreSettings(scene: Scene, before: Course): Promise<CourseState> {
   const { trx, act } = scene;
   let settings = await absorbOutcomes(trx, before);
   const { isUnrestored } = settings;
@@ -36,7 +36,7 @@ export async function restoreSettings(scene: Scene, before: Course): Promise<Sta
 }
 
 /** Ends the commands of a strategy that were to change something, unless they were sent. Returns whether there were any. */
-async function withdraw({ trx, act }: Scene, { open }: Settings): Promise<boolean> {
+async function withdraw({ trx, act }: Scene, { open }: StrategySettings): Promise<boolean> {
   let isAny = false;
   for (const command of open) {
     const end =
@@ -59,7 +59,7 @@ const postpone = (scene: Scene, course: Course): Promise<Course> => {
 };
 
 /** What the device still has to get back, the other way round than it was written. */
-function unrestored(course: Course, { all, overridden }: Settings): Write[] {
+function unrestored(course: Course, { all, overridden }: StrategySettings): Write[] {
   return all
     .filter(
       ({ changed, parameter, former, held }) =>
@@ -67,5 +67,5 @@ function unrestored(course: Course, { all, overridden }: Settings): Write[] {
     )
     .toSorted((a, b) => b.place - a.place)
     .map(({ parameter, former, held }) => ({ parameter, value: former!, held }))
-    .filter((write) => isWritable(course, write));
+    .filter((write) => isSettingWritable(course, write));
 }

@@ -4,7 +4,7 @@ import type { IdSource } from '../../../platform/kernel/ids.ts';
 import { inTransaction } from '../../../platform/storage/transactions/transaction.ts';
 import type { Db, Instant } from '../../../platform/storage/database.ts';
 import type { Telemetry } from '../../../measurements/telemetry/telemetry.ts';
-import type { Handler } from '../../../platform/work/lane.ts';
+import type { LaneHandler } from '../../../platform/work/lane.ts';
 import { applyStrategy } from './apply.ts';
 import {
   changeCourse,
@@ -12,10 +12,10 @@ import {
   listCourses,
   type Course,
   type Scene,
-  type Standing,
+  type CourseState,
 } from './course.ts';
 import { restoreSettings } from './restore.ts';
-import { whyEnded } from './why-ended.ts';
+import { whyStrategyEnded } from './why-ended.ts';
 
 interface StrategyDeviceDeps {
   readonly db: Db;
@@ -33,7 +33,7 @@ export const createStrategyDevices = ({
   clock,
   ids,
   telemetry,
-}: StrategyDeviceDeps): Handler => ({
+}: StrategyDeviceDeps): LaneHandler => ({
   async run({ key }) {
     const act = { at: clock.now(), actor: 'service', address: null, newId: ids } as const;
     const dueAt = await inTransaction(db, (trx) => runDevice({ trx, telemetry, act }, key));
@@ -61,9 +61,9 @@ async function runDevice(scene: Scene, deviceId: string): Promise<Instant | null
   return times.length === 0 ? null : Math.min(...times);
 }
 
-async function step(scene: Scene, before: Course, isTaken: boolean): Promise<Standing> {
+async function step(scene: Scene, before: Course, isTaken: boolean): Promise<CourseState> {
   const { trx, act } = scene;
-  const ending = before.endedAt === null ? await whyEnded(trx, before, act.at) : undefined;
+  const ending = before.endedAt === null ? await whyStrategyEnded(trx, before, act.at) : undefined;
   const course = ending ? await endCourse(scene, before, ending) : before;
   if (course.endedAt !== null) {
     const standing = await restoreSettings(scene, course);

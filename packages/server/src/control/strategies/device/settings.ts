@@ -7,11 +7,11 @@ import type { Target } from '../targets.ts';
 import type { Course } from './course.ts';
 
 /** A setting as stored. */
-export type Setting = Selectable<StrategySettingTable>;
+export type StrategySetting = Selectable<StrategySettingTable>;
 
 /** The settings of a device that a strategy changes, and what has become of its commands. */
-export interface Settings {
-  readonly all: readonly Setting[];
+export interface StrategySettings {
+  readonly all: readonly StrategySetting[];
   /** Commands of the strategy that have not ended. */
   readonly open: readonly Command[];
   /** Parameters that somebody is writing by hand. */
@@ -23,7 +23,7 @@ export interface Settings {
 }
 
 /** What the settings are, once the outcomes of the commands that have ended are taken into account. The device must be locked. */
-export async function absorbOutcomes(trx: Db, course: Course): Promise<Settings> {
+export async function absorbOutcomes(trx: Db, course: Course): Promise<StrategySettings> {
   const rows = await trx
     .selectFrom('strategySetting')
     .selectAll()
@@ -80,9 +80,9 @@ const isFault = ({ strategyPart, state }: Command): boolean =>
   state !== 'superseded';
 
 function outcomeOf(
-  row: Setting,
+  row: StrategySetting,
   { strategyPart, state, readValue, value, sentAt, endedAt }: Command,
-): Partial<Setting> {
+): Partial<StrategySetting> {
   if (strategyPart === 'keep')
     return state === 'verified' ? { former: readValue, formerAt: endedAt, held: readValue } : {};
   const changed = strategyPart === 'apply' && sentAt !== null ? 1 : row.changed;
@@ -108,7 +108,7 @@ export function overwrites(
 }
 
 function forgetOverwritten(
-  settings: Map<string, Setting>,
+  settings: Map<string, StrategySetting>,
   { target }: Course,
   command: Command,
 ): void {
@@ -120,7 +120,7 @@ function forgetOverwritten(
 async function absorbOverrides(
   trx: Db,
   { strategyId, deviceId }: Course,
-  settings: Map<string, Setting>,
+  settings: Map<string, StrategySetting>,
 ): Promise<Set<string>> {
   const overrides = await trx
     .selectFrom('command')

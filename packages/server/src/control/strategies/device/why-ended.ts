@@ -3,16 +3,16 @@ import type { Db, Instant } from '../../../platform/storage/database.ts';
 import { contentOf } from '../content.ts';
 import { limitsOf } from '../limits.ts';
 import { limitFaults } from '../plan/owner-limits.ts';
-import type { Course, Ending } from './course.ts';
+import type { Course, CourseEnding } from './course.ts';
 
-const cancelled = (reason: string): Ending => ({ state: 'cancelled', reason });
+const cancelled = (reason: string): CourseEnding => ({ state: 'cancelled', reason });
 
 /** Why a strategy that goes on has to end on a device now; undefined = it goes on. What it rests on stays locked until the transaction ends. */
-export async function whyEnded(
+export async function whyStrategyEnded(
   trx: Db,
   { strategy, target, plantId, placedIn, ownerId, state, reason }: Course,
   now: Instant,
-): Promise<Ending | undefined> {
+): Promise<CourseEnding | undefined> {
   if (strategy.endedAt !== null) return cancelled(strategy.reason ?? 'it was cancelled');
   if (placedIn !== plantId) return cancelled('the device left the plant');
   if (ownerId !== strategy.accountId) return cancelled('the plant has another owner');
@@ -28,7 +28,7 @@ export async function whyEnded(
 }
 
 /** How it ends when its time is over. */
-function inTime(state: Course['state'], reason: string | null): Ending {
+function inTime(state: Course['state'], reason: string | null): CourseEnding {
   if (state === 'dispatching')
     return { state: 'failed', reason: 'the device was not reached in time' };
   // Whatever was written by hand has lasted to the end.
@@ -36,7 +36,10 @@ function inTime(state: Course['state'], reason: string | null): Ending {
 }
 
 /** Limits that were set after the strategy was dispatched. Reserve and hours narrow the plan; what would be too many cycles cannot be mended. */
-function whyNotAllowed(strategy: Course['strategy'], target: Course['target']): Ending | undefined {
+function whyNotAllowed(
+  strategy: Course['strategy'],
+  target: Course['target'],
+): CourseEnding | undefined {
   const content = contentOf(strategy);
   if (content.kind === 'setPoint') return undefined;
   const tooMany = limitFaults(content.intervals, limitsOf(target), null).find(

@@ -24,7 +24,7 @@ import {
   type SlotKind,
   type SlotUse,
 } from './slot-uses.ts';
-import { clockOf, DAY_MINUTES, modulo, WEEK_MINUTES } from './week-spans.ts';
+import { wallClockOf, DAY_MINUTES, modulo, WEEK_MINUTES } from './week-spans.ts';
 
 /**
  * Who sees to an interval. `device`: the device keeps it and needs no further word. `inTurn`: the device keeps it, but the service puts it in a day before
@@ -176,7 +176,7 @@ function assignSlots(uses: readonly SlotUse[], count: number, weekMinute: number
 }
 
 const timeText = ({ fromMinute, toMinute }: SlotUse): string =>
-  `${clockOf(fromMinute)}-${clockOf(toMinute)}`;
+  `${wallClockOf(fromMinute)}-${wallClockOf(toMinute)}`;
 
 /** Slots that are not needed are switched off first, and those that are needed switched on last. */
 function sixSlots(slots: Slots, former: FormerSettings): Setting[] {

@@ -1,6 +1,6 @@
 import type { PlanInterval } from '@helioport/contract';
 import { parameterOf } from '@helioport/devices';
-import { fault, type PlanFault } from './plan-fault.ts';
+import { planFault, type PlanFault } from './plan-fault.ts';
 import {
   ampsOf,
   canSet,
@@ -19,7 +19,7 @@ export function deviceFaults(
 ): PlanFault[] {
   return intervals.flatMap(({ payload }, i) => {
     const refuse = (field: string, expected: string): PlanFault[] => [
-      fault(i, `payload.${field}`, expected, intervals),
+      planFault(i, `payload.${field}`, expected, intervals),
     ];
     switch (payload.type) {
       case 'charge':

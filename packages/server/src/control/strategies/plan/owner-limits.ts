@@ -1,5 +1,5 @@
 import type { PlanInterval } from '@helioport/contract';
-import { fault, hoursText, type PlanFault } from './plan-fault.ts';
+import { planFault, hoursText, type PlanFault } from './plan-fault.ts';
 import { DAY_MINUTES, firstOverlap, weekSpans, type Hours, type WeekSpan } from './week-spans.ts';
 
 /** What the owner of a plant lets strategies do with a battery. */
@@ -29,7 +29,7 @@ export function limitFaults(
   for (const [i, { payload }] of intervals.entries()) {
     if (payload.type === 'discharge' && payload.socPercent < (reserveSocPercent ?? 0))
       faults.push(
-        fault(
+        planFault(
           i,
           'payload.socPercent',
           `at least ${reserveSocPercent}, which the owner keeps in reserve`,
@@ -45,7 +45,7 @@ export function limitFaults(
     );
     if (overlap)
       faults.push(
-        fault(
+        planFault(
           i,
           'start',
           `hours outside of ${hoursText(quietHours[overlap.other.index]!)}, in which the owner allows no strategy`,
@@ -60,7 +60,7 @@ export function limitFaults(
   // Cycles are sums of hundredths.
   if (most > cyclesPerDay + 1e-9)
     faults.push(
-      fault(
+      planFault(
         null,
         'intervals',
         `at most ${cyclesPerDay} cycles a day, which the owner allows, not ${most.toFixed(2)}`,

@@ -11,7 +11,7 @@ export interface PlanFault {
 }
 
 /** A fault of one field of an interval, or of the whole plan. `intervals` as far as they could be read. */
-export function fault(
+export function planFault(
   interval: number | null,
   field: string,
   expected: string,

@@ -51,7 +51,7 @@ export const ampsOf = (
 ): number => powerW / (batteryVoltageV ?? NOMINAL_BATTERY_V);
 
 /** The parameters of a time slot. */
-export interface SlotParameters {
+export interface PlannedSlotParameters {
   readonly toggle: string;
   readonly time: string;
   readonly amps: string;
@@ -63,7 +63,7 @@ const slots = (
   times: readonly number[],
   currents: readonly number[],
   ends: readonly number[],
-): SlotParameters[] =>
+): PlannedSlotParameters[] =>
   times.map((time, i) => ({
     toggle: String(firstSwitch + i),
     time: String(time),
@@ -73,8 +73,8 @@ const slots = (
 
 /** Six slots of charging and of discharging. */
 export const SLOTS: {
-  readonly charge: readonly SlotParameters[];
-  readonly discharge: readonly SlotParameters[];
+  readonly charge: readonly PlannedSlotParameters[];
+  readonly discharge: readonly PlannedSlotParameters[];
 } = {
   charge: slots(
     5916,

@@ -7,7 +7,7 @@ import {
   type StrategyPayload,
   type WeekDay,
 } from '@helioport/contract';
-import { fault, hoursText, inInterval, type PlanFault } from './plan-fault.ts';
+import { planFault, hoursText, inInterval, type PlanFault } from './plan-fault.ts';
 import { firstOverlap, weekSpans } from './week-spans.ts';
 
 /** The intervals of a day plan as an application sent them; without faults, all of them. */
@@ -32,7 +32,7 @@ export function readPlan(given: unknown): ReadPlan {
   if (!Array.isArray(given) || given.length === 0 || given.length > INTERVALS_AT_MOST)
     return {
       intervals: [],
-      faults: [fault(null, 'intervals', `a list of 1 to ${INTERVALS_AT_MOST} intervals`)],
+      faults: [planFault(null, 'intervals', `a list of 1 to ${INTERVALS_AT_MOST} intervals`)],
     };
   const read = given.map((interval: unknown, i) => readInterval(interval, i));
   const faults = read.flatMap((one) => one.faults);
@@ -44,7 +44,7 @@ export function readPlan(given: unknown): ReadPlan {
   return {
     intervals: [],
     faults: [
-      fault(
+      planFault(
         span.index,
         'start',
         `hours outside of those of interval ${other.index} (${hoursText(intervals[other.index]!)})`,
@@ -63,7 +63,7 @@ function readInterval(given: unknown, i: number): ReadInterval {
   const faults: PlanFault[] = [];
   let hours = '';
   const refuse = (field: string, expected: string): void =>
-    void faults.push(fault(i, field, expected + hours));
+    void faults.push(planFault(i, field, expected + hours));
   const { days, start, end, payload } = fieldsOf(
     given,
     ['days', 'start', 'end', 'payload'],

@@ -20,7 +20,7 @@ export const minuteOf = (clock: string): number =>
   Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3));
 
 /** The clock time of a minute, counted from any midnight. */
-export function clockOf(minute: number): string {
+export function wallClockOf(minute: number): string {
   const ofDay = modulo(minute, DAY_MINUTES);
   return `${String(Math.floor(ofDay / 60)).padStart(2, '0')}:${String(ofDay % 60).padStart(2, '0')}`;
 }

@@ -13,7 +13,7 @@ export interface Division {
  * that, in proportion to what each can give at once, which some cannot keep up. All batteries go in the same direction.
  * @param wantedW what the batteries are to add to the export: + discharging, - charging
  */
-export function divide(wantedW: number, capabilities: readonly Capability[]): Division {
+export function divideSetPoint(wantedW: number, capabilities: readonly Capability[]): Division {
   const direction = wantedW < 0 ? -1 : 1;
   const wanted = Math.abs(wantedW);
   const parts = capabilities.map((capability) => ({

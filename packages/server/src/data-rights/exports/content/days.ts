@@ -1,5 +1,5 @@
 import { consumedByAll, fullHours, notFedIn, type EnergyRow } from '@helioport/contract';
-import type { NewEntry } from '../write-entry.ts';
+import type { ArchiveEntry } from '../write-entry.ts';
 import { csvField } from '../../../platform/kernel/csv-field.ts';
 import { dayText } from '../../../platform/calendar/plant-calendar.ts';
 import type { ExportSource } from './source.ts';
@@ -25,7 +25,7 @@ export async function nextPlant(
 export const daysName = (plantId: string): string => `days/${plantId}.csv`;
 
 /** The days of a plant, as charts by day show them; of one without any, the head alone. */
-export const daysEntry = (source: ExportSource, plantId: string): NewEntry => ({
+export const daysEntry = (source: ExportSource, plantId: string): ArchiveEntry => ({
   name: daysName(plantId),
   content: () => dayLines(source, plantId),
 });

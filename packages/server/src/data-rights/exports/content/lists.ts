@@ -1,6 +1,6 @@
 import type { OperationId } from '@helioport/contract';
 import { findAccount } from '../../../identity/accounts/accounts.ts';
-import type { NewEntry } from '../write-entry.ts';
+import type { ArchiveEntry } from '../write-entry.ts';
 import { indexLines } from './index-csv.ts';
 import type { ExportSource } from './source.ts';
 
@@ -30,7 +30,7 @@ const lists: readonly (readonly [name: string, records: (source: ExportSource) =
 export const LISTS = lists.length + 2;
 
 /** One of the files that say what an account has; the first explains the others, and the last says whose the folders are. */
-export function listEntry(source: ExportSource, no: number): NewEntry {
+export function listEntry(source: ExportSource, no: number): ArchiveEntry {
   if (no === 0) return { name: 'README.txt', content: () => only(README) };
   if (no === LISTS - 1) return { name: 'index.csv', content: () => indexLines(source) };
   const [name, records] = lists[no - 1]!;

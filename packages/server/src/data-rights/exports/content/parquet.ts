@@ -1,10 +1,13 @@
 import { ByteWriter, ParquetWriter, type SchemaElement } from 'hyparquet-writer';
 import { instantText } from '../../../platform/calendar/instant-text.ts';
 import type { Zones } from '../../../platform/calendar/plant-calendar.ts';
-import type { Readings } from './source.ts';
+import type { ExportReadings } from './source.ts';
 
 /** Readings as a Parquet file, a row group for each day, or several if it has very many readings; no more than that is in memory. */
-export async function* parquetOf(readings: Readings, zones: Zones): AsyncGenerator<Uint8Array> {
+export async function* parquetOf(
+  readings: ExportReadings,
+  zones: Zones,
+): AsyncGenerator<Uint8Array> {
   const names = await readings.names();
   if (names.length === 0) return;
   const columns: SchemaElement[] = [

@@ -12,12 +12,12 @@ import { zonesOf } from '../../../fleet/plants/zones.ts';
 import { zoneChanged } from '../../../fleet/plants/zone-changed.ts';
 import type { StoredReading } from '../../../measurements/telemetry/telemetry.ts';
 import type { ReadingFormat } from '../rows.ts';
-import type { NewEntry } from '../write-entry.ts';
+import type { ArchiveEntry } from '../write-entry.ts';
 import { parquetOf } from './parquet.ts';
-import type { ExportSource, Readings } from './source.ts';
+import type { ExportSource, ExportReadings } from './source.ts';
 
 /** A device's time in one of the account's plants, archived ones included, with the months in which it reported. */
-export interface MeasuredBinding {
+export interface ExportedBinding {
   readonly no: number;
   readonly plantId: string;
   readonly sn: string;
@@ -54,7 +54,7 @@ interface SilentBinding {
 export async function findBinding(
   source: ExportSource,
   from: number,
-): Promise<MeasuredBinding | SilentBinding | undefined> {
+): Promise<ExportedBinding | SilentBinding | undefined> {
   const { db, telemetry } = source;
   const binding = await bindingsOf(source)
     .innerJoin('device', 'device.id', 'binding.deviceId')
@@ -101,16 +101,16 @@ export const readingsFolder = ({
   plantId,
   sn,
   no,
-}: Pick<MeasuredBinding, 'plantId' | 'sn' | 'no'>): string =>
+}: Pick<ExportedBinding, 'plantId' | 'sn' | 'no'>): string =>
   `readings/${plantId}/${sn.replaceAll(/[^\w.-]/g, '_')}-${no}/`;
 
 /** What a device measured in a month of its plant's calendar. */
 export function readingsEntry(
   source: ExportSource,
-  binding: MeasuredBinding,
+  binding: ExportedBinding,
   month: number,
   format: ReadingFormat,
-): NewEntry {
+): ArchiveEntry {
   const name = `${readingsFolder(binding)}${Math.trunc(month / 100)}-${String(month % 100).padStart(2, '0')}.${format}`;
   return {
     name,
@@ -125,9 +125,9 @@ export function readingsEntry(
 
 function monthOfReadings(
   { db, telemetry }: ExportSource,
-  { zones, seriesId, fromAt, toAt }: MeasuredBinding,
+  { zones, seriesId, fromAt, toAt }: ExportedBinding,
   month: number,
-): Readings {
+): ExportReadings {
   const { fromDay, toDay } = daysOfMonth(month);
   async function* days(): AsyncGenerator<readonly StoredReading[]> {
     for (let day = fromDay; day <= toDay; day = addDays(day, 1)) {
@@ -151,7 +151,7 @@ function monthOfReadings(
 const sheetTime = (zones: Zones, at: number): string =>
   instantText(zones, at).slice(0, 'yyyy-MM-ddThh:mm:ss'.length).replace('T', ' ');
 
-async function* csvOf(readings: Readings, zones: Zones): AsyncGenerator<string> {
+async function* csvOf(readings: ExportReadings, zones: Zones): AsyncGenerator<string> {
   const names = await readings.names();
   let header = `time_utc,time_local,${names.join(',')}\r\n`;
   for await (const day of readings.days()) {

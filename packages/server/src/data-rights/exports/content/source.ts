@@ -15,7 +15,7 @@ export interface ExportSource {
 }
 
 /** Readings, which can be gone through repeatedly, a day or less at a time. */
-export interface Readings {
+export interface ExportReadings {
   /** The names of the quantities that occur, in the order of the contract. */
   names(): Promise<readonly string[]>;
   days(): AsyncIterable<readonly StoredReading[]>;

@@ -4,7 +4,7 @@ import { recordAudits, type Act, type AuditData } from '../../../identity/accoun
 import { Failure, invalidValue } from '../../../platform/kernel/failure.ts';
 import { Overtaken } from '../../../platform/storage/away.ts';
 import type { CompanyMemberTable, Db } from '../../../platform/storage/database.ts';
-import { within } from '../../../platform/storage/bounds/within.ts';
+import { withinBounds } from '../../../platform/storage/bounds/within.ts';
 import { lockPlants, waitForLockOfAll } from '../lock.ts';
 
 /** Somebody’s place in a company. */
@@ -108,7 +108,7 @@ export async function addMember(
   member: Omit<Membership, 'createdAt'>,
   field: string,
 ): Promise<void> {
-  await within(trx, 'companyMembers', { companyId: member.companyId }, act);
+  await withinBounds(trx, 'companyMembers', { companyId: member.companyId }, act);
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('companyMember')
     .values({ ...member, createdAt: act.at })

@@ -5,7 +5,7 @@ import { admitSending } from '../../../identity/accounts/sending.ts';
 import { Failure, invalidValue } from '../../../platform/kernel/failure.ts';
 import { isSameMailbox } from '../../../platform/kernel/addresses/mailbox.ts';
 import type { Db, Instant } from '../../../platform/storage/database.ts';
-import { within } from '../../../platform/storage/bounds/within.ts';
+import { withinBounds } from '../../../platform/storage/bounds/within.ts';
 import {
   listMembers,
   lockCompany,
@@ -39,7 +39,7 @@ export async function inviteToCompany(
     .where('email', '=', email)
     .execute();
   await admitSending(trx, act.at, 'invitation', { by: accountId, to: [email] });
-  await within(trx, 'companyInvitations', { companyId }, act);
+  await withinBounds(trx, 'companyInvitations', { companyId }, act);
   const id = act.newId();
   const expiresAt = act.at + VALID_MS;
   await trx

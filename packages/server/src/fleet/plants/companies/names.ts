@@ -15,7 +15,7 @@ export interface Deed {
  * The e-mail address of the person who did something, as far as a caller may know it: the owner of a plant knows who has acted there since it is the owner's, and
  * who has access to it; the members of a company know each other, also of the time before somebody left. To others who share a plant, they are strangers.
  */
-export async function namesOf(
+export async function companyNamesOf(
   db: Db,
   caller: Caller,
   deeds: readonly Deed[],
@@ -33,7 +33,7 @@ export async function namesOf(
     .where((eb) => eb.or([eb('closedAt', 'is', null), eb('removeAt', 'is not', null)]))
     .execute();
   const emails = new Map(accounts.map(({ id, email }) => [id, email]));
-  const isOfToday = await presentOf(db, deeds);
+  const isOfToday = await presentNameOf(db, deeds);
   const until = await listColleagues(db, reader, people);
   return (deed) => {
     const { accountId, at } = deed;
@@ -48,7 +48,7 @@ export async function namesOf(
  * Tells of deeds whether they belong to the time of the plant's present owner, or were done by somebody who still has access to it. What was done before is
  * nothing to those who came later. With `owner`, only in plants of that account.
  */
-export async function presentOf(
+export async function presentNameOf(
   db: Db,
   deeds: readonly Deed[],
 ): Promise<(deed: Deed, owner?: string) => boolean> {

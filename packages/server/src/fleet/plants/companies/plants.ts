@@ -3,7 +3,7 @@ import { sql, type Selectable } from 'kysely';
 import type { Act } from '../../../identity/accounts/audit.ts';
 import { Failure } from '../../../platform/kernel/failure.ts';
 import type { Db, PlantTable } from '../../../platform/storage/database.ts';
-import { within } from '../../../platform/storage/bounds/within.ts';
+import { withinBounds } from '../../../platform/storage/bounds/within.ts';
 import { countIn, countOut } from '../fleet/counters.ts';
 import type { PageOf } from '../fleet/plant-list.ts';
 import { grantByCompany, withdrawByCompany } from './access.ts';
@@ -39,7 +39,7 @@ export async function shareWithCompany(
     .executeTakeFirst();
   const isNew = numUpdatedRows === 0n;
   if (isNew) {
-    await within(trx, 'companyPlants', { companyId }, act);
+    await withinBounds(trx, 'companyPlants', { companyId }, act);
     await trx
       .insertInto('companyPlant')
       .values({ ...scope, level, isInstaller: isInstaller ? 1 : 0, createdAt: act.at })
@@ -83,7 +83,7 @@ export async function findInstallingCompany(db: Db, plantId: string): Promise<st
   return row?.companyId;
 }
 
-export async function countPlants(db: Db, companyId: string): Promise<number> {
+export async function countCompanyPlants(db: Db, companyId: string): Promise<number> {
   const { number } = await db
     .selectFrom('companyPlant')
     .select(sql<number>`count(*)`.as('number'))

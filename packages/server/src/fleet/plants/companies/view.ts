@@ -5,7 +5,7 @@ import type { Db, Instant } from '../../../platform/storage/database.ts';
 import { listMembers } from './companies.ts';
 import { listOffers, listSent } from './invitations.ts';
 import { listBringable } from './giving.ts';
-import { countPlants, ungivenPlants } from './plants.ts';
+import { countCompanyPlants, ungivenPlants } from './plants.ts';
 
 /** As many as people read. */
 const NAMED = 10;
@@ -47,7 +47,7 @@ export async function viewCompany(db: Db, now: Instant, accountId: string): Prom
     members: await listMembers(db, companyId),
     invitations: role === 'manager' ? await listSent(db, now, companyId) : [],
     offers,
-    plants: await countPlants(db, companyId),
+    plants: await countCompanyPlants(db, companyId),
     ungiven,
     ungivenNames: named.map((plant) => plant.name),
     bringable: (await listBringable(db, companyId, accountId)) as CompanyView['bringable'],

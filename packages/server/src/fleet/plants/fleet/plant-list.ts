@@ -5,7 +5,7 @@ import {
   reachParameters,
   visible,
   withPlantColumns,
-  type Level,
+  type AccessLevel,
   type Reach,
   type ReachParameters,
   type VisiblePlant,
@@ -106,7 +106,7 @@ export interface KnownPlant {
   readonly timeZone: string;
   readonly createdAt: Instant;
   readonly archivedAt: Instant | null;
-  readonly shares: readonly { readonly email: string; readonly level: Level }[];
+  readonly shares: readonly { readonly email: string; readonly level: AccessLevel }[];
 }
 
 /** All plants, or one owner's, no matter who may see them: only for the operator's command line. */
@@ -136,7 +136,7 @@ export async function listKnownPlants(db: Db, ownerId?: string): Promise<KnownPl
 function listShares(
   db: Db,
   ownerId?: string,
-): Promise<{ plantId: string; email: string; level: Level }[]> {
+): Promise<{ plantId: string; email: string; level: AccessLevel }[]> {
   let query = db
     .selectFrom('plantAccess')
     .innerJoin('account', 'account.id', 'plantAccess.accountId')

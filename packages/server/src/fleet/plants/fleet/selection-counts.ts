@@ -25,7 +25,7 @@ const selectedPlants = prepareQuery((db, p: ParameterOf<PlantListParameters>) =>
  * How many of the selected plants are in which state, wherever the list begins. They are counted only if a filter is set;
  * otherwise, stored counters are read.
  */
-export async function countPlants(
+export async function countSelectedPlants(
   db: Db,
   { reach, nmiCode }: PlantSelection,
 ): Promise<StateNumbers> {

@@ -4,7 +4,7 @@ import { admitSending } from '../../../identity/accounts/sending.ts';
 import { recordAudit, type Act } from '../../../identity/accounts/audit.ts';
 import { isSameMailbox } from '../../../platform/kernel/addresses/mailbox.ts';
 import type { Db, Instant } from '../../../platform/storage/database.ts';
-import { within } from '../../../platform/storage/bounds/within.ts';
+import { withinBounds } from '../../../platform/storage/bounds/within.ts';
 import { changeInstaller } from '../shares.ts';
 
 /** How long an invitation can be answered. */
@@ -50,7 +50,7 @@ export async function invite(
   // Those that were answered or withdrawn count too: each tells somebody something.
   const invitee = email ?? accountId!;
   await admitSending(trx, act.at, 'invitation', { by: fromAccountId, to: [invitee] });
-  await within(trx, 'openInvitations', { fromAccountId }, act);
+  await withinBounds(trx, 'openInvitations', { fromAccountId }, act);
   const id = act.newId();
   await trx
     .insertInto('invitation')

@@ -2,7 +2,7 @@ import type { PlantOrder, PlantState } from '@helioport/contract';
 import { presence } from '../presence.ts';
 
 /** An order of plants. */
-export interface Order {
+export interface RankingOrder {
   readonly sort: PlantOrder;
   readonly direction: 'up' | 'down';
 }

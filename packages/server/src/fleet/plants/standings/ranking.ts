@@ -5,7 +5,7 @@ import { visible, reachParameters, type Reach } from '../access.ts';
 import type { PageOf } from '../fleet/plant-list.ts';
 import { countStates } from '../fleet/visible-counts.ts';
 import { foldText } from './keys.ts';
-import { sortColumns, statesByNeed, type Order } from './order.ts';
+import { sortColumns, statesByNeed, type RankingOrder } from './order.ts';
 import { walkRanking } from './walk.ts';
 
 /** Which plants of a reach are meant; undefined = all. */
@@ -31,7 +31,7 @@ const MANY = 1_000;
 export async function rankPlants(
   db: Db,
   selection: StandingSelection,
-  order: Order,
+  order: RankingOrder,
   { pageNo, pageSize }: PageOf,
   now: Instant,
 ): Promise<Ranking> {
@@ -102,7 +102,7 @@ interface Part {
 async function sortPlants(
   db: Db,
   selection: StandingSelection,
-  { sort, direction }: Order,
+  { sort, direction }: RankingOrder,
   { offset, limit }: Part,
   now: Instant,
 ): Promise<string[]> {

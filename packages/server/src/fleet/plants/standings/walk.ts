@@ -6,13 +6,13 @@ import {
   type PreparedQuery,
 } from '../../../platform/storage/prepare.ts';
 import { reachParameters, visible, type Reach, type ReachParameters } from '../access.ts';
-import { sortColumns, statesByNeed, type Order, type SortColumn } from './order.ts';
+import { sortColumns, statesByNeed, type RankingOrder, type SortColumn } from './order.ts';
 
 /** A part of a ranking of a reach. */
 export interface RankingPart {
   readonly reach: Reach;
   readonly states: readonly number[] | undefined;
-  readonly order: Order;
+  readonly order: RankingOrder;
   readonly now: Instant;
   readonly offset: number;
   readonly limit: number;
@@ -132,7 +132,7 @@ const endedStretch = (
   ),
 });
 
-function stretchesOf({ sort, direction }: Order): Stretch[] {
+function stretchesOf({ sort, direction }: RankingOrder): Stretch[] {
   const column = sortColumns[sort];
   const by = direction === 'up' ? 'asc' : 'desc';
   if (sort === 'state') {
@@ -154,7 +154,7 @@ function stretchesOf({ sort, direction }: Order): Stretch[] {
 
 const stretches = new Map<string, Stretch[]>();
 
-function stretchesFor({ sort, direction }: Order): Stretch[] {
+function stretchesFor({ sort, direction }: RankingOrder): Stretch[] {
   const key = `${sort} ${direction}`;
   let found = stretches.get(key);
   if (!found) stretches.set(key, (found = stretchesOf({ sort, direction })));
@@ -162,7 +162,7 @@ function stretchesFor({ sort, direction }: Order): Stretch[] {
 }
 
 /** The stretches of an order from its end on. */
-function stretchesFromEnd({ sort, direction }: Order): Stretch[] {
+function stretchesFromEnd({ sort, direction }: RankingOrder): Stretch[] {
   const opposite = stretchesFor({ sort, direction: direction === 'up' ? 'down' : 'up' });
   // Those of states are in the opposite order already.
   return sort === 'state' ? opposite : opposite.toReversed();

@@ -8,7 +8,7 @@ const EXPECTED =
 const LAST = Date.UTC(2200, 0, 1);
 
 /** The zones of a plant. Throws noPermission for an unknown plant. */
-export async function zonesOf(db: Db, plantId: string): Promise<Zones> {
+export async function tariffZonesOf(db: Db, plantId: string): Promise<Zones> {
   const zones = await listZones(db, plantId);
   if (zones.length === 0) throw new Failure('noPermission');
   return zones;

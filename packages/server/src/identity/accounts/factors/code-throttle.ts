@@ -4,7 +4,7 @@ import { hashSecret } from '../../../platform/kernel/secrets.ts';
 import type { Db, Instant } from '../../../platform/storage/database.ts';
 
 /** How many attempts are allowed: `atOnce` in a burst, then one per interval. */
-export interface Allowance {
+export interface CodeAllowance {
   readonly atOnce: number;
   readonly intervalMs: number;
 }
@@ -16,7 +16,7 @@ export interface Allowance {
 export async function admitAttempt(
   db: Db,
   now: Instant,
-  { atOnce, intervalMs }: Allowance,
+  { atOnce, intervalMs }: CodeAllowance,
   ...name: string[]
 ): Promise<void> {
   const key = keyOf(name);

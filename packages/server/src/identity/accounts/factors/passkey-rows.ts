@@ -1,6 +1,6 @@
 import { Failure, invalidValue } from '../../../platform/kernel/failure.ts';
 import type { Db, Instant } from '../../../platform/storage/database.ts';
-import { within } from '../../../platform/storage/bounds/within.ts';
+import { withinBounds } from '../../../platform/storage/bounds/within.ts';
 import { recordAudit, type Act } from '../audit.ts';
 
 /** A passkey as its owner sees it. */
@@ -44,7 +44,7 @@ export async function insertPasskey(
   { transports, ...passkey }: NewPasskey,
 ): Promise<string> {
   const id = act.newId();
-  await within(trx, 'passkeys', { accountId: passkey.accountId }, act);
+  await withinBounds(trx, 'passkeys', { accountId: passkey.accountId }, act);
   const added = await trx
     .insertInto('passkey')
     .values({ ...passkey, id, transports: JSON.stringify(transports), createdAt: act.at })

@@ -2,7 +2,7 @@ import { networksOf } from '../../../platform/kernel/addresses/networks.ts';
 import { Failure } from '../../../platform/kernel/failure.ts';
 import type { Db, Instant } from '../../../platform/storage/database.ts';
 import type { Act } from '../audit.ts';
-import { admitAttempt, forgetAttempts, type Allowance } from './code-throttle.ts';
+import { admitAttempt, forgetAttempts, type CodeAllowance } from './code-throttle.ts';
 import type { FactorSources } from './factor-sources.ts';
 import { askForPasskey, consumePasskey, type PasskeyOptions } from './passkeys.ts';
 import { consumeRecoveryCode } from './recovery-codes.ts';
@@ -58,14 +58,14 @@ export async function factorRequest(
  * How many codes may be tried, whether by the owner or by somebody who has stolen the password, from wherever: three of a million codes are right at
  * any time.
  */
-const CODES: Allowance = { atOnce: 10, intervalMs: 10 * 60_000 };
-const CODES_OF_KNOWN: Allowance = { atOnce: 10, intervalMs: 2 * 60_000 };
+const CODES: CodeAllowance = { atOnce: 10, intervalMs: 10 * 60_000 };
+const CODES_OF_KNOWN: CodeAllowance = { atOnce: 10, intervalMs: 2 * 60_000 };
 
 /**
  * Recovery codes and passkeys cannot be guessed, but each wrong one is a row of the audit trail. They are counted where they come from, so that nobody
  * elsewhere can lock the owner out; one entry per tier of networks.
  */
-const UNGUESSABLE: readonly Allowance[] = [
+const UNGUESSABLE: readonly CodeAllowance[] = [
   { atOnce: 20, intervalMs: 30_000 },
   { atOnce: 80, intervalMs: 10_000 },
   { atOnce: 320, intervalMs: 3_000 },
@@ -90,7 +90,7 @@ export async function admitFactor(
   given: string,
   { known, address }: FactorPlace,
 ): Promise<{ succeeded(): Promise<void> }> {
-  const counters: readonly (readonly [Allowance, ...name: string[]])[] =
+  const counters: readonly (readonly [CodeAllowance, ...name: string[]])[] =
     methodGiven(given) === 'totp'
       ? [[known === undefined ? CODES : CODES_OF_KNOWN, 'code', accountId, known ?? '']]
       : known === undefined

@@ -4,7 +4,7 @@ import { Failure } from '../../../platform/kernel/failure.ts';
 import type { IdSource } from '../../../platform/kernel/ids.ts';
 import type { Outbox } from '../../mail/outbox.ts';
 import type { Db, Instant, MailTokenRequestTable } from '../../../platform/storage/database.ts';
-import type { Handler } from '../../../platform/work/lane.ts';
+import type { LaneHandler } from '../../../platform/work/lane.ts';
 import { findAccountByEmail, type Account } from '../accounts.ts';
 import { recordAudit } from '../audit.ts';
 import { hasAccountLetter, signUpLetter } from './letters.ts';
@@ -20,7 +20,7 @@ interface AnswerDeps {
 }
 
 /** Answers requests for links. */
-export const createMailTokenAnswers = (deps: AnswerDeps): Handler => ({
+export const createMailTokenAnswers = (deps: AnswerDeps): LaneHandler => ({
   async run({ key: id, finish }) {
     const now = deps.clock.now();
     await finish(async (trx) => {

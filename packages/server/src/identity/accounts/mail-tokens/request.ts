@@ -3,7 +3,7 @@ import type { IdSource } from '../../../platform/kernel/ids.ts';
 import type { Db, Instant } from '../../../platform/storage/database.ts';
 import { armTasks } from '../../../platform/work/arm.ts';
 import { normalizeEmail } from '../accounts.ts';
-import { admitAttempt, type Allowance } from '../factors/code-throttle.ts';
+import { admitAttempt, type CodeAllowance } from '../factors/code-throttle.ts';
 import { isKnownBrowser } from '../known-browsers.ts';
 import { networksOf } from '../../../platform/kernel/addresses/networks.ts';
 import type { MailTokenPurpose } from './tokens.ts';
@@ -12,13 +12,13 @@ import type { MailTokenPurpose } from './tokens.ts';
 export const MAIL_TOKEN = 'mailToken';
 
 // As with log-ins, requests count against the networks they come from, one entry per tier of kernel/addresses/networks.ts.
-const FROM_NETWORK: readonly Allowance[] = [
+const FROM_NETWORK: readonly CodeAllowance[] = [
   { atOnce: 10, intervalMs: 60_000 },
   { atOnce: 40, intervalMs: 15_000 },
   { atOnce: 160, intervalMs: 5_000 },
 ];
 /** The allowance of a browser that has logged in to the account before, which others in its network do not affect. */
-const KNOWN_BROWSER: Allowance = { atOnce: 5, intervalMs: 60_000 };
+const KNOWN_BROWSER: CodeAllowance = { atOnce: 5, intervalMs: 60_000 };
 
 interface MailTokenRequest {
   readonly purpose: MailTokenPurpose;

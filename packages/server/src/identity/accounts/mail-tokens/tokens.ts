@@ -2,7 +2,7 @@ import { invalidValue, type Failure } from '../../../platform/kernel/failure.ts'
 import { mailboxKey, untagged } from '../../../platform/kernel/addresses/mailbox.ts';
 import { hashSecret, randomAlphanumeric } from '../../../platform/kernel/secrets.ts';
 import type { Db, Instant, MailTokenTable } from '../../../platform/storage/database.ts';
-import { admitAttempt, forgetAttempts, type Allowance } from '../factors/code-throttle.ts';
+import { admitAttempt, forgetAttempts, type CodeAllowance } from '../factors/code-throttle.ts';
 
 export type MailTokenPurpose = MailTokenTable['purpose'];
 
@@ -13,13 +13,13 @@ export const MAIL_TOKEN_MS = 3_600_000;
  * How many e-mails an address gets, whichever strangers ask for them. A person who is refused has got one within the last hour, whose link still works: so
  * they neither fill an inbox nor keep its owner from a link.
  */
-const TO_ADDRESS: Allowance = { atOnce: 3, intervalMs: MAIL_TOKEN_MS };
+const TO_ADDRESS: CodeAllowance = { atOnce: 3, intervalMs: MAIL_TOKEN_MS };
 
 /** How often a link is followed: each time costs the hash of a password. A link is one person's, so nobody keeps others from theirs. */
-const FOLLOWED: Allowance = { atOnce: 20, intervalMs: 60_000 };
+const FOLLOWED: CodeAllowance = { atOnce: 20, intervalMs: 60_000 };
 
 /** How many e-mails to people without an account a mailbox gets under all its tags together, of which a stranger can think of any number. */
-const TO_TAGS: Allowance = { atOnce: 6, intervalMs: MAIL_TOKEN_MS };
+const TO_TAGS: CodeAllowance = { atOnce: 6, intervalMs: MAIL_TOKEN_MS };
 
 /** Counts an e-mail to an address. Throws tooManyRequests. */
 export async function admitMail(

@@ -1,7 +1,7 @@
 import { recordAudit, type Act } from '../../accounts/audit.ts';
 import { Failure, invalidValue } from '../../../platform/kernel/failure.ts';
 import type { Db } from '../../../platform/storage/database.ts';
-import { lockBound, within } from '../../../platform/storage/bounds/within.ts';
+import { lockBound, withinBounds } from '../../../platform/storage/bounds/within.ts';
 import {
   insertApplication,
   lockApplication,
@@ -22,8 +22,8 @@ export async function applyForApplication(
   ownerId: string,
   stated: Registration,
 ): Promise<{ application: Application; warnings: string[] }> {
-  await within(trx, 'applications', { ownerId }, act);
-  await within(trx, 'waitingApplications', { ownerId }, act);
+  await withinBounds(trx, 'applications', { ownerId }, act);
+  await withinBounds(trx, 'waitingApplications', { ownerId }, act);
   return insertApplication(trx, act, { ...stated, ownerId });
 }
 
@@ -43,7 +43,7 @@ export async function amendApplication(
   const { id, status, disabledAt } = await lockOwnApplication(trx, ownerId, clientId);
   if (status === 'approved' || disabledAt !== null)
     throw invalidValue('clientId', 'an application that waits or was rejected');
-  if (status === 'rejected') await within(trx, 'waitingApplications', { ownerId }, act);
+  if (status === 'rejected') await withinBounds(trx, 'waitingApplications', { ownerId }, act);
   return resubmitApplication(trx, act, id, stated);
 }
 

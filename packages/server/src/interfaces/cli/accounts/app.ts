@@ -1,8 +1,8 @@
 import { scopes, type Scope } from '@helioport/contract';
 import { Option } from 'commander';
-import type { CliContext, Register } from '../context.ts';
-import { either, numeric, shownTime } from '../operator.ts';
-import { table } from '../table.ts';
+import type { CliContext, RegisterCommand } from '../context.ts';
+import { either, numeric, localTimeText } from '../operator.ts';
+import { tableText } from '../table.ts';
 
 const NAME = 'name or client_id of the application';
 
@@ -28,7 +28,7 @@ interface DecisionOptions {
   reason?: string;
 }
 
-export const registerApp: Register = (program, context) => {
+export const registerApp: RegisterCommand = (program, context) => {
   const app = program.command('app').description('manage OAuth applications');
 
   app
@@ -59,7 +59,7 @@ export const registerApp: Register = (program, context) => {
     .action(async () => {
       const shown = await (await context.operator()).call('application/list', {});
       context.print(shown, () =>
-        table(
+        tableText(
           ['client_id', 'name', 'state', 'developer', 'callback', 'scopes'],
           shown.map((a) => [
             a.clientId,
@@ -168,9 +168,9 @@ export const registerApp: Register = (program, context) => {
         ).call('application/rotateSecret', { application, overlapDays: options.overlapDays });
         const { clientId, clientSecret, earlierSecretsEndAt } = made;
         context.print({ clientId, clientSecret, earlierSecretsEndAt }, () =>
-          table(
+          tableText(
             ['client_id', 'client_secret', 'earlier secrets end'],
-            [[clientId, clientSecret, shownTime(earlierSecretsEndAt)]],
+            [[clientId, clientSecret, localTimeText(earlierSecretsEndAt)]],
           ),
         );
       },
@@ -185,10 +185,10 @@ export const registerApp: Register = (program, context) => {
       const application = either(argument, options.name, 'the name of an application');
       const refusals = await (await context.operator()).call('application/errors', { application });
       context.print(refusals, () =>
-        table(
+        tableText(
           ['last', 'endpoint', 'error', 'times', 'what to do', 'request'],
           refusals.map((r) => [
-            shownTime(r.lastAt),
+            localTimeText(r.lastAt),
             r.endpoint,
             r.error,
             r.count,
@@ -208,7 +208,7 @@ async function create(context: CliContext, options: CreateOptions): Promise<void
   const { clientId, clientSecret, warnings } = made;
   for (const warning of warnings) context.note(`warning: ${warning}`);
   context.print({ clientId, clientSecret }, () =>
-    table(['client_id', 'client_secret'], [[clientId, clientSecret]]),
+    tableText(['client_id', 'client_secret'], [[clientId, clientSecret]]),
   );
 }
 
@@ -218,24 +218,24 @@ async function show(context: CliContext, name: string): Promise<void> {
   ).call('application/show', { application: name });
   context.print({ ...shown, secrets }, () =>
     [
-      table(
+      tableText(
         ['', ''],
         Object.entries({
           ...shown,
           scopes: shown.scopes.join(' '),
           askedScopes: shown.askedScopes.join(' '),
-          createdAt: shownTime(shown.createdAt),
-          submittedAt: shownTime(shown.submittedAt),
-          decidedAt: shownTime(shown.decidedAt),
+          createdAt: localTimeText(shown.createdAt),
+          submittedAt: localTimeText(shown.submittedAt),
+          decidedAt: localTimeText(shown.decidedAt),
         }),
       ),
-      table(
+      tableText(
         ['secret', 'created', 'expires', 'last used'],
         secrets.map((s) => [
           s.id,
-          shownTime(s.createdAt),
-          shownTime(s.expiresAt),
-          shownTime(s.lastUsedAt),
+          localTimeText(s.createdAt),
+          localTimeText(s.expiresAt),
+          localTimeText(s.lastUsedAt),
         ]),
       ),
     ].join('\n\n'),

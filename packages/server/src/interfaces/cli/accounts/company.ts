@@ -1,10 +1,10 @@
 import { companyRoles } from '@helioport/contract';
 import { Argument } from 'commander';
-import type { Register } from '../context.ts';
-import { shownTime } from '../operator.ts';
-import { table } from '../table.ts';
+import type { RegisterCommand } from '../context.ts';
+import { localTimeText } from '../operator.ts';
+import { tableText } from '../table.ts';
 
-export const registerCompany: Register = (program, context) => {
+export const registerCompany: RegisterCommand = (program, context) => {
   const company = program
     .command('company')
     .description('manage companies: several users who work on one fleet');
@@ -16,7 +16,7 @@ export const registerCompany: Register = (program, context) => {
     .action(async () => {
       const companies = await (await context.operator()).call('company/list', {});
       context.print(companies, () =>
-        table(
+        tableText(
           ['id', 'name', 'people', 'plants', 'manager', 'founded'],
           companies.map((one) => [
             one.id,
@@ -24,7 +24,7 @@ export const registerCompany: Register = (program, context) => {
             one.people,
             one.plants,
             one.manager,
-            shownTime(one.createdAt),
+            localTimeText(one.createdAt),
           ]),
         ),
       );
@@ -39,9 +39,14 @@ export const registerCompany: Register = (program, context) => {
       context.print(shown, () =>
         shown.id === null
           ? `${user} belongs to no company`
-          : `${shown.name} (${shown.id}), plants: ${shown.plants}\n${table(
+          : `${shown.name} (${shown.id}), plants: ${shown.plants}\n${tableText(
               ['email', 'name', 'role', 'since'],
-              shown.members.map((one) => [one.email, one.name, one.role, shownTime(one.createdAt)]),
+              shown.members.map((one) => [
+                one.email,
+                one.name,
+                one.role,
+                localTimeText(one.createdAt),
+              ]),
             )}`,
       );
     });

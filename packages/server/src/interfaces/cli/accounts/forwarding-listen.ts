@@ -5,9 +5,9 @@ import { setTimeout } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { readWebhook, WebhookError, type ReceivedEvent } from '@helioport/sdk';
 import type { CliContext } from '../context.ts';
-import { CommandFault } from '../installation/faults.ts';
+import { CliCommandFault } from '../installation/faults.ts';
 import { stopSignal } from '../installation/stop-signal.ts';
-import { shownTime } from '../operator.ts';
+import { localTimeText } from '../operator.ts';
 
 export interface ListenOptions {
   readonly port: number;
@@ -19,14 +19,14 @@ export interface ListenOptions {
 const BODY_BYTES = 4 * 1024 * 1024;
 
 /** One line for an event. */
-export const lineOf = ({
+export const eventLineOf = ({
   occurredAt,
   kind,
   deviceSn,
   sequence,
   data,
 }: Pick<ReceivedEvent, 'occurredAt' | 'kind' | 'deviceSn' | 'sequence' | 'data'>): string =>
-  [shownTime(occurredAt), kind, deviceSn ?? '-', sequence, JSON.stringify(data)].join('  ');
+  [localTimeText(occurredAt), kind, deviceSn ?? '-', sequence, JSON.stringify(data)].join('  ');
 
 /** Receives events over HTTP on this machine, checks their signatures with the secret of the destination, and prints them. Throws CommandFault. */
 export async function listen(
@@ -35,11 +35,11 @@ export async function listen(
 ): Promise<void> {
   const secret = await context.readPassword();
   if (!/^whsec_[A-Za-z0-9+/]+=*$/.test(secret))
-    throw new CommandFault('the secret of an HTTP destination begins with whsec_');
+    throw new CliCommandFault('the secret of an HTTP destination begins with whsec_');
   const server = createServer((request, response) => {
     void receive(request, secret).then(
       (events) => {
-        for (const event of events) context.print(event, () => lineOf(event));
+        for (const event of events) context.print(event, () => eventLineOf(event));
         response.writeHead(204).end();
       },
       (error: unknown) => {
@@ -52,7 +52,7 @@ export async function listen(
   });
   server.listen(port, '127.0.0.1');
   await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
-    throw new CommandFault(`cannot listen on port ${port}: ${error.code}`);
+    throw new CliCommandFault(`cannot listen on port ${port}: ${error.code}`);
   });
   context.note(`listening on http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
   await (forMs === undefined ? stopSignal() : setTimeout(forMs));

@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { eventKindNames, type DestinationShown, type EventKind } from '@helioport/contract';
 import { InvalidArgumentError, Option } from 'commander';
-import type { CliContext, Register } from '../context.ts';
-import { CommandFault } from '../installation/faults.ts';
-import { lineOf, listen, type ListenOptions } from './forwarding-listen.ts';
+import type { CliContext, RegisterCommand } from '../context.ts';
+import { CliCommandFault } from '../installation/faults.ts';
+import { eventLineOf, listen, type ListenOptions } from './forwarding-listen.ts';
 import { stopSignal } from '../installation/stop-signal.ts';
-import { duration, either, rows, shownTime } from '../operator.ts';
-import { table } from '../table.ts';
+import { duration, either, rows, localTimeText } from '../operator.ts';
+import { tableText } from '../table.ts';
 
 interface AddOptions {
   app: string;
@@ -59,7 +59,7 @@ function portOf(text: string): number {
   return port;
 }
 
-export const registerForwarding: Register = (program, context) => {
+export const registerForwarding: RegisterCommand = (program, context) => {
   const forwarding = program
     .command('forwarding')
     .description('forward events to applications over HTTP, MQTT and RocketMQ');
@@ -101,7 +101,7 @@ export const registerForwarding: Register = (program, context) => {
     .action(async ({ app }: { app?: string }) => {
       const shown = await (await context.operator()).call('forwarding/list', { application: app });
       context.print(shown, () =>
-        table(
+        tableText(
           [
             'id',
             'application',
@@ -144,7 +144,7 @@ export const registerForwarding: Register = (program, context) => {
 
   one('show', 'show a destination, how far it is and what failed last', async (id) => {
     const shown = await (await context.operator()).call('forwarding/show', { id });
-    context.print(shown, () => table(['', ''], rowsOf(shown)));
+    context.print(shown, () => tableText(['', ''], rowsOf(shown)));
   });
 
   one('test', 'send a made-up event to a destination', async (id) => {
@@ -184,7 +184,10 @@ export const registerForwarding: Register = (program, context) => {
       context.print(made, () =>
         made.secret === null
           ? `${id} has the new password`
-          : table(['secret', 'former one ends'], [[made.secret, shownTime(made.formerEndsAt)]]),
+          : tableText(
+              ['secret', 'former one ends'],
+              [[made.secret, localTimeText(made.formerEndsAt)]],
+            ),
       );
     },
   )
@@ -251,9 +254,9 @@ export const registerForwarding: Register = (program, context) => {
         await context.operator()
       ).call('forwarding/deadLetters', { id, limit });
       context.print(letters, () =>
-        table(
+        tableText(
           ['event', 'kind', 'device', 'number', 'given up', 'reason'],
-          letters.map((l) => [l.eventId, l.kind, l.sn, l.sequence, shownTime(l.at), l.reason]),
+          letters.map((l) => [l.eventId, l.kind, l.sn, l.sequence, localTimeText(l.at), l.reason]),
         ),
       );
     },
@@ -279,13 +282,13 @@ export const registerForwarding: Register = (program, context) => {
     context.print(report, () =>
       [
         `behind by ${Math.round(report.behindSeconds)} s, ${report.deadLetters} events given up`,
-        `devices that wait:\n${table(
+        `devices that wait:\n${tableText(
           ['device', 'attempts', 'next attempt', 'reason'],
-          report.waiting.map((w) => [w.sn, w.attempts, shownTime(w.nextAttemptAt), w.reason]),
+          report.waiting.map((w) => [w.sn, w.attempts, localTimeText(w.nextAttemptAt), w.reason]),
         )}`,
-        `deleted before they were delivered:\n${table(
+        `deleted before they were delivered:\n${tableText(
           ['entries of the log', 'noticed'],
-          report.lost.map((l) => [l.entries, shownTime(l.at)]),
+          report.lost.map((l) => [l.entries, localTimeText(l.at)]),
         )}`,
       ].join('\n\n'),
     );
@@ -325,7 +328,7 @@ async function add(context: CliContext, options: AddOptions): Promise<void> {
     gzip: gzip ? 1 : undefined,
     snapshot: snapshot ? 1 : undefined,
   });
-  context.print(made, () => table(['id', 'secret'], [[made.id, made.secret]]));
+  context.print(made, () => tableText(['id', 'secret'], [[made.id, made.secret]]));
 }
 
 const LOOK_MS = 1_000;
@@ -340,7 +343,7 @@ async function tail(context: CliContext, id: string, forMs = Infinity): Promise<
   if (!context.json) context.note('waiting for events');
   for (;;) {
     const { cursor: next, events } = await door.call('forwarding/tail', { id, after: cursor });
-    for (const event of events) context.print(event, () => lineOf(event));
+    for (const event of events) context.print(event, () => eventLineOf(event));
     if (next !== cursor) {
       cursor = next;
       continue;
@@ -355,14 +358,14 @@ function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    throw new CommandFault(`${file} cannot be read`);
+    throw new CliCommandFault(`${file} cannot be read`);
   }
 }
 
 function rowsOf(shown: DestinationShown): (readonly [string, string | number | boolean | null])[] {
   const times = new Set(['createdAt', 'deliveredAt', 'failedAt', 'failingSince', 'nextAttemptAt']);
   return Object.entries(shown).map(([name, value]: [string, unknown]) => {
-    if (times.has(name)) return [name, shownTime(value as number | null)];
+    if (times.has(name)) return [name, localTimeText(value as number | null)];
     return [
       name,
       Array.isArray(value) ? value.join(' ') : (value as string | number | boolean | null),

@@ -1,8 +1,8 @@
-import type { Register } from '../context.ts';
-import { either, shownTime } from '../operator.ts';
-import { table } from '../table.ts';
+import type { RegisterCommand } from '../context.ts';
+import { either, localTimeText } from '../operator.ts';
+import { tableText } from '../table.ts';
 
-export const registerGrant: Register = (program, context) => {
+export const registerGrant: RegisterCommand = (program, context) => {
   const grant = program
     .command('grant')
     .description('list authorizations, see what they were used for, and revoke them');
@@ -17,7 +17,7 @@ export const registerGrant: Register = (program, context) => {
       const lives = (g: (typeof grants)[number]): boolean =>
         g.revokedAt === null && g.livesUntil !== null && g.livesUntil > now;
       context.print(grants, () =>
-        table(
+        tableText(
           [
             'id',
             'application',
@@ -34,10 +34,10 @@ export const registerGrant: Register = (program, context) => {
             g.applicationName,
             g.scopes.join(' '),
             g.plantIds?.join(' ') ?? 'all',
-            shownTime(g.createdAt),
-            shownTime(g.refreshedAt),
-            shownTime(lives(g) ? g.livesUntil : null),
-            shownTime(lives(g) ? null : (g.revokedAt ?? g.livesUntil)),
+            localTimeText(g.createdAt),
+            localTimeText(g.refreshedAt),
+            localTimeText(lives(g) ? g.livesUntil : null),
+            localTimeText(lives(g) ? null : (g.revokedAt ?? g.livesUntil)),
             g.forwardedKinds?.join(' ') ?? null,
           ]),
         ),
@@ -62,7 +62,9 @@ export const registerGrant: Register = (program, context) => {
         commands,
         forwarded,
       ]);
-      context.print(uses, () => table(['day', 'reads', 'writes', 'settings', 'events sent'], rows));
+      context.print(uses, () =>
+        tableText(['day', 'reads', 'writes', 'settings', 'events sent'], rows),
+      );
     });
 
   grant

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { CliContext } from '../context.ts';
 import { findDemo } from '../demo/demo-file.ts';
-import { UsageFault } from '../installation/faults.ts';
+import { CliUsageFault } from '../installation/faults.ts';
 
 export interface KeyOptions {
   keyId?: string;
@@ -34,7 +34,7 @@ export function keyOf(options: KeyOptions, context: CliContext): Key {
     return { keyId: demo.keyId, keySecret: demo.keySecret };
   const missing =
     keyId === undefined ? '--key-id or HELIOPORT_KEY_ID' : '--key-secret or HELIOPORT_KEY_SECRET';
-  throw new UsageFault(`there is no key pair to sign with: give ${missing}`);
+  throw new CliUsageFault(`there is no key pair to sign with: give ${missing}`);
 }
 
 /** The KeySecret that was given; undefined if none was. */

@@ -1,7 +1,7 @@
-import type { CliContext, Register } from '../context.ts';
-import { UsageFault } from '../installation/faults.ts';
-import { either, shownTime } from '../operator.ts';
-import { table } from '../table.ts';
+import type { CliContext, RegisterCommand } from '../context.ts';
+import { CliUsageFault } from '../installation/faults.ts';
+import { either, localTimeText } from '../operator.ts';
+import { tableText } from '../table.ts';
 
 interface CreateOptions {
   user: string;
@@ -12,7 +12,7 @@ interface CreateOptions {
   expires?: string;
 }
 
-export const registerKey: Register = (program, context) => {
+export const registerKey: RegisterCommand = (program, context) => {
   const key = program.command('key').description('manage key pairs for signed calls');
 
   key
@@ -42,7 +42,7 @@ export const registerKey: Register = (program, context) => {
       };
       const pair = await (await context.operator()).call('key/create', given);
       context.print({ ...pair }, () =>
-        table(['KeyID', 'KeySecret'], [[pair.keyId, pair.keySecret]]),
+        tableText(['KeyID', 'KeySecret'], [[pair.keyId, pair.keySecret]]),
       );
     });
 
@@ -68,7 +68,7 @@ async function list(context: CliContext, email: string | undefined): Promise<voi
   const pairs = await (await context.operator()).call('key/list', { email });
   const now = context.clock.now();
   context.print(pairs, () =>
-    table(
+    tableText(
       ['KeyID', 'user', 'label', 'state', 'access', 'created', 'last used'],
       pairs.map((pair) => [
         pair.keyId,
@@ -76,8 +76,8 @@ async function list(context: CliContext, email: string | undefined): Promise<voi
         pair.label,
         stateOf(pair, now),
         pair.canControl ? 'control' : 'read',
-        shownTime(pair.createdAt),
-        shownTime(pair.lastUsedAt),
+        localTimeText(pair.createdAt),
+        localTimeText(pair.lastUsedAt),
       ]),
     ),
   );
@@ -95,6 +95,6 @@ function stateOf(
 function instantOf(text: string): number {
   const at = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(at))
-    throw new UsageFault('--expires takes a time such as 2027-12-31 or 2027-12-31T12:00:00Z');
+    throw new CliUsageFault('--expires takes a time such as 2027-12-31 or 2027-12-31T12:00:00Z');
   return at;
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { CliContext } from '../context.ts';
-import { either, rows, shownTime } from '../operator.ts';
-import { table } from '../table.ts';
+import { either, rows, localTimeText } from '../operator.ts';
+import { tableText } from '../table.ts';
 
 interface AuditOptions {
   email?: string;
@@ -23,11 +23,11 @@ export function registerUserAudit(user: Command, context: CliContext): void {
         await context.operator()
       ).call('user/events', { email: either(argument, email, 'an e-mail address'), limit, before });
       context.print(events, () =>
-        table(
+        tableText(
           ['id', 'at', 'event', 'by', 'from', 'details'],
           events.map((event) => [
             event.id,
-            shownTime(event.at),
+            localTimeText(event.at),
             event.kind,
             event.actor,
             event.address,

@@ -1,9 +1,9 @@
 import { accountRoles, type AccountRole } from '@helioport/contract';
 import { Argument, Option } from 'commander';
-import type { CliContext, Register } from '../context.ts';
-import { CommandFault } from '../installation/faults.ts';
-import { either, shownTime } from '../operator.ts';
-import { table } from '../table.ts';
+import type { CliContext, RegisterCommand } from '../context.ts';
+import { CliCommandFault } from '../installation/faults.ts';
+import { either, localTimeText } from '../operator.ts';
+import { tableText } from '../table.ts';
 import { registerUserAudit } from './user-audit.ts';
 
 interface AddOptions {
@@ -17,7 +17,7 @@ interface AddOptions {
 const PASSWORD_HELP =
   'password of at least 10 characters, or - to type it at the terminal or read it from standard input; default: a generated password, which is printed';
 
-export const registerUser: Register = (program, context) => {
+export const registerUser: RegisterCommand = (program, context) => {
   const user = program.command('user').description('manage users');
 
   user
@@ -35,7 +35,7 @@ export const registerUser: Register = (program, context) => {
       const shown = await (
         await context.operator()
       ).call('user/add', { email, role, name, password: chosen, timeZone });
-      context.print(shown, () => table(Object.keys(shown), [Object.values(shown)]));
+      context.print(shown, () => tableText(Object.keys(shown), [Object.values(shown)]));
     });
 
   user
@@ -44,7 +44,7 @@ export const registerUser: Register = (program, context) => {
     .action(async () => {
       const accounts = await (await context.operator()).call('user/list', {});
       context.print(accounts, () =>
-        table(
+        tableText(
           ['id', 'email', 'name', 'role', 'time zone', 'created', 'disabled', 'removed at'],
           accounts.map((a) => [
             a.id,
@@ -52,9 +52,9 @@ export const registerUser: Register = (program, context) => {
             a.name,
             a.role,
             a.timeZone,
-            shownTime(a.createdAt),
-            shownTime(a.disabledAt),
-            shownTime(a.removeAt),
+            localTimeText(a.createdAt),
+            localTimeText(a.disabledAt),
+            localTimeText(a.removeAt),
           ]),
         ),
       );
@@ -106,7 +106,7 @@ export const registerUser: Register = (program, context) => {
       ).call('user/close', { email: either(argument, options.email, 'an e-mail address') });
       context.print(
         shown,
-        `${shown.email} is closed; its data is removed at ${shownTime(shown.removeAt)} UTC, until then \`helioport user reopen\` takes this back`,
+        `${shown.email} is closed; its data is removed at ${localTimeText(shown.removeAt)} UTC, until then \`helioport user reopen\` takes this back`,
       );
     });
 
@@ -144,7 +144,7 @@ export const registerUser: Register = (program, context) => {
         const shown = await (
           await context.operator()
         ).call('user/password', { email, password, endAllAccess: options.endAllAccess });
-        context.print(shown, () => table(Object.keys(shown), [Object.values(shown)]));
+        context.print(shown, () => tableText(Object.keys(shown), [Object.values(shown)]));
       },
     );
 
@@ -177,6 +177,6 @@ async function choosePassword(
   given: string | undefined,
 ): Promise<string | undefined> {
   const chosen = given === '-' ? await context.readPassword() : given;
-  if (chosen?.trim() === '') throw new CommandFault('password: expected 10 to 1024 characters');
+  if (chosen?.trim() === '') throw new CliCommandFault('password: expected 10 to 1024 characters');
   return chosen;
 }

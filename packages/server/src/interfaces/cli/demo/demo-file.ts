@@ -2,7 +2,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PlantSpecification, Setting } from '@helioport/simulator';
 import type { Config } from '../../../platform/config/load.ts';
-import { CommandFault } from '../installation/faults.ts';
+import { CliCommandFault } from '../installation/faults.ts';
 
 /** A simulated plant and the collector that reports for it. */
 export interface DemoPlant {
@@ -54,7 +54,7 @@ export function findDemo(config: Pick<Config, 'dataDir'>): DemoCredentials | und
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return undefined;
-    throw new CommandFault(`${file} cannot be read (${code ?? 'not JSON'})`);
+    throw new CliCommandFault(`${file} cannot be read (${code ?? 'not JSON'})`);
   }
 }
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { lineOf, receive } from '../accounts/forwarding-listen.ts';
+import { eventLineOf, receive } from '../accounts/forwarding-listen.ts';
 
 /** Where the events of the demo's application arrive. */
 export interface DemoReceiver {
@@ -28,7 +28,7 @@ export async function startDemoReceiver(): Promise<DemoReceiver> {
 
   async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (secret === undefined) return void response.writeHead(503, { connection: 'close' }).end();
-    for (const event of await receive(request, secret)) lines.unshift(lineOf(event));
+    for (const event of await receive(request, secret)) lines.unshift(eventLineOf(event));
     lines.length = Math.min(lines.length, LINES_AT_MOST);
     response.writeHead(204).end();
   }

@@ -9,8 +9,8 @@ import {
   type Backfill,
   type Site,
 } from '@helioport/simulator';
-import type { CliContext, Register } from '../context.ts';
-import { CommandFault, UsageFault } from '../installation/faults.ts';
+import type { CliContext, RegisterCommand } from '../context.ts';
+import { CliCommandFault, CliUsageFault } from '../installation/faults.ts';
 import { httpAddress } from '../signing/request-arguments.ts';
 import { parametersOf } from './simulated-parameters.ts';
 import { simulatedPlants, type SimulateOptions } from './simulated-plants.ts';
@@ -30,7 +30,7 @@ interface RunOptions extends SimulateOptions {
 const collect = (text: string, before: string[]): string[] => [...before, text];
 
 /** `helioport simulate`: acts as collectors that report simulated plants and carry out commands. */
-export const registerSimulate: Register = (program, context) => {
+export const registerSimulate: RegisterCommand = (program, context) => {
   program
     .command('simulate')
     .description(
@@ -69,14 +69,14 @@ export const registerSimulate: Register = (program, context) => {
     .action(async (file: string | undefined, options: RunOptions) => {
       const days = Number(options.days);
       if (!(Number.isInteger(days) && days >= 0 && days <= MOST_DAYS))
-        throw new UsageFault(`--days takes a whole number from 0 to ${MOST_DAYS}`);
+        throw new CliUsageFault(`--days takes a whole number from 0 to ${MOST_DAYS}`);
       const sites = sitesOf(context, file, options);
       const stop = new AbortController();
       if (!options.once) void stopSignal().then(() => stop.abort());
       try {
         await run(context, sites, { days, once: options.once === true, signal: stop.signal });
       } catch (error) {
-        throw error instanceof NotAccepted ? new CommandFault(error.message) : error;
+        throw error instanceof NotAccepted ? new CliCommandFault(error.message) : error;
       } finally {
         await Promise.all(sites.map(({ collector }) => collector.close()));
       }
@@ -95,13 +95,13 @@ function sitesOf(context: CliContext, file: string | undefined, options: RunOpti
     options.mqttUrl !== undefined &&
     !/^mqtts?:$/.test(URL.parse(options.mqttUrl)?.protocol ?? '')
   )
-    throw new UsageFault('--mqtt-url takes an address such as mqtt://127.0.0.1:1883');
+    throw new CliUsageFault('--mqtt-url takes an address such as mqtt://127.0.0.1:1883');
   const plants = simulatedPlants(file, options, context.environment, clock.now());
   if (
     options.mqttUrl !== undefined &&
     plants.some(({ collectorId, tokenId }) => collectorId === undefined || tokenId === undefined)
   )
-    throw new UsageFault(
+    throw new CliUsageFault(
       'MQTT needs --collector-id and --token-id, or collectorId and tokenId in the file',
     );
   let last = '';

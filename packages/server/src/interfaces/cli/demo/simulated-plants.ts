@@ -7,7 +7,7 @@ import {
   type PlantSpecification,
   type Scenario,
 } from '@helioport/simulator';
-import { CommandFault, UsageFault } from '../installation/faults.ts';
+import { CliCommandFault, CliUsageFault } from '../installation/faults.ts';
 
 export interface SimulateOptions {
   token?: string;
@@ -52,11 +52,11 @@ export function simulatedPlants(
   now: number,
 ): SimulatedPlant[] {
   const common = options.scenario.map((text) =>
-    scenarioOf(text, now, (message) => new UsageFault(`--scenario: ${message}`)),
+    scenarioOf(text, now, (message) => new CliUsageFault(`--scenario: ${message}`)),
   );
   if (file !== undefined) {
     const own = (given: unknown): Scenario =>
-      scenarioOf(given, now, (message) => new CommandFault(`${file}: ${message}`));
+      scenarioOf(given, now, (message) => new CliCommandFault(`${file}: ${message}`));
     return readPlants(file).map(({ scenarios = [], ...plant }) => ({
       ...plant,
       scenarios: [...common, ...listOf(scenarios, file).map(own)],
@@ -64,7 +64,7 @@ export function simulatedPlants(
   }
   const token = options.token ?? (environment['HELIOPORT_COLLECTOR_TOKEN']?.trim() || undefined);
   if (token === undefined)
-    throw new UsageFault('give a file, or --token or HELIOPORT_COLLECTOR_TOKEN');
+    throw new CliUsageFault('give a file, or --token or HELIOPORT_COLLECTOR_TOKEN');
   const { collectorId, tokenId } = options;
   return [
     {
@@ -86,7 +86,7 @@ function scenarioOf(given: unknown, now: number, faultOf: (message: string) => E
 }
 
 function listOf(scenarios: unknown, file: string): readonly unknown[] {
-  if (!Array.isArray(scenarios)) throw new CommandFault(`${file}: scenarios must be a list`);
+  if (!Array.isArray(scenarios)) throw new CliCommandFault(`${file}: scenarios must be a list`);
   return scenarios;
 }
 
@@ -95,23 +95,23 @@ function readPlants(file: string): PlantEntry[] {
   try {
     plants = JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    throw new CommandFault(`${file} cannot be read (${(error as Error).message})`);
+    throw new CliCommandFault(`${file} cannot be read (${(error as Error).message})`);
   }
   const isPlant = (entry: Partial<PlantEntry> | null): boolean =>
     typeof entry?.token === 'string' && Array.isArray(entry.specification?.inverters);
   if (!Array.isArray(plants) || !plants.every(isPlant))
-    throw new CommandFault(`${file} must contain [{"token": "...", "specification": {...}}]`);
+    throw new CliCommandFault(`${file} must contain [{"token": "...", "specification": {...}}]`);
   return plants as PlantEntry[];
 }
 
 function plantOf(options: SimulateOptions): PlantSpecification {
   const { timeZone } = options;
   if (!isTimeZone(timeZone))
-    throw new UsageFault(`--time-zone: ${timeZone} is not an IANA time zone`);
+    throw new CliUsageFault(`--time-zone: ${timeZone} is not an IANA time zone`);
   const latitude = numberIn(options.latitude, '--latitude', -90, 90);
   const kwp = numberIn(options.kwp, '--kwp', 0.1, 100_000);
   const serialNumbers = [options.inverter, options.storage].filter((sn) => sn !== undefined);
-  if (serialNumbers.length === 0) throw new UsageFault('give --inverter or --storage, or both');
+  if (serialNumbers.length === 0) throw new CliUsageFault('give --inverter or --storage, or both');
   const inverters = serialNumbers.map((sn) =>
     inverterOf(sn, kwp / serialNumbers.length, latitude, sn === options.storage),
   );
@@ -151,6 +151,6 @@ function inverterOf(
 function numberIn(text: string, option: string, min: number, max: number): number {
   const value = text.trim() === '' ? Number.NaN : Number(text);
   if (!(value >= min && value <= max))
-    throw new UsageFault(`${option} takes a number from ${min} to ${max}`);
+    throw new CliUsageFault(`${option} takes a number from ${min} to ${max}`);
   return value;
 }

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { VERSION } from '../../../platform/kernel/version.ts';
-import { CommandFault } from './faults.ts';
+import { CliCommandFault } from './faults.ts';
 
 export const DATABASE_FILE = 'helioport.db';
 export const KEY_FILE = 'master.key';
@@ -56,14 +56,14 @@ export async function writeManifest(
 export function readManifest(folder: string): Manifest {
   const file = join(folder, MANIFEST_FILE);
   if (!existsSync(file))
-    throw new CommandFault(`${folder} is not a finished backup: it has no ${MANIFEST_FILE}`);
+    throw new CliCommandFault(`${folder} is not a finished backup: it has no ${MANIFEST_FILE}`);
   try {
     const { madeAt, version, files } = JSON.parse(readFileSync(file, 'utf8')) as Manifest;
     if (files[DATABASE_FILE]) return { madeAt, version, files };
   } catch {
     // Reported below.
   }
-  throw new CommandFault(`the backup ${folder} is damaged: ${MANIFEST_FILE} cannot be read`);
+  throw new CliCommandFault(`the backup ${folder} is damaged: ${MANIFEST_FILE} cannot be read`);
 }
 
 /** Whether a copy of one of the backup's files is unchanged since it was written; false for files that the manifest does not name. */

@@ -6,12 +6,12 @@ import { masterKeyFile } from '../../../platform/config/master-key.ts';
 import { makeFolder } from '../../../platform/kernel/make-folder.ts';
 import { checkIntegrity } from '../../../platform/storage/sqlite/integrity.ts';
 import { isSealed } from '../../../platform/storage/checks/master-key-check.ts';
-import type { CliContext, Register } from '../context.ts';
+import type { CliContext, RegisterCommand } from '../context.ts';
 import { DATABASE_FILE, KEY_FILE, sync, unfinished, writeManifest } from './backup-files.ts';
-import { CommandFault, UsageFault } from './faults.ts';
+import { CliCommandFault, CliUsageFault } from './faults.ts';
 
 /** `helioport backup FOLDER`: makes a consistent copy of an embedded installation, even while the server runs. */
-export const registerBackup: Register = (program, context) => {
+export const registerBackup: RegisterCommand = (program, context) => {
   program
     .command('backup')
     .description(
@@ -22,10 +22,10 @@ export const registerBackup: Register = (program, context) => {
       const config = context.config();
       refusePostgres(config, 'pg_dump');
       if (!existsSync(config.databaseAddress))
-        throw new CommandFault(`there is no database in ${config.dataDir}`);
+        throw new CliCommandFault(`there is no database in ${config.dataDir}`);
       const folder = context.path(name);
       if (existsSync(folder))
-        throw new UsageFault(`${folder} already exists: a backup needs a new folder`);
+        throw new CliUsageFault(`${folder} already exists: a backup needs a new folder`);
       // The backup is made under a temporary name and renamed when it is complete.
       // Whatever an interrupted backup left under that name can be deleted.
       const beside = unfinished(folder);
@@ -54,7 +54,7 @@ function makeEmpty(beside: string, folder: string): void {
     rmSync(beside, { recursive: true, force: true });
     makeFolder(beside);
   } catch (error) {
-    throw new CommandFault(`the folder ${folder} cannot be made: ${(error as Error).message}`);
+    throw new CliCommandFault(`the folder ${folder} cannot be made: ${(error as Error).message}`);
   }
 }
 
@@ -77,7 +77,7 @@ async function copyInto(folder: string, context: CliContext): Promise<void> {
 
 export function refusePostgres({ databaseUrl }: Config, tool: string): void {
   if (databaseUrl !== null)
-    throw new CommandFault(
+    throw new CliCommandFault(
       `the database is PostgreSQL: use ${tool}, and keep a copy of HELIOPORT_MASTER_KEY`,
     );
 }

@@ -1,29 +1,29 @@
-import type { Config, Given } from '../../../platform/config/load.ts';
+import type { Config, GivenSettings } from '../../../platform/config/load.ts';
 import {
   environmentName,
   settings,
-  type Setting,
+  type ConfigSetting,
   type SettingName,
 } from '../../../platform/config/schema.ts';
 import { unknownInEnvironment } from '../../../platform/config/unknown-names.ts';
-import type { Register } from '../context.ts';
-import { table } from '../table.ts';
+import type { RegisterCommand } from '../context.ts';
+import { tableText } from '../table.ts';
 
 /** `helioport config show|check`: shows or checks the settings. */
-export const registerConfig: Register = (program, context) => {
+export const registerConfig: RegisterCommand = (program, context) => {
   const config = program.command('config').description('show or check the settings');
   config
     .command('show')
     .description('show every setting with its value and source; secrets are masked')
     .action(() => {
       const inForce = context.config();
-      const rows = Object.entries(settings as Record<string, Setting<unknown>>).map(
+      const rows = Object.entries(settings as Record<string, ConfigSetting<unknown>>).map(
         ([name, setting]) => shown(name as SettingName, setting, context.given(), inForce),
       );
       context.print(
         Object.fromEntries(rows.map(({ name, value, source }) => [name, { value, source }])),
         () =>
-          table(
+          tableText(
             ['setting', 'value', 'from'],
             rows.map(({ name, value, source }) => [name, value, source]),
           ),
@@ -41,8 +41,8 @@ export const registerConfig: Register = (program, context) => {
 
 function shown(
   name: SettingName,
-  setting: Setting<unknown>,
-  given: Given,
+  setting: ConfigSetting<unknown>,
+  given: GivenSettings,
   inForce: Config,
 ): { name: string; value: string | null; source: string } {
   const own = given[name];

@@ -1,4 +1,4 @@
-import type { CopyDeps, Progress } from '../../../measurements/moving/copy.ts';
+import type { CopyDeps, CopyProgress } from '../../../measurements/moving/copy.ts';
 
 /** How often there is a remark. */
 const EVERY_MS = 2_000;
@@ -23,7 +23,7 @@ export function progressNotes(
   };
 }
 
-function textOf({ left, done, rows }: Progress, seconds: number): string {
+function textOf({ left, done, rows }: CopyProgress, seconds: number): string {
   const what = `copying: ${left} devices left`;
   if (seconds === 0 || done === 0) return what;
   return `${what}, ${Math.round(rows / seconds)} rows/s, about ${spanOf((left * seconds) / done)}`;

@@ -8,13 +8,13 @@ import { checkIntegrity } from '../../../platform/storage/sqlite/integrity.ts';
 import { isSealed } from '../../../platform/storage/checks/master-key-check.ts';
 import { latestSetAt } from '../../../platform/work/mend.ts';
 import type { CliContext } from '../context.ts';
-import { fault, ok, warning, type Finding } from './finding.ts';
+import { faultFinding, ok, warning, type DoctorFinding } from './finding.ts';
 
 /** How far the clocks of this machine and the database may differ without a warning, in milliseconds. */
 const CLOCK_TOLERANCE_MS = 60_000;
 
 /** The checks of `helioport doctor` by name, in the order in which they run. A thrown error is a fault. */
-export const checks: Readonly<Record<string, (context: CliContext) => Promise<Finding>>> = {
+export const checks: Readonly<Record<string, (context: CliContext) => Promise<DoctorFinding>>> = {
   settings: async (context) => {
     context.config();
     const unknown = unknownInEnvironment(context.environment).map((one) =>
@@ -91,8 +91,9 @@ const FULL_BYTES = 32 * MEGABYTE;
 const SCARCE_BYTES = 512 * MEGABYTE;
 
 /** Judges the free space on the data folder's disk. */
-export function roomFinding(folder: string, bytes: number): Finding {
+export function roomFinding(folder: string, bytes: number): DoctorFinding {
   const text = `${folder}, ${Math.floor(bytes / MEGABYTE)} MB free`;
-  if (bytes < FULL_BYTES) return fault(`${text}: the disk is full, and nothing can be stored`);
+  if (bytes < FULL_BYTES)
+    return faultFinding(`${text}: the disk is full, and nothing can be stored`);
   return bytes < SCARCE_BYTES ? warning(`${text}: the disk will be full soon`) : ok(text);
 }

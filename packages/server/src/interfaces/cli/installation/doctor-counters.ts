@@ -1,11 +1,11 @@
 import { countMiscounts, recount } from '../../../fleet/plants/fleet/recount.ts';
 import type { CliContext } from '../context.ts';
-import { ok, warning, type Finding } from './finding.ts';
+import { ok, warning, type DoctorFinding } from './finding.ts';
 
 const RIGHT = ok('all correct');
 
 /** Checks the stored counters of plants and devices. */
-export async function checkCounters(context: CliContext): Promise<Finding> {
+export async function checkCounters(context: CliContext): Promise<DoctorFinding> {
   const { db } = await context.storage();
   const wrong = await countMiscounts(db);
   return wrong > 0
@@ -16,7 +16,7 @@ export async function checkCounters(context: CliContext): Promise<Finding> {
 }
 
 /** Corrects the counters, and reports how many were wrong. */
-export async function repairCounters(context: CliContext): Promise<Finding> {
+export async function repairCounters(context: CliContext): Promise<DoctorFinding> {
   const { db } = await context.storage();
   const mended = (await countMiscounts(db)) > 0 ? await recount(db) : 0;
   return mended > 0

@@ -1,12 +1,12 @@
 import { findHeld } from '../../../platform/events/held.ts';
 import type { CliContext } from '../context.ts';
-import { ok, warning, type Finding } from './finding.ts';
+import { ok, warning, type DoctorFinding } from './finding.ts';
 
 /** Transactions of our own end sooner. */
 const TOLERANCE_MS = 60_000;
 
 /** Looks whether an open transaction holds events back. */
-export async function checkEvents(context: CliContext): Promise<Finding> {
+export async function checkEvents(context: CliContext): Promise<DoctorFinding> {
   const { db } = await context.storage();
   const held = await findHeld(db);
   const heldMs = held ? context.clock.now() - held.since : 0;

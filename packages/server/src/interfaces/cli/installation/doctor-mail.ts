@@ -1,10 +1,10 @@
 import { createSmtp } from '../../../identity/mail/smtp.ts';
 import { readOutbox } from '../../../identity/mail/outbox.ts';
 import type { CliContext } from '../context.ts';
-import { fault, ok, warning, type Finding } from './finding.ts';
+import { faultFinding, ok, warning, type DoctorFinding } from './finding.ts';
 
 /** Connects to the SMTP server and looks at what waits. */
-export async function checkMail(context: CliContext): Promise<Finding> {
+export async function checkMail(context: CliContext): Promise<DoctorFinding> {
   const { smtpUrl: url, mailFrom: from } = context.config();
   if (url === null || from === null)
     return ok('HELIOPORT_SMTP_URL is not set: no e-mails are sent');
@@ -12,7 +12,7 @@ export async function checkMail(context: CliContext): Promise<Finding> {
   const wrong = await createSmtp({ url, from })
     .check()
     .catch((error: Error) => error);
-  if (wrong) return fault(`${host} cannot be used: ${wrong.message}`);
+  if (wrong) return faultFinding(`${host} cannot be used: ${wrong.message}`);
   const { db } = await context.storage();
   const { waiting, fault: last } = await readOutbox(db);
   return last === null

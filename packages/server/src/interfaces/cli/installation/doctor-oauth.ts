@@ -1,12 +1,14 @@
 import { isActive, listApplications } from '../../../identity/oauth/applications.ts';
 import type { CliContext } from '../context.ts';
-import { ok, warning, type Finding } from './finding.ts';
+import { ok, warning, type DoctorFinding } from './finding.ts';
 
 const HOUR_SECONDS = 3600;
 const DAY_SECONDS = 24 * HOUR_SECONDS;
 
 /** The checks of `helioport doctor` that concern the OAuth interface. */
-export const oauthChecks: Readonly<Record<string, (context: CliContext) => Promise<Finding>>> = {
+export const oauthChecks: Readonly<
+  Record<string, (context: CliContext) => Promise<DoctorFinding>>
+> = {
   'OAuth transport': async (context) => {
     const { oauthUrl, trustedProxies, host } = context.config();
     if (oauthUrl.startsWith('https:') && trustedProxies.length === 0)

@@ -1,21 +1,21 @@
 import { createSeriesBeside } from '../../../compose/installation.ts';
 import { findFault, MAIN_DATABASE, whereSeriesAre } from '../../../measurements/series/home.ts';
 import type { CliContext } from '../context.ts';
-import { fault, ok, warning, type Finding } from './finding.ts';
+import { faultFinding, ok, warning, type DoctorFinding } from './finding.ts';
 
 /** The check of `helioport doctor` that concerns the engine of the series. */
-export async function checkSeries(context: CliContext): Promise<Finding> {
+export async function checkSeries(context: CliContext): Promise<DoctorFinding> {
   const { seriesUrl } = context.config();
   const { db } = await context.storage();
   if (seriesUrl === null) {
     const wrong = await findFault(db, MAIN_DATABASE);
-    return wrong ? fault(wrong.message) : ok('in the database');
+    return wrong ? faultFinding(wrong.message) : ok('in the database');
   }
   const { hosts, keyspace } = seriesUrl;
   const series = await createSeriesBeside({ db, clock: context.clock }, seriesUrl);
   const engine = await whereSeriesAre(db, series.name);
   const wrong = await findFault(db, engine === MAIN_DATABASE ? engine : series.name);
-  if (wrong) return fault(wrong.message);
+  if (wrong) return faultFinding(wrong.message);
   try {
     await series.open();
     if (!(await series.isMigrated()))

@@ -4,14 +4,14 @@ import { checkNotLost } from '../../../platform/storage/sqlite/lost-database.ts'
 import { checkMigrations } from '../../../platform/storage/migrate.ts';
 import type { Storage } from '../../../platform/storage/open.ts';
 import type { CliContext } from '../context.ts';
-import { CommandFault } from './faults.ts';
-import { ok, warning, type Finding } from './finding.ts';
+import { CliCommandFault } from './faults.ts';
+import { ok, warning, type DoctorFinding } from './finding.ts';
 
 /** Thrown if there is no up-to-date database yet that a check could examine. */
 export class NotYet extends Error {
-  readonly finding: Finding;
+  readonly finding: DoctorFinding;
 
-  constructor(finding: Finding) {
+  constructor(finding: DoctorFinding) {
     super(finding.text);
     this.finding = finding;
   }
@@ -37,7 +37,7 @@ async function open(context: CliContext): Promise<Storage> {
     const pending = await checkMigrations(storage.db);
     if (pending.length === 0) return storage;
     if (storage.engine === 'postgres')
-      throw new CommandFault('the database is not up to date: run helioport migrate');
+      throw new CliCommandFault('the database is not up to date: run helioport migrate');
     throw new NotYet(
       warning('the database is from an older version: the next start will update it'),
     );

@@ -1,4 +1,4 @@
-import type { Register } from '../context.ts';
+import type { RegisterCommand } from '../context.ts';
 import { checks } from './doctor-checks.ts';
 import { checkEvents } from './doctor-events.ts';
 import { checkMail } from './doctor-mail.ts';
@@ -8,11 +8,11 @@ import { checkSeries } from './doctor-series.ts';
 import { oauthChecks } from './doctor-oauth.ts';
 import { lookingOnly, NotYet } from './doctor-storage.ts';
 import { explain } from '../signing/explain.ts';
-import { fault, type Finding } from './finding.ts';
-import { table } from '../table.ts';
+import { faultFinding, type DoctorFinding } from './finding.ts';
+import { tableText } from '../table.ts';
 
 /** `helioport doctor`: checks for common problems and, without `--repair`, changes nothing; exit code 1 if there is a fault. */
-export const registerDoctor: Register = (program, context) => {
+export const registerDoctor: RegisterCommand = (program, context) => {
   program
     .command('doctor')
     .description(
@@ -20,7 +20,7 @@ export const registerDoctor: Register = (program, context) => {
     )
     .option('--repair', 'correct wrong counters')
     .action(async ({ repair }: { repair?: true }) => {
-      const results: (Finding & { check: string })[] = [];
+      const results: (DoctorFinding & { check: string })[] = [];
       const looking = lookingOnly(context);
       const all = {
         ...checks,
@@ -39,7 +39,7 @@ export const registerDoctor: Register = (program, context) => {
       }
       await looking.close();
       context.print(results, () =>
-        table(
+        tableText(
           ['check', 'state', ''],
           results.map(({ check, state, text }) => [check, state, text]),
         ),
@@ -48,5 +48,5 @@ export const registerDoctor: Register = (program, context) => {
     });
 };
 
-const findingOf = (error: unknown): Finding =>
-  error instanceof NotYet ? error.finding : fault(explain(error).message);
+const findingOf = (error: unknown): DoctorFinding =>
+  error instanceof NotYet ? error.finding : faultFinding(explain(error).message);

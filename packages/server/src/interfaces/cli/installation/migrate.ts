@@ -5,7 +5,7 @@ import {
 } from '../../../compose/installation.ts';
 import type { Db } from '../../../platform/storage/database.ts';
 import { checkMigrations, migrate } from '../../../platform/storage/migrate.ts';
-import type { CliContext, Register } from '../context.ts';
+import type { CliContext, RegisterCommand } from '../context.ts';
 
 /** What the tables of the series are called in the answer. */
 const SERIES = 'tables of the series';
@@ -31,7 +31,7 @@ async function isSeriesBehind(
 }
 
 /** `helioport migrate`: brings the database up to date, or shows what that would change. */
-export const registerMigrate: Register = (program, context) => {
+export const registerMigrate: RegisterCommand = (program, context) => {
   program
     .command('migrate')
     .description('bring the database up to date, and the keyspace of the series if there is one')

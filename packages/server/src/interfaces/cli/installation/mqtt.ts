@@ -14,12 +14,12 @@ import {
   mosquittoPasswords,
 } from '../../../fleet/collectors/broker-access.ts';
 import { makeFolder } from '../../../platform/kernel/make-folder.ts';
-import type { Register } from '../context.ts';
+import type { RegisterCommand } from '../context.ts';
 import { unfinished } from './backup-files.ts';
-import { CommandFault } from './faults.ts';
+import { CliCommandFault } from './faults.ts';
 
 /** `helioport mqtt access`: writes the files that an external broker needs. */
-export const registerMqtt: Register = (program, context) => {
+export const registerMqtt: RegisterCommand = (program, context) => {
   program
     .command('mqtt')
     .description('manage an external MQTT broker')
@@ -30,7 +30,7 @@ export const registerMqtt: Register = (program, context) => {
       const { mqttUrl } = context.config();
       const { username, password } = new URL(mqttUrl ?? 'mqtt://');
       if (username === '' || password === '')
-        throw new CommandFault(
+        throw new CliCommandFault(
           'set HELIOPORT_MQTT_URL to the address of the broker, including the user name and password of the server',
         );
       const server = { name: decodeURIComponent(username), password: decodeURIComponent(password) };
@@ -78,7 +78,7 @@ function takeAfter(file: string, { uid, gid, mode }: Stats): void {
     try {
       chownSync(file, uid, gid);
     } catch (error) {
-      throw new CommandFault(
+      throw new CliCommandFault(
         `the owner of ${file} cannot be set to that of the file it replaces: run this as root, or as that user (${(error as NodeJS.ErrnoException).code})`,
       );
     }

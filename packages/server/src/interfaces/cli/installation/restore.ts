@@ -26,7 +26,7 @@ import {
   MasterKeyFault,
 } from '../../../platform/storage/checks/master-key-check.ts';
 import { checkMigrations } from '../../../platform/storage/migrate.ts';
-import type { Register } from '../context.ts';
+import type { RegisterCommand } from '../context.ts';
 import {
   DATABASE_FILE,
   isAsWritten,
@@ -36,7 +36,7 @@ import {
   unfinished,
 } from './backup-files.ts';
 import { refusePostgres } from './backup.ts';
-import { CommandFault, UsageFault } from './faults.ts';
+import { CliCommandFault, CliUsageFault } from './faults.ts';
 
 /** A file of a backup and where it goes. */
 interface Part {
@@ -46,7 +46,7 @@ interface Part {
 }
 
 /** `helioport restore FOLDER`: restores a backup where there is no database; never overwrites one. If interrupted, it can be repeated. */
-export const registerRestore: Register = (program, context) => {
+export const registerRestore: RegisterCommand = (program, context) => {
   program
     .command('restore')
     .description('restore a backup into a data folder that has no database yet')
@@ -56,7 +56,7 @@ export const registerRestore: Register = (program, context) => {
       refusePostgres(config, 'pg_restore');
       const folder = context.path(name);
       if (!existsSync(join(folder, DATABASE_FILE)))
-        throw new UsageFault(`${folder} is not a backup: it has no ${DATABASE_FILE}`);
+        throw new CliUsageFault(`${folder} is not a backup: it has no ${DATABASE_FILE}`);
       const manifest = readManifest(folder);
       prepareDataFolder(config);
       // The key is restored first: after an interruption, a key without a database allows another try, but a database without its key is useless.
@@ -88,7 +88,7 @@ function refuseOverwriting({ name, from, to }: Part): void {
   if (!existsSync(to) || statSync(to).size === 0) return;
   // The same key is there already: an earlier restore was interrupted, or only the database was lost.
   if (name === KEY_FILE && readFileSync(from).equals(readFileSync(to))) return;
-  throw new CommandFault(`${to} already exists: nothing was restored`);
+  throw new CliCommandFault(`${to} already exists: nothing was restored`);
 }
 
 function copy(from: string, to: string): void {
@@ -106,7 +106,7 @@ function remove(file: string): void {
 async function check(config: Config, folder: string, damaged: readonly string[]): Promise<void> {
   const fault =
     damaged.length > 0
-      ? new CommandFault(
+      ? new CliCommandFault(
           `the backup ${folder} is damaged: ${damaged.join(' and ')} ${damaged.length > 1 ? 'differ' : 'differs'} from what was written`,
         )
       : undefined;

@@ -7,10 +7,10 @@ import { MAIN_DATABASE } from '../../../measurements/series/home.ts';
 import type { Series } from '../../../measurements/series/port.ts';
 import { createSqlSeries } from '../../../measurements/series/sql/sql-series.ts';
 import { isAnyRunning } from '../../../platform/storage/checks/trial-write.ts';
-import type { CliContext, Register } from '../context.ts';
-import { table } from '../table.ts';
+import type { CliContext, RegisterCommand } from '../context.ts';
+import { tableText } from '../table.ts';
 import { progressNotes } from './copy-progress.ts';
-import { CommandFault, UsageFault } from './faults.ts';
+import { CliCommandFault, CliUsageFault } from './faults.ts';
 
 interface CopyOptions {
   to?: string;
@@ -18,7 +18,7 @@ interface CopyOptions {
 }
 
 /** `helioport series`: moves what devices measure from one engine to another (docs/series-engines.md). */
-export const registerSeries: Register = (program, context) => {
+export const registerSeries: RegisterCommand = (program, context) => {
   const series = program
     .command('series')
     .description('move what devices measure to another database');
@@ -34,16 +34,16 @@ export const registerSeries: Register = (program, context) => {
     .option('--cancel', 'give up a copy that has been begun')
     .action(async ({ to, cancel }: CopyOptions) => {
       if (cancel) {
-        if (to !== undefined) throw new UsageFault('--cancel cannot be combined with --to');
+        if (to !== undefined) throw new CliUsageFault('--cancel cannot be combined with --to');
         const { db } = await context.storage();
         const engine = await cancelCopy(db);
-        if (engine === undefined) throw new CommandFault('no copy has been begun');
+        if (engine === undefined) throw new CliCommandFault('no copy has been begun');
         return context.print(
           { cancelled: engine },
           `the copy to ${engine} has been given up; what it has written there stays`,
         );
       }
-      if (to === undefined) throw new UsageFault('say where to with --to');
+      if (to === undefined) throw new CliUsageFault('say where to with --to');
       await copyTo(context, to);
     });
 };
@@ -59,7 +59,7 @@ async function copyTo(context: CliContext, to: string): Promise<void> {
   const pause = (ms: number): Promise<void> => setTimeout(ms);
   try {
     if (source.name !== target.name && (await isAnyRunning(db, pause))) {
-      throw new CommandFault(
+      throw new CliCommandFault(
         'an instance is running: stop all of them first; collectors keep their readings until they are started again',
       );
     }
@@ -73,7 +73,7 @@ async function copyTo(context: CliContext, to: string): Promise<void> {
       pause,
       ...progressNotes(context.note),
     }).catch((error: unknown) => {
-      throw error instanceof CopyFault ? new CommandFault(error.message) : error;
+      throw error instanceof CopyFault ? new CliCommandFault(error.message) : error;
     });
     report(context, target, copied);
   } finally {
@@ -90,7 +90,7 @@ async function targetOf(
   if (to === MAIN_DATABASE) return createSqlSeries(db, fieldLists);
   const address = readClusterAddress(to);
   if (typeof address === 'string')
-    throw new UsageFault(`--to must be ${MAIN_DATABASE}, or ${address}`);
+    throw new CliUsageFault(`--to must be ${MAIN_DATABASE}, or ${address}`);
   return createSeriesBeside({ db, clock }, address, fieldLists);
 }
 
@@ -104,7 +104,7 @@ function report(context: CliContext, target: Series, copied: Copied): void {
     );
   }
   context.print(copied, () =>
-    table(
+    tableText(
       ['device', 'engine', 'samples', 'days', 'months', 'checksum'],
       differences.flatMap(({ sn, source, target: copy }) =>
         (

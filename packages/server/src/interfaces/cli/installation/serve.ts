@@ -4,7 +4,7 @@ import { createApp, type AppOptions } from '../../../app.ts';
 import type { Config } from '../../../platform/config/load.ts';
 import { createLogger } from '../../../platform/kernel/logger.ts';
 import { hasPrimary, joinPrimary } from '../../../processes/member.ts';
-import type { CliContext, Register } from '../context.ts';
+import type { CliContext, RegisterCommand } from '../context.ts';
 import type { DemoCredentials } from '../demo/demo-file.ts';
 import { explain } from '../signing/explain.ts';
 import { stopSignal } from './stop-signal.ts';
@@ -19,7 +19,7 @@ const allowingLoopback = (config: Config): Config => ({
 });
 
 /** `helioport serve`: runs the parts that HELIOPORT_ROLES names until it is stopped. */
-export const registerServe: Register = (program, context) => {
+export const registerServe: RegisterCommand = (program, context) => {
   program
     .command('serve')
     .description('run the server')

@@ -1,8 +1,8 @@
 import { Option } from 'commander';
 import { alarmStates, type AlarmState } from '@helioport/contract';
-import type { Register } from '../context.ts';
-import { either, firstOf, rows, shownTime } from '../operator.ts';
-import { table } from '../table.ts';
+import type { RegisterCommand } from '../context.ts';
+import { either, firstOf, rows, localTimeText } from '../operator.ts';
+import { tableText } from '../table.ts';
 
 interface ListOptions {
   user: string;
@@ -11,7 +11,7 @@ interface ListOptions {
   limit: number;
 }
 
-export const registerAlarm: Register = (program, context) => {
+export const registerAlarm: RegisterCommand = (program, context) => {
   const alarm = program.command('alarm').description('list and process alarms');
 
   alarm
@@ -31,7 +31,7 @@ export const registerAlarm: Register = (program, context) => {
         door.call('alarm/list', { ...filter, ...page }),
       );
       context.print(records, () =>
-        table(
+        tableText(
           ['id', 'plant', 'device', 'level', 'code', 'message', 'state', 'begin', 'end'],
           records.map((one) => [
             one.id,
@@ -41,8 +41,8 @@ export const registerAlarm: Register = (program, context) => {
             one.code,
             one.message,
             one.state,
-            shownTime(one.beginAt),
-            shownTime(one.endAt),
+            localTimeText(one.beginAt),
+            localTimeText(one.endAt),
           ]),
         ),
       );

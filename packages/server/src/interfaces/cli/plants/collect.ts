@@ -1,10 +1,10 @@
 import { systemClock, timerPause } from '@helioport/collector';
 import { collect } from '@helioport/collector/collect';
 import { CommanderError } from 'commander';
-import type { Register } from '../context.ts';
+import type { RegisterCommand } from '../context.ts';
 import { stopSignal } from '../installation/stop-signal.ts';
 
-export const registerCollect: Register = (program, context) => {
+export const registerCollect: RegisterCommand = (program, context) => {
   program
     .command('collect')
     .description('collect from devices on site; the same as the program helioport-collect')

@@ -1,10 +1,10 @@
 import type { OutputOfOperation } from '@helioport/contract';
 import { Option } from 'commander';
-import type { Register } from '../context.ts';
-import { duration, either, shownTime } from '../operator.ts';
-import { table } from '../table.ts';
+import type { RegisterCommand } from '../context.ts';
+import { duration, either, localTimeText } from '../operator.ts';
+import { tableText } from '../table.ts';
 
-export const registerCollector: Register = (program, context) => {
+export const registerCollector: RegisterCommand = (program, context) => {
   const collector = program.command('collector').description('manage collectors and their tokens');
 
   collector
@@ -33,7 +33,7 @@ export const registerCollector: Register = (program, context) => {
           await context.operator()
         ).call('collector/add', { sn, plantId: plant, owner, model });
         context.print({ id, sn, tokenId, token }, () =>
-          table(['id', 'serial number', 'token id', 'token'], [[id, sn, tokenId, token]]),
+          tableText(['id', 'serial number', 'token id', 'token'], [[id, sn, tokenId, token]]),
         );
       },
     );
@@ -49,7 +49,7 @@ export const registerCollector: Register = (program, context) => {
         await context.operator()
       ).call('collector/list', { plantId: plant });
       context.print(collectors, () =>
-        table(
+        tableText(
           [
             'id',
             'serial number',
@@ -68,9 +68,9 @@ export const registerCollector: Register = (program, context) => {
             c.model,
             c.plantId,
             c.deviceCount,
-            shownTime(c.lastReportAt),
+            localTimeText(c.lastReportAt),
             shownOffset(c.clockOffsetSeconds),
-            shownTime(c.createdAt),
+            localTimeText(c.createdAt),
           ]),
         ),
       );
@@ -91,7 +91,7 @@ export const registerCollector: Register = (program, context) => {
         await context.operator()
       ).call('collector/rotate', { sn, overlapSeconds: Math.ceil(overlap / 1000) });
       context.print({ sn, tokenId, token }, () =>
-        table(['serial number', 'token id', 'token'], [[sn, tokenId, token]]),
+        tableText(['serial number', 'token id', 'token'], [[sn, tokenId, token]]),
       );
     });
 
@@ -131,11 +131,20 @@ export const registerCollector: Register = (program, context) => {
         { id, sn, model, plantId, lastReportAt, clockOffsetSeconds, tokens, devices, refusals },
         () =>
           [
-            table(
+            tableText(
               ['id', 'serial number', 'model', 'plant', 'last report', 'clock'],
-              [[id, sn, model, plantId, shownTime(lastReportAt), shownOffset(clockOffsetSeconds)]],
+              [
+                [
+                  id,
+                  sn,
+                  model,
+                  plantId,
+                  localTimeText(lastReportAt),
+                  shownOffset(clockOffsetSeconds),
+                ],
+              ],
             ),
-            `tokens: ${tokens.map((token) => `${token.id}${token.expiresAt === null ? '' : ` until ${shownTime(token.expiresAt)}`}`).join(', ') || 'none, so it cannot report'}`,
+            `tokens: ${tokens.map((token) => `${token.id}${token.expiresAt === null ? '' : ` until ${localTimeText(token.expiresAt)}`}`).join(', ') || 'none, so it cannot report'}`,
             `reports for: ${devices.join(', ') || 'no device'}`,
             `recently refused: ${refusals.length === 0 ? 'nothing' : `\n${shownRefusals(refusals)}`}`,
           ].join('\n'),
@@ -153,13 +162,13 @@ function shownOffset(seconds: number | null): string | null {
 }
 
 const shownRefusals = (refusals: OutputOfOperation<'collector/show'>['refusals']): string =>
-  table(
+  tableText(
     ['serial number', 'reason', 'first', 'last', 'times'],
     refusals.map(({ sn, reason, firstAt, lastAt, count }) => [
       sn,
       reason,
-      shownTime(firstAt),
-      shownTime(lastAt),
+      localTimeText(firstAt),
+      localTimeText(lastAt),
       count,
     ]),
   );

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CommandRecord } from '@helioport/contract';
-import type { Register } from '../context.ts';
-import { either, rows, shownTime } from '../operator.ts';
-import { table } from '../table.ts';
+import type { RegisterCommand } from '../context.ts';
+import { either, rows, localTimeText } from '../operator.ts';
+import { tableText } from '../table.ts';
 
 interface SendOptions {
   device: string;
@@ -15,7 +15,7 @@ interface SendOptions {
 
 const LOOK_MS = 200;
 
-export const registerCommand: Register = (program, context) => {
+export const registerCommand: RegisterCommand = (program, context) => {
   const command = program
     .command('command')
     .description('set parameters of inverters, and show the outcome');
@@ -72,7 +72,7 @@ export const registerCommand: Register = (program, context) => {
         await context.operator()
       ).call('command/list', { sn: device, reads, limit });
       context.print(shown, () =>
-        table(
+        tableText(
           [
             'id',
             'parameter',
@@ -96,9 +96,9 @@ export const registerCommand: Register = (program, context) => {
             one.newValue,
             one.readValue,
             one.by,
-            shownTime(one.queuedAt),
-            shownTime(one.sentAt),
-            shownTime(one.endedAt),
+            localTimeText(one.queuedAt),
+            localTimeText(one.sentAt),
+            localTimeText(one.endedAt),
             one.reason,
           ]),
         ),
@@ -112,7 +112,7 @@ export const registerCommand: Register = (program, context) => {
     .action(async ({ device }: { device: string }) => {
       const shown = await (await context.operator()).call('command/parameters', { sn: device });
       context.print(shown, () =>
-        table(
+        tableText(
           ['parameter', 'name', 'form', 'writable', 'can cut supply', 'value', 'read'],
           shown.map(({ parameter, name, form, writable, canCutSupply, value, readAt }) => [
             parameter,
@@ -121,7 +121,7 @@ export const registerCommand: Register = (program, context) => {
             writable ? 'yes' : 'no',
             canCutSupply ? 'yes' : 'no',
             value,
-            shownTime(readAt),
+            localTimeText(readAt),
           ]),
         ),
       );
@@ -176,7 +176,7 @@ export const registerCommand: Register = (program, context) => {
         const door = user === undefined ? operator : await operator.forUser(user);
         const shown = await door.call('command/byOthers', { plantId: plant, unseen, limit });
         context.print(shown, () =>
-          table(
+          tableText(
             [
               'id',
               'plant',
@@ -200,7 +200,7 @@ export const registerCommand: Register = (program, context) => {
               one.oldValue,
               one.newValue,
               one.by,
-              shownTime(one.queuedAt),
+              localTimeText(one.queuedAt),
               one.seen ? 'yes' : 'no',
             ]),
           ),

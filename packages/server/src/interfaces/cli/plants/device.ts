@@ -1,9 +1,9 @@
 import { measuringKinds } from '@helioport/contract';
 import { Option } from 'commander';
-import type { Register } from '../context.ts';
-import { numeric, shownTime } from '../operator.ts';
+import type { RegisterCommand } from '../context.ts';
+import { numeric, localTimeText } from '../operator.ts';
 import { registerDeviceImport } from './import-rows.ts';
-import { table } from '../table.ts';
+import { tableText } from '../table.ts';
 
 interface AddOptions {
   plant: string;
@@ -16,7 +16,7 @@ interface AddOptions {
   ratedPowerKw?: number;
 }
 
-export const registerDevice: Register = (program, context) => {
+export const registerDevice: RegisterCommand = (program, context) => {
   const device = program.command('device').description('manage devices');
 
   device
@@ -52,7 +52,7 @@ export const registerDevice: Register = (program, context) => {
         await context.operator()
       ).call('device/list', { plantId: options.plant });
       context.print(shown, () =>
-        table(
+        tableText(
           [
             'id',
             'serial number',
@@ -73,7 +73,7 @@ export const registerDevice: Register = (program, context) => {
             d.plantId,
             d.collectorSn,
             d.ratedPowerW,
-            shownTime(d.createdAt),
+            localTimeText(d.createdAt),
           ]),
         ),
       );

@@ -1,8 +1,8 @@
 import { measuringKinds } from '@helioport/contract';
 import { Option } from 'commander';
-import type { Register } from '../context.ts';
-import { either, rows, shownTime } from '../operator.ts';
-import { table } from '../table.ts';
+import type { RegisterCommand } from '../context.ts';
+import { either, rows, localTimeText } from '../operator.ts';
+import { tableText } from '../table.ts';
 
 interface BindOptions {
   sn?: string;
@@ -10,7 +10,7 @@ interface BindOptions {
   kind?: (typeof measuringKinds)[number];
 }
 
-export const registerDiscovery: Register = (program, context) => {
+export const registerDiscovery: RegisterCommand = (program, context) => {
   const discovery = program
     .command('discovery')
     .description('bind devices that collectors have reported but nobody has bound');
@@ -26,7 +26,7 @@ export const registerDiscovery: Register = (program, context) => {
       const door = user === undefined ? operator : await operator.forUser(user);
       const shown = await door.call('discovery/list', { plantId: plant, limit });
       context.print(shown, () =>
-        table(
+        tableText(
           ['serial number', 'kind', 'model', 'collector', 'plant', 'first', 'last', 'times'],
           shown.map(
             ({ sn, kind = '', model = '', collectorSn, plantId, firstAt, lastAt, count }) => [
@@ -35,8 +35,8 @@ export const registerDiscovery: Register = (program, context) => {
               model,
               collectorSn,
               plantId,
-              shownTime(firstAt),
-              shownTime(lastAt),
+              localTimeText(firstAt),
+              localTimeText(lastAt),
               count,
             ],
           ),

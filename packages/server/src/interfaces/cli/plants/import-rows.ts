@@ -5,8 +5,8 @@ import { NoText } from '../../../measurements/ingest/csv/csv-text.ts';
 import { Failure } from '../../../platform/kernel/failure.ts';
 import type { OperatorDoor } from '../../operations/operator-door.ts';
 import type { CliContext } from '../context.ts';
-import { CommandFault } from '../installation/faults.ts';
-import { table } from '../table.ts';
+import { CliCommandFault } from '../installation/faults.ts';
+import { tableText } from '../table.ts';
 
 type Row = Readonly<Record<string, string>>;
 
@@ -83,7 +83,7 @@ async function importRows(
     for (const { line, row } of rows) {
       const made = await add(door, row).catch((error: unknown) => {
         throw error instanceof Failure
-          ? new CommandFault(`line ${line}: ${error.message}; nothing was imported`)
+          ? new CliCommandFault(`line ${line}: ${error.message}; nothing was imported`)
           : error;
       });
       done.push({ line, ...made });
@@ -92,7 +92,7 @@ async function importRows(
   });
   context.print(added, () =>
     [
-      table(
+      tableText(
         Object.keys(added[0] ?? {}),
         added.map((one) => Object.values(one)),
       ),
@@ -108,8 +108,8 @@ async function readRows(path: string, reading: Reading): Promise<{ line: number;
   const { optional, unique } = reading;
   const byOption: Row = optional.given === undefined ? {} : { [optional.column]: optional.given };
   const csv = await openCsv(path).catch((error: NodeJS.ErrnoException) => {
-    if (error instanceof NoText) throw new CommandFault(`${path} ${error.message}`);
-    throw new CommandFault(
+    if (error instanceof NoText) throw new CliCommandFault(`${path} ${error.message}`);
+    throw new CliCommandFault(
       `${path} cannot be read: ${error.code === 'ENOENT' ? 'there is no such file' : error.message}`,
     );
   });
@@ -119,7 +119,7 @@ async function readRows(path: string, reading: Reading): Promise<{ line: number;
   for await (const one of csv.read().rows) {
     const { line } = one;
     const refuse = (fault: string): never => {
-      throw new CommandFault(`line ${line}: ${fault}; nothing was imported`);
+      throw new CliCommandFault(`line ${line}: ${fault}; nothing was imported`);
     };
     if ('fault' in one) return refuse(one.fault);
     const cells = one.cells.map((cell) => cell.trim());
@@ -148,7 +148,7 @@ async function readRows(path: string, reading: Reading): Promise<{ line: number;
     // They are added in one transaction, and held until then.
     if (read.length > ROWS_AT_MOST) refuse(`more than ${ROWS_AT_MOST} rows: split the file`);
   }
-  if (read.length === 0) throw new CommandFault('the file has no data rows');
+  if (read.length === 0) throw new CliCommandFault('the file has no data rows');
   return read;
 }
 
@@ -163,20 +163,20 @@ function checkNames(
   const columns = columnsOf(operation);
   const unknown = names.filter((name) => !columns.includes(name));
   if (unknown.length > 0)
-    throw new CommandFault(
+    throw new CliCommandFault(
       `unknown column: ${unknown
         .slice(0, UNKNOWN_SHOWN)
         .map((name) => JSON.stringify(name.slice(0, UNKNOWN_LENGTH)))
         .join(', ')}; known: ${columns.join(', ')}`,
     );
   const twice = names.find((name, i) => names.indexOf(name) !== i);
-  if (twice !== undefined) throw new CommandFault(`the column ${twice} occurs twice`);
+  if (twice !== undefined) throw new CliCommandFault(`the column ${twice} occurs twice`);
   for (const {
     names: [needed],
     required,
   } of parametersOf(operation)) {
     if (!required || names.includes(needed) || (needed === column && given !== undefined)) continue;
-    throw new CommandFault(
+    throw new CliCommandFault(
       `the column ${needed} is missing${needed === column ? `; ${option} may replace it` : ''}`,
     );
   }

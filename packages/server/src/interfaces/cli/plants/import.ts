@@ -2,9 +2,9 @@ import type { Device } from '../../../fleet/devices/devices.ts';
 import type { ImportResult } from '../../../measurements/ingest/csv/import-file.ts';
 import type { Decimal } from '../../../measurements/ingest/csv/import-numbers.ts';
 import type { Db } from '../../../platform/storage/database.ts';
-import type { CliContext, Register } from '../context.ts';
-import { CommandFault, UsageFault } from '../installation/faults.ts';
-import { table } from '../table.ts';
+import type { CliContext, RegisterCommand } from '../context.ts';
+import { CliCommandFault, CliUsageFault } from '../installation/faults.ts';
+import { tableText } from '../table.ts';
 
 interface Options {
   device: string;
@@ -25,7 +25,7 @@ const DECIMALS: Readonly<Record<string, Decimal>> = { point: '.', comma: ',', '.
 
 const repeated = (text: string, all: string[] | undefined): string[] => [...(all ?? []), text];
 
-export const registerImport: Register = (program, context) => {
+export const registerImport: RegisterCommand = (program, context) => {
   program
     .command('import <file>')
     .description('import a CSV file into a device’s history; importing it again changes nothing')
@@ -60,11 +60,11 @@ export const registerImport: Register = (program, context) => {
 function zoneOf({ zone, days }: Options, isTimeZone: (name: string) => boolean): string | null {
   if (zone === undefined) {
     if (days) return null;
-    throw new UsageFault("required option '--zone <zone>' not specified");
+    throw new CliUsageFault("required option '--zone <zone>' not specified");
   }
   if (zone === 'as-stamped') return null;
   if (isTimeZone(zone) || OFFSET.test(zone)) return zone;
-  throw new UsageFault(
+  throw new CliUsageFault(
     `--zone ${zone}: expected an IANA time zone such as Europe/Berlin, an offset such as +02:00, or as-stamped`,
   );
 }
@@ -72,12 +72,12 @@ function zoneOf({ zone, days }: Options, isTimeZone: (name: string) => boolean):
 function decimalOf({ decimal }: Options): Decimal | undefined {
   if (decimal === undefined) return undefined;
   if (Object.hasOwn(DECIMALS, decimal)) return DECIMALS[decimal];
-  throw new UsageFault(`--decimal ${decimal}: expected point or comma`);
+  throw new CliUsageFault(`--decimal ${decimal}: expected point or comma`);
 }
 
 function skipOf({ skip = '0' }: Options): number {
   if (/^\d{1,6}$/.test(skip)) return Number(skip);
-  throw new UsageFault(`--skip ${skip}: expected a number of lines`);
+  throw new CliUsageFault(`--skip ${skip}: expected a number of lines`);
 }
 
 async function importInto(context: CliContext, file: string, options: Options): Promise<void> {
@@ -109,7 +109,7 @@ async function importInto(context: CliContext, file: string, options: Options): 
     const twice = mappings.find(
       ({ quantity }, i) => mappings.findIndex((other) => other.quantity === quantity) !== i,
     );
-    if (twice) throw new UsageFault(`${twice.quantity} is mapped twice`);
+    if (twice) throw new CliUsageFault(`${twice.quantity} is mapped twice`);
     const filters = (options.where ?? []).map(readFilter);
     const { db } = await context.storage();
     const device = await findDevice(db, options.device);
@@ -146,10 +146,10 @@ async function importInto(context: CliContext, file: string, options: Options): 
     );
     report(context, result, { dryRun, days });
   } catch (error) {
-    if (error instanceof MappingFault) throw new UsageFault(error.message);
-    if (error instanceof NoText) throw new CommandFault(`${file} ${error.message}`);
+    if (error instanceof MappingFault) throw new CliUsageFault(error.message);
+    if (error instanceof NoText) throw new CliCommandFault(`${file} ${error.message}`);
     if (isFileError(error))
-      throw new CommandFault(
+      throw new CliCommandFault(
         `${file} cannot be read: ${error.code === 'ENOENT' ? 'there is no such file' : error.message}`,
       );
     throw error;
@@ -161,15 +161,15 @@ async function checkZone(db: Db, plantId: string, zone: string): Promise<void> {
   const { currentZone } = await import('../../../fleet/plants/zones.ts');
   const timeZone = await currentZone(db, plantId);
   if (zone !== timeZone)
-    throw new UsageFault(
+    throw new CliUsageFault(
       `--days takes the days of the plant, which is in ${timeZone}: leave --zone out`,
     );
 }
 
 function checkDevice(device: Device | undefined, sn: string): void {
-  if (!device) throw new CommandFault(`there is no device with the serial number ${sn}`);
+  if (!device) throw new CliCommandFault(`there is no device with the serial number ${sn}`);
   if (device.plantId === null)
-    throw new CommandFault(`the device ${sn} is not in any plant: add it to one first`);
+    throw new CliCommandFault(`the device ${sn} is not in any plant: add it to one first`);
 }
 
 const FILE_FAULTS = new Set([
@@ -272,7 +272,7 @@ function report(
     },
     () =>
       [
-        table(['line', 'time (UTC)', ...names], shown),
+        tableText(['line', 'time (UTC)', ...names], shown),
         '',
         `dry run, nothing stored: ${rows} rows, ${refused.length} refused${also.join('')}`,
         ...bad,

@@ -1,8 +1,8 @@
-import type { Register } from '../context.ts';
-import { firstOf, rows, shownTime } from '../operator.ts';
-import { table } from '../table.ts';
+import type { RegisterCommand } from '../context.ts';
+import { firstOf, rows, localTimeText } from '../operator.ts';
+import { tableText } from '../table.ts';
 
-export const registerInvitation: Register = (program, context) => {
+export const registerInvitation: RegisterCommand = (program, context) => {
   const invitation = program
     .command('invitation')
     .description(
@@ -20,7 +20,7 @@ export const registerInvitation: Register = (program, context) => {
         operator.call('invitation/list', { email: user, ...page }),
       );
       context.print(invitations, () =>
-        table(
+        tableText(
           ['id', 'direction', 'kind', 'level', 'plant', 'from', 'to', 'state', 'sent', 'until'],
           invitations.map((one) => [
             one.id,
@@ -31,8 +31,8 @@ export const registerInvitation: Register = (program, context) => {
             one.from,
             one.to,
             one.state,
-            shownTime(one.createdAt),
-            shownTime(one.expiresAt),
+            localTimeText(one.createdAt),
+            localTimeText(one.expiresAt),
           ]),
         ),
       );

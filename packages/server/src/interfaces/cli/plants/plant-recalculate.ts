@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { recalculateWaiting } from '../../../measurements/ingest/recalculate.ts';
 import { requestRecalculationOfArchived } from '../../../fleet/plants/tariffs/recalculation.ts';
 import type { CliContext } from '../context.ts';
-import { UsageFault } from '../installation/faults.ts';
+import { CliUsageFault } from '../installation/faults.ts';
 import { either } from '../operator.ts';
 import { BEGIN } from './plant-tariff.ts';
 
@@ -30,7 +30,7 @@ export function registerRecalculate(plant: Command, context: CliContext): void {
       async (argument: string | undefined, { plant: named, all, from }: RecalculateOptions) => {
         if (all) {
           if (argument !== undefined || named !== undefined || from !== 'beginning')
-            throw new UsageFault('--all cannot be combined with a plant or --from');
+            throw new CliUsageFault('--all cannot be combined with a plant or --from');
           return recalculateAll(context);
         }
         const id = either(argument, named, 'the id of a plant');

@@ -8,9 +8,9 @@ import {
   type TariffWindow,
 } from '../../../fleet/plants/tariffs/tariffs.ts';
 import type { CliContext } from '../context.ts';
-import { CommandFault, UsageFault } from '../installation/faults.ts';
+import { CliCommandFault, CliUsageFault } from '../installation/faults.ts';
 import { either, numeric } from '../operator.ts';
-import { table } from '../table.ts';
+import { tableText } from '../table.ts';
 
 interface TariffOptions {
   plant?: string;
@@ -55,7 +55,7 @@ export function registerTariffs(plant: Command, context: CliContext): void {
         { plant: named, use: of, from, price, file }: TariffOptions,
       ) => {
         if ((price === undefined) === (file === undefined))
-          throw new UsageFault('expected either --price or --file');
+          throw new CliUsageFault('expected either --price or --file');
         const id = either(argument, named, 'the id of a plant');
         const prices = checkTariff(
           file === undefined ? { pricePerKwh: price } : readTariff(context, file),
@@ -77,7 +77,7 @@ export function registerTariffs(plant: Command, context: CliContext): void {
       context.print(
         tariffs.map(({ fromText: _, ...version }) => version),
         () =>
-          table(
+          tableText(
             ['use', 'from', 'price per kWh', 'hours'],
             tariffs.map(({ use: of, fromText, pricePerKwh, windows = [] }) => [
               of,
@@ -111,7 +111,7 @@ function readTariff(context: CliContext, file: string): unknown {
   try {
     return JSON.parse(readFileSync(context.path(file), 'utf8'));
   } catch (error) {
-    throw new CommandFault(`${file} cannot be read as JSON: ${(error as Error).message}`);
+    throw new CliCommandFault(`${file} cannot be read as JSON: ${(error as Error).message}`);
   }
 }
 

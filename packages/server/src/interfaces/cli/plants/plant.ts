@@ -1,12 +1,12 @@
 import type { ShareLevel } from '@helioport/contract';
 import { Option, type Command } from 'commander';
-import type { Register } from '../context.ts';
-import { UsageFault } from '../installation/faults.ts';
-import { either, numeric, shownTime } from '../operator.ts';
+import type { RegisterCommand } from '../context.ts';
+import { CliUsageFault } from '../installation/faults.ts';
+import { either, numeric, localTimeText } from '../operator.ts';
 import { registerPlantImport } from './import-rows.ts';
 import { registerRecalculate } from './plant-recalculate.ts';
 import { registerTariffs } from './plant-tariff.ts';
-import { table } from '../table.ts';
+import { tableText } from '../table.ts';
 
 interface AddOptions {
   owner: string;
@@ -28,7 +28,7 @@ interface AddOptions {
 const TYPE_HELP =
   'kind of plant: 0 grid, 1 storage, 2 AC-coupled, 3 EPM, 4 built-in meter, 5 external meter, 6 to 11 parallel and off-grid systems';
 
-export const registerPlant: Register = (program, context) => {
+export const registerPlant: RegisterCommand = (program, context) => {
   const plant = program.command('plant').description('manage plants, their shares and tariffs');
 
   plant
@@ -67,7 +67,7 @@ export const registerPlant: Register = (program, context) => {
     .action(async (options: { owner?: string }) => {
       const plants = await (await context.operator()).call('plant/list', { owner: options.owner });
       context.print(plants, () =>
-        table(
+        tableText(
           ['id', 'name', 'owner', 'kWp', 'time zone', 'shared with', 'archived'],
           plants.map((p) => [
             p.id,
@@ -76,7 +76,7 @@ export const registerPlant: Register = (program, context) => {
             p.capacityKwp,
             p.timeZone,
             p.shares.map(({ email, level }) => `${email} (${level})`).join(', '),
-            shownTime(p.archivedAt),
+            localTimeText(p.archivedAt),
           ]),
         ),
       );
@@ -116,7 +116,7 @@ export const registerPlant: Register = (program, context) => {
         const id = idOf(argument, named);
         const facts = { ...given, azimuthDegrees: azimuth, tiltDegrees: tilt, nmiCode: nmi };
         if (Object.values(facts).every((value) => value === undefined))
-          throw new UsageFault('nothing to change: give at least one option');
+          throw new CliUsageFault('nothing to change: give at least one option');
         await (await context.operator()).call('plant/edit', { plantId: id, ...facts });
         context.print({ id, changed: true }, `${id} has been changed`);
       },

@@ -1,7 +1,7 @@
-import type { Register } from '../context.ts';
-import { table } from '../table.ts';
+import type { RegisterCommand } from '../context.ts';
+import { tableText } from '../table.ts';
 
-export const registerQuantities: Register = (program, context) => {
+export const registerQuantities: RegisterCommand = (program, context) => {
   program
     .command('quantities')
     .description(
@@ -10,7 +10,7 @@ export const registerQuantities: Register = (program, context) => {
     .action(async () => {
       const quantities = await (await context.operator()).call('quantity/list', {});
       context.print(quantities, () =>
-        table(
+        tableText(
           ['quantity', 'unit', 'from', 'to', 'meaning'],
           quantities.map(({ name, unit, atLeast, atMost, description }) => [
             name,

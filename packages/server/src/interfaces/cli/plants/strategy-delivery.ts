@@ -7,8 +7,8 @@ import {
 } from '@helioport/contract';
 import { Option, type Command } from 'commander';
 import type { CliContext } from '../context.ts';
-import { either, numeric, shownTime } from '../operator.ts';
-import { table } from '../table.ts';
+import { either, numeric, localTimeText } from '../operator.ts';
+import { tableText } from '../table.ts';
 
 interface DeliveryOptions {
   id?: string;
@@ -80,7 +80,7 @@ export function registerDelivery(strategy: Command, context: CliContext): void {
           return;
         }
         const rows = pages.flatMap((page): readonly DeliveryRow[] => page.rows!);
-        context.print(rows, () => table(HEADER, rows.map(cellsOf)));
+        context.print(rows, () => tableText(HEADER, rows.map(cellsOf)));
       },
     );
 }
@@ -99,8 +99,8 @@ const HEADER = [
 
 const cellsOf = (row: DeliveryRow) => [
   row.sn,
-  shownTime(row.startAt),
-  shownTime(row.endAt),
+  localTimeText(row.startAt),
+  localTimeText(row.endAt),
   row.payload,
   row.askedKw,
   row.measuredKw,

@@ -1,8 +1,8 @@
 import type { StrategyLimits, StrategyRecord } from '@helioport/contract';
 import { InvalidArgumentError } from 'commander';
-import type { Register } from '../context.ts';
-import { either, numeric, rows, shownTime } from '../operator.ts';
-import { table } from '../table.ts';
+import type { RegisterCommand } from '../context.ts';
+import { either, numeric, rows, localTimeText } from '../operator.ts';
+import { tableText } from '../table.ts';
 import { registerDelivery } from './strategy-delivery.ts';
 
 interface ListOptions {
@@ -19,7 +19,7 @@ interface LimitOptions {
   quiet: readonly StrategyLimits['quietHours'][number][];
 }
 
-export const registerStrategy: Register = (program, context) => {
+export const registerStrategy: RegisterCommand = (program, context) => {
   const strategy = program
     .command('strategy')
     .description('follow and stop what applications have batteries do');
@@ -41,7 +41,7 @@ export const registerStrategy: Register = (program, context) => {
       const door = user === undefined ? operator : await operator.forUser(user);
       const shown = await door.call('strategy/list', { plantId: plant, current, limit });
       context.print(shown, () =>
-        table(
+        tableText(
           ['id', 'application', 'name', 'state', 'devices', 'from', 'to', 'reason'],
           shown.map((one) => [
             one.id,
@@ -49,8 +49,8 @@ export const registerStrategy: Register = (program, context) => {
             one.name,
             one.state,
             devicesText(one),
-            shownTime(one.startAt),
-            shownTime(one.endAt),
+            localTimeText(one.startAt),
+            localTimeText(one.endAt),
             one.reason,
           ]),
         ),
@@ -66,15 +66,15 @@ export const registerStrategy: Register = (program, context) => {
       const id = either(argument, options.id, 'the id of a strategy');
       const shown = await (await context.operator()).call('strategy/detail', { id });
       context.print(shown, () =>
-        table(
+        tableText(
           ['device', 'plant', 'state', 'applied', 'ended', 'restored', 'reason'],
           shown.targets.map((one) => [
             one.sn,
             one.plantId,
             one.state,
-            shownTime(one.appliedAt),
-            shownTime(one.endedAt),
-            shownTime(one.restoredAt),
+            localTimeText(one.appliedAt),
+            localTimeText(one.endedAt),
+            localTimeText(one.restoredAt),
             one.reason,
           ]),
         ),
@@ -102,7 +102,7 @@ export const registerStrategy: Register = (program, context) => {
 
   const printLimits = ({ reserveSocPercent, cyclesPerDay, quietHours }: StrategyLimits): void =>
     context.print({ reserveSocPercent, cyclesPerDay, quietHours }, () =>
-      table(
+      tableText(
         ['reserve', 'cycles a day', 'quiet hours'],
         [
           [

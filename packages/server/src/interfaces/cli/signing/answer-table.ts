@@ -1,5 +1,5 @@
 import { unitMeanings } from '@helioport/contract';
-import { table, type Cell } from '../table.ts';
+import { tableText, type TableCell } from '../table.ts';
 
 /** Formats the data of an answer for people: lists as tables with a summary line, records as names and values. */
 export function answerTable(data: unknown): string {
@@ -7,8 +7,8 @@ export function answerTable(data: unknown): string {
   if (typeof data === 'string') return data;
   if (typeof data !== 'object') return JSON.stringify(data);
   const list = listIn(data);
-  if (list) return `${table(columnsOf(list.records), rowsOf(list.records))}\n${list.summary}`;
-  return table(
+  if (list) return `${tableText(columnsOf(list.records), rowsOf(list.records))}\n${list.summary}`;
+  return tableText(
     ['field', 'value'],
     Object.keys(data)
       .filter((name) => !isBeside(name, [data as Row]))
@@ -83,16 +83,16 @@ function saysAnother(row: Row, name: string): boolean {
 /** Whether a text is a day, a time or another number, rather than a unit. */
 const isReading = (text: unknown): boolean => typeof text === 'string' && /^[\d(-]/.test(text);
 
-const rowsOf = (records: readonly Row[]): Cell[][] =>
+const rowsOf = (records: readonly Row[]): TableCell[][] =>
   records.map((record) => columnsOf(records).map((name) => cellOf(record, name)));
 
 /** A value with its unit, if the record names one next to it. The rows of charts hold raw values, which are multiplied by a factor next to them. */
-function cellOf(row: Row, name: string): Cell {
+function cellOf(row: Row, name: string): TableCell {
   const value = row[name];
   if (typeof value === 'object' && value !== null) return JSON.stringify(value);
   const unit = row[`${name}Str`] ?? row[`${name}Unit`];
   if (typeof value !== 'number' || typeof unit !== 'string' || isReading(unit))
-    return value as Cell;
+    return value as TableCell;
   return `${multiplied(value, row[`${name}Pec`])} ${unitMeanings[unit] ?? unit}`;
 }
 

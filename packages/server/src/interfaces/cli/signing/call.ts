@@ -1,12 +1,12 @@
 import { createClient, HelioportError } from '@helioport/sdk';
 import { answerTable } from './answer-table.ts';
-import type { Register } from '../context.ts';
-import { CommandFault } from '../installation/faults.ts';
+import type { RegisterCommand } from '../context.ts';
+import { CliCommandFault } from '../installation/faults.ts';
 import { keyOf, withKeyOptions, type KeyOptions } from '../accounts/key-options.ts';
 import { httpAddress, jsonObject, operationNamed } from './request-arguments.ts';
 
 /** `helioport call`: makes a signed call and shows the answer's data. */
-export const registerCall: Register = (program, context) => {
+export const registerCall: RegisterCommand = (program, context) => {
   const call = program
     .command('call')
     .description('make a signed call')
@@ -21,7 +21,7 @@ export const registerCall: Register = (program, context) => {
         options.url === undefined ? context.config().userApiUrl : httpAddress(options.url, '--url');
       const client = createClient({ baseUrl, ...keyOf(options, context), clock: context.clock });
       const data = await client.call(operation, request).catch((error: unknown) => {
-        throw error instanceof HelioportError ? new CommandFault(error.message) : error;
+        throw error instanceof HelioportError ? new CliCommandFault(error.message) : error;
       });
       context.print(data, () => answerTable(data));
     },

@@ -1,21 +1,21 @@
 import { CommanderError } from 'commander';
-import { ConfigFault } from '../../../platform/config/load.ts';
+import { SettingsFault } from '../../../platform/config/load.ts';
 import { databaseFaultOf } from '../../../platform/storage/database-fault.ts';
-import { UsageFault } from '../installation/faults.ts';
+import { CliUsageFault } from '../installation/faults.ts';
 
-export interface Explanation {
+export interface SignatureExplanation {
   readonly exitCode: number;
   /** Empty if everything has been printed already. */
   readonly message: string;
 }
 
 /** The message for an error, and its exit code. */
-export function explain(error: unknown): Explanation {
+export function explain(error: unknown): SignatureExplanation {
   // Commander has already printed its message or the help.
   if (error instanceof CommanderError)
     return { exitCode: error.exitCode === 0 ? 0 : 2, message: '' };
-  if (error instanceof UsageFault) return { exitCode: 2, message: error.message };
-  if (error instanceof ConfigFault) return { exitCode: 1, message: list(error.faults) };
+  if (error instanceof CliUsageFault) return { exitCode: 2, message: error.message };
+  if (error instanceof SettingsFault) return { exitCode: 1, message: list(error.faults) };
   return { exitCode: 1, message: messageOf(databaseFaultOf(error) ?? error) };
 }
 

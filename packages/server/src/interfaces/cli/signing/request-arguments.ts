@@ -1,5 +1,5 @@
 import { operationsBy, type OperationIdBy } from '@helioport/contract';
-import { UsageFault } from '../installation/faults.ts';
+import { CliUsageFault } from '../installation/faults.ts';
 
 type SignedOperation = OperationIdBy<'signed'>;
 
@@ -17,7 +17,7 @@ export function operationNamed(name: string): SignedOperation {
   const near = [...spellings.keys()].filter((known) =>
     known.toLowerCase().includes(name.toLowerCase()),
   );
-  throw new UsageFault(
+  throw new CliUsageFault(
     `there is no operation ${JSON.stringify(name)}; known: ${(near.length > 0 ? near : [...spellings.keys()]).join(', ')}`,
   );
 }
@@ -39,16 +39,16 @@ export function jsonObject(text: string): Record<string, unknown> {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new UsageFault(`the request is not JSON: ${(error as Error).message}`);
+    throw new CliUsageFault(`the request is not JSON: ${(error as Error).message}`);
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new UsageFault('the request must be a JSON object');
+    throw new CliUsageFault('the request must be a JSON object');
   return value as Record<string, unknown>;
 }
 
 /** An address given with an option. Throws UsageFault unless it starts with http: or https:. */
 export function httpAddress(text: string, option: string): string {
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
-    throw new UsageFault(`${option} takes an address such as http://127.0.0.1:8080`);
+    throw new CliUsageFault(`${option} takes an address such as http://127.0.0.1:8080`);
   return text.replace(/\/+$/, '');
 }

@@ -1,9 +1,9 @@
 import { signRequest } from '@helioport/sdk';
-import type { Register } from '../context.ts';
-import { UsageFault } from '../installation/faults.ts';
+import type { RegisterCommand } from '../context.ts';
+import { CliUsageFault } from '../installation/faults.ts';
 import { keyOf, withKeyOptions, type KeyOptions } from '../accounts/key-options.ts';
 import { httpAddress, isSignedPath, signedPathOf } from './request-arguments.ts';
-import { table } from '../table.ts';
+import { tableText } from '../table.ts';
 
 interface SignOptions extends KeyOptions {
   url?: string;
@@ -11,7 +11,7 @@ interface SignOptions extends KeyOptions {
 }
 
 /** `helioport sign`: shows how a signature is made, part by part, and a curl command that uses it. */
-export const registerSign: Register = (program, context) => {
+export const registerSign: RegisterCommand = (program, context) => {
   const command = program
     .command('sign')
     .description('explain the signature of a request, part by part')
@@ -25,7 +25,7 @@ export const registerSign: Register = (program, context) => {
     const signed = signRequest({
       path,
       body,
-      at: timeOf(options.at) ?? context.clock.now(),
+      at: signedTimeOf(options.at) ?? context.clock.now(),
       ...keyOf(options, context),
     });
     const url = `${options.url === undefined ? context.config().userApiUrl : httpAddress(options.url, '--url')}${path}`;
@@ -42,7 +42,7 @@ export const registerSign: Register = (program, context) => {
         ['sign', `${sign}  (base64 of HMAC-SHA1 of the string to sign, keyed with the KeySecret)`],
       ];
       return [
-        table(['part', 'value'], parts),
+        tableText(['part', 'value'], parts),
         `String to sign (␊ is one line feed, none at the end):\n${visible(stringToSign)}`,
         `Headers:\n${linesOf(headers)}`,
         `Command:\n${curl}`,
@@ -52,11 +52,11 @@ export const registerSign: Register = (program, context) => {
 };
 
 /** The time given with `--at`, epoch milliseconds; undefined if none. Throws UsageFault. */
-export function timeOf(text: string | undefined): number | undefined {
+export function signedTimeOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const at = /^\d{13}$/.test(text) ? Number(text) : Date.parse(text);
   if (Number.isNaN(at))
-    throw new UsageFault(
+    throw new CliUsageFault(
       `${JSON.stringify(text)} is not a valid time; write it like 2026-11-06T05:01:09Z`,
     );
   return at;

@@ -30,12 +30,12 @@ export interface Expectations {
 }
 
 /** The result of a check. `problem` says why it failed and what to do. */
-export type Finding = { readonly found: string } | { readonly problem: string };
+export type VerifyFinding = { readonly found: string } | { readonly problem: string };
 
-const found = (text: string): Finding => ({ found: text });
-const problem = (text: string): Finding => ({ problem: text });
+const found = (text: string): VerifyFinding => ({ found: text });
+const problem = (text: string): VerifyFinding => ({ problem: text });
 
-type Check = (request: CapturedRequest, expectations: Expectations) => Finding;
+type Check = (request: CapturedRequest, expectations: Expectations) => VerifyFinding;
 
 /** The checks of the signed interface that can be repeated for a captured request, in the server's order and with its functions. */
 export const verifyChecks: Readonly<Record<string, Check>> = {

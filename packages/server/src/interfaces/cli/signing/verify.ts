@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { readHttp, Unreadable, valueOf, type ReadRequest } from '@helioport/sdk/diagnosis';
 import { parseAuthorization } from '../../edges/user-api/signature.ts';
-import type { CliContext, Register } from '../context.ts';
-import { CommandFault, UsageFault } from '../installation/faults.ts';
+import type { CliContext, RegisterCommand } from '../context.ts';
+import { CliCommandFault, CliUsageFault } from '../installation/faults.ts';
 import { keyOf, secretOf, withKeyOptions, type KeyOptions } from '../accounts/key-options.ts';
-import { timeOf } from './sign.ts';
-import { table } from '../table.ts';
+import { signedTimeOf } from './sign.ts';
+import { tableText } from '../table.ts';
 import { verifyChecks } from './verify-checks.ts';
 
 interface VerifyOptions extends KeyOptions {
@@ -13,7 +13,7 @@ interface VerifyOptions extends KeyOptions {
 }
 
 /** `helioport verify`: says which check of the signed interface a captured request fails, and why. */
-export const registerVerify: Register = (program, context) => {
+export const registerVerify: RegisterCommand = (program, context) => {
   const verify = program
     .command('verify')
     .description('check the signature of a captured request, step by step')
@@ -24,13 +24,13 @@ export const registerVerify: Register = (program, context) => {
     );
   withKeyOptions(verify).action((file: string, options: VerifyOptions) => {
     if (file === '-' && options.keySecret === '-')
-      throw new UsageFault('standard input can hold the request or the KeySecret, not both');
+      throw new CliUsageFault('standard input can hold the request or the KeySecret, not both');
     const request = requestIn(read(file));
     const { signatureProfile: profile } = context.config();
     const expectations = {
       keySecret: secretFor(request, options, context),
       profile,
-      now: timeOf(options.at) ?? context.clock.now(),
+      now: signedTimeOf(options.at) ?? context.clock.now(),
     };
     const findings = Object.entries(verifyChecks).map(([check, look]) => {
       const finding = look(request, expectations);
@@ -41,7 +41,7 @@ export const registerVerify: Register = (program, context) => {
     const failed = findings.find(({ ok }) => !ok);
     context.print({ ok: !failed, failedCheck: failed?.check ?? null, checks: findings }, () =>
       [
-        table(
+        tableText(
           ['check', '', ''],
           findings.map(({ check, ok, text }) => [check, ok ? 'ok' : 'FAILS', text]),
         ),
@@ -56,7 +56,7 @@ function read(file: string): Buffer {
   try {
     return readFileSync(file === '-' ? 0 : file);
   } catch (error) {
-    throw new CommandFault(`${file} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    throw new CliCommandFault(`${file} cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
 }
 
@@ -64,7 +64,7 @@ function requestIn(capture: Buffer): ReadRequest {
   try {
     return readHttp(capture);
   } catch (error) {
-    throw error instanceof Unreadable ? new UsageFault(error.message) : error;
+    throw error instanceof Unreadable ? new CliUsageFault(error.message) : error;
   }
 }
 

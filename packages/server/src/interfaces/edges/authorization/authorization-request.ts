@@ -25,7 +25,7 @@ export interface Draft {
 }
 
 /** An authorization request that may be shown to the owner. */
-export type AuthorizationRequest = Draft & { readonly application: Application };
+export type ReadAuthorizationRequest = Draft & { readonly application: Application };
 
 type Check = (draft: Draft, deps: AuthorizationDeps) => void | Promise<void>;
 
@@ -48,9 +48,9 @@ const checks: readonly Check[] = [
 export async function checkRequest(
   draft: Draft,
   deps: AuthorizationDeps,
-): Promise<AuthorizationRequest> {
+): Promise<ReadAuthorizationRequest> {
   for (const check of checks) await check(draft, deps);
-  return draft as AuthorizationRequest;
+  return draft as ReadAuthorizationRequest;
 }
 
 export const draftOf = (rawQuery: string): Draft => ({
@@ -64,7 +64,7 @@ export const draftOf = (rawQuery: string): Draft => ({
 export const mayRedirect = (
   { reason }: OauthRefusal,
   draft: Draft,
-): draft is AuthorizationRequest =>
+): draft is ReadAuthorizationRequest =>
   oauthErrors[reason].answer === 'redirect' && draft.redirectUriKnown;
 
 function queryIsReadable({ query }: Draft): void {

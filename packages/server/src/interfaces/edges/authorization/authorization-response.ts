@@ -2,14 +2,14 @@ import { oauthErrors } from '@helioport/contract';
 import type { FastifyReply } from 'fastify';
 import { responseUri } from '../../../identity/oauth/redirect-uri.ts';
 import type { OauthRefusal } from '../../../identity/oauth/refusal.ts';
-import type { AuthorizationRequest } from './authorization-request.ts';
+import type { ReadAuthorizationRequest } from './authorization-request.ts';
 import type { AuthorizationDeps } from './deps.ts';
 import { encodeBytes, encodeText } from './form.ts';
 
 interface Answering {
   readonly deps: AuthorizationDeps;
   readonly reply: FastifyReply;
-  readonly authorization: AuthorizationRequest;
+  readonly authorization: ReadAuthorizationRequest;
 }
 
 /** Sends the browser back with a code, since the owner has approved the request. interface O10 */

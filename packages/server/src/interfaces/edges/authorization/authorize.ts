@@ -15,7 +15,7 @@ import { listPlants } from '../../../fleet/plants/fleet/plant-list.ts';
 import type { Db } from '../../../platform/storage/database.ts';
 import { redirectWithCode } from './authorization-response.ts';
 import { formToken } from './browser.ts';
-import { actOf } from './deps.ts';
+import { visitorActOf } from './deps.ts';
 import { consentPage, PLANTS_LISTED, type ConsentForm } from './pages/consent.ts';
 import { showLogIn } from './log-in.ts';
 import type { Visit } from './visit.ts';
@@ -32,7 +32,7 @@ export async function answerAuthorize(visit: Visit): Promise<FastifyReply> {
   const code = await deps.db.transaction().execute(async (trx) => {
     const held = await holdSession(trx, deps.clock.now(), session);
     const data = { applicationId: application.id, grantId: granted, scopes: scopeText(scopes) };
-    await recordAudit(trx, actOf(deps, request, `account:${session.accountId}`), {
+    await recordAudit(trx, visitorActOf(deps, request, `account:${session.accountId}`), {
       kind: 'grant.codeIssued',
       accountId: session.accountId,
       data,
@@ -85,7 +85,7 @@ export async function showConsent(
   const { db, clock } = deps;
   const { application } = authorization;
   const [plants, grant] = await Promise.all([
-    ownPlants(db, session.accountId),
+    grantablePlants(db, session.accountId),
     findLivingGrant(db, clock.now(), session.accountId, application.id),
   ]);
   const ticket = await insertTicket(db, clock.now(), {
@@ -110,7 +110,7 @@ export async function showConsent(
 }
 
 /** The plants that can be ticked: those that the account owns, not those shared with it. interface O71 */
-export const ownPlants = (
+export const grantablePlants = (
   db: Db,
   accountId: string,
 ): Promise<readonly { readonly id: string; readonly name: string }[]> =>

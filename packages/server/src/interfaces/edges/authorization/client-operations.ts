@@ -2,15 +2,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createRefusedRequests } from '../../../identity/oauth/developers/refused-requests.ts';
 import { OauthRefusal } from '../../../identity/oauth/refusal.ts';
 import { envelopeRenderer, failureHandler } from '../http/errors.ts';
-import { mountOperations, type Offer } from '../http/mount.ts';
-import { observed } from '../http/observability.ts';
+import { mountOperations, type MountedOffer } from '../http/mount.ts';
+import { observedHandler } from '../http/observability.ts';
 import { createRateLimit } from '../http/rate-limit.ts';
 import { requireTls } from '../http/transport.ts';
 import { authenticateClient } from './client-auth.ts';
 import type { AuthorizationDeps } from './deps.ts';
 import { answerJson } from './refusal-answers.ts';
 
-interface ClientOperationDeps extends AuthorizationDeps, Offer {
+interface ClientOperationDeps extends AuthorizationDeps, MountedOffer {
   /** Requests per second, per application and operation; null = no limit. */
   readonly perSecond: number | null;
 }
@@ -54,7 +54,7 @@ export const clientOperations =
     });
     server.setErrorHandler((error: unknown, request: FastifyRequest, reply: FastifyReply) => {
       if (!(error instanceof OauthRefusal)) return onFailure(error, request, reply);
-      observed(reply).outcome = error.reason;
+      observedHandler(reply).outcome = error.reason;
       metrics.refused(request.routeOptions.url!.slice('/oauth/'.length), error.reason);
       return void answerJson(reply, error);
     });

@@ -7,9 +7,9 @@ import { OauthRefusal } from '../../../identity/oauth/refusal.ts';
 import { readScopes, scopeText } from '../../../identity/oauth/scopes.ts';
 import type { Db } from '../../../platform/storage/database.ts';
 import { redirect, redirectWithCode } from './authorization-response.ts';
-import { codeFor, ownPlants, showConsent } from './authorize.ts';
+import { codeFor, grantablePlants, showConsent } from './authorize.ts';
 import type { Visit } from './visit.ts';
-import { actOf } from './deps.ts';
+import { visitorActOf } from './deps.ts';
 import type { Form } from './form.ts';
 
 /** POST /oauth/consent: the owner's decision, carried out once for each page that was shown. */
@@ -81,8 +81,10 @@ const decide = (
 // Plants of other owners cannot be ticked, even if the form names them.
 async function ticked(db: Db, session: Session, form: Form): Promise<string[]> {
   const wanted = new Set(form.all('plant'));
-  return (await ownPlants(db, session.accountId)).flatMap(({ id }) => (wanted.has(id) ? id : []));
+  return (await grantablePlants(db, session.accountId)).flatMap(({ id }) =>
+    wanted.has(id) ? id : [],
+  );
 }
 
 const actOfOwner = ({ deps, request }: Visit, session: Session) =>
-  actOf(deps, request, `account:${session.accountId}`);
+  visitorActOf(deps, request, `account:${session.accountId}`);

@@ -44,7 +44,7 @@ export interface AuthorizationDeps {
 }
 
 /** The audit context of the changes that a request makes. */
-export const actOf = (
+export const visitorActOf = (
   { clock, ids }: AuthorizationDeps,
   request: FastifyRequest,
   actor: Actor,

@@ -1,6 +1,6 @@
 import { findLivingToken } from '../../../identity/oauth/bearer.ts';
 import { OauthRefusal } from '../../../identity/oauth/refusal.ts';
-import { readToken } from '../../../identity/oauth/tokens.ts';
+import { readAccessToken } from '../../../identity/oauth/tokens.ts';
 import type { ClientRequest } from './client-request.ts';
 import type { AuthorizationDeps } from './deps.ts';
 
@@ -15,7 +15,7 @@ export async function answerIntrospect(
 ): Promise<string> {
   const presented = form.get('token');
   if (presented === undefined) throw new OauthRefusal('tokenMissing');
-  const token = readToken(presented);
+  const token = readAccessToken(presented);
   const living = token && (await findLivingToken(db, clock.now(), token));
   if (
     !living ||

@@ -5,7 +5,7 @@ import {
   passkeySignInOptions,
   signIn,
   signInWithPasskey,
-  type Place,
+  type RequestPlace,
   type SignedIn,
 } from '../../../identity/accounts/sign-in.ts';
 import { Failure } from '../../../platform/kernel/failure.ts';
@@ -18,7 +18,7 @@ import { sendPage } from './pages/layout.ts';
 import { logInPage, type LogInForm } from './pages/log-in.ts';
 import { secondStepPage, type SecondStepForm } from './pages/second-step.ts';
 
-const placeOf = ({ request, browser }: Visit): Place => ({
+const placeOf = ({ request, browser }: Visit): RequestPlace => ({
   entrance: 'oauth',
   address: request.ip,
   sessionId: browser.sessionId,
@@ -28,7 +28,7 @@ const placeOf = ({ request, browser }: Visit): Place => ({
 });
 
 /** POST /oauth/log-in: exchanges a password for a session, or for the second step, and returns to the request that required it. */
-export async function answerLogIn(visit: Visit, form: Form): Promise<FastifyReply> {
+export async function answerPageLogIn(visit: Visit, form: Form): Promise<FastifyReply> {
   checkToken(visit, 'log-in', form);
   const email = form.get('email') ?? '';
   const password = form.get('password') ?? '';
@@ -46,7 +46,7 @@ export async function answerLogIn(visit: Visit, form: Form): Promise<FastifyRepl
 }
 
 /** POST /oauth/second-step: a code of the app, a recovery code, or the answer of a passkey. */
-export async function answerSecondStep(visit: Visit, form: Form): Promise<FastifyReply> {
+export async function answerPageSecondStep(visit: Visit, form: Form): Promise<FastifyReply> {
   checkToken(visit, 'second-step', form);
   const ticket = form.get('ticket') ?? '';
   const secondFactor = form.get('passkey') ?? form.get('code') ?? '';
@@ -157,7 +157,7 @@ function showSecondStep(
 }
 
 /** POST /oauth/log-out, then back to the log-in page of the same request. */
-export async function answerLogOut(
+export async function answerPageLogOut(
   { deps, reply, browser }: Visit,
   form: Form,
 ): Promise<FastifyReply> {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { OauthRefusal } from '../../../identity/oauth/refusal.ts';
 import { failureHandler } from '../http/errors.ts';
-import { observed } from '../http/observability.ts';
+import { observedHandler } from '../http/observability.ts';
 import { requireTls } from '../http/transport.ts';
 import { answerAuthorize } from './authorize.ts';
 import { redirect } from './authorization-response.ts';
@@ -10,7 +10,12 @@ import { clientHandler, type ClientEndpoint } from './client-request.ts';
 import { answerConsent } from './consent.ts';
 import type { AuthorizationDeps } from './deps.ts';
 import { answerIntrospect, INTROSPECT_PARAMETERS } from './introspect.ts';
-import { answerLogIn, answerLogOut, answerPasskey, answerSecondStep } from './log-in.ts';
+import {
+  answerPageLogIn,
+  answerPageLogOut,
+  answerPasskey,
+  answerPageSecondStep,
+} from './log-in.ts';
 import { metadata, metadataPaths } from './metadata.ts';
 import { answerFailure, answerJson, withJson } from './refusal-answers.ts';
 import { SCRIPT_NAME, sendScript } from './pages/layout.ts';
@@ -29,11 +34,11 @@ const clientEndpoints: readonly ClientEndpoint[] = [
 
 /** The forms of the pages, and their handlers. */
 const forms = {
-  'log-in': answerLogIn,
-  'second-step': answerSecondStep,
+  'log-in': answerPageLogIn,
+  'second-step': answerPageSecondStep,
   passkey: answerPasskey,
   consent: answerConsent,
-  'log-out': answerLogOut,
+  'log-out': answerPageLogOut,
 };
 
 /** The authorization server's routes. */
@@ -45,7 +50,7 @@ export const authorization =
     const ofNetwork = { config: { limit: 'network' } } as const;
     const unlimited = { config: { limit: { not: 'a few bytes from memory' } } } as const;
     server.addHook('onRequest', (request, reply, done) => {
-      observed(reply).operationId = request.routeOptions.url!.slice(1);
+      observedHandler(reply).operationId = request.routeOptions.url!.slice(1);
       done();
     });
     server.addHook(
@@ -89,7 +94,7 @@ function jsonErrors({ metrics, observability, isUnavailable }: AuthorizationDeps
   });
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     if (!(error instanceof OauthRefusal)) return onFailure(error, request, reply);
-    observed(reply).outcome = error.reason;
+    observedHandler(reply).outcome = error.reason;
     // The label is the route as declared: strangers must not create further labels by percent-encoding the path.
     metrics.refused(request.routeOptions.url!.slice('/oauth/'.length), error.reason);
     void answerJson(reply, error);

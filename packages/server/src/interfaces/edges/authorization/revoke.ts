@@ -1,8 +1,8 @@
 import { OauthRefusal } from '../../../identity/oauth/refusal.ts';
 import { revokeToken } from '../../../identity/oauth/revocation.ts';
-import { readToken } from '../../../identity/oauth/tokens.ts';
+import { readAccessToken } from '../../../identity/oauth/tokens.ts';
 import type { ClientRequest } from './client-request.ts';
-import { actOf, type AuthorizationDeps } from './deps.ts';
+import { visitorActOf, type AuthorizationDeps } from './deps.ts';
 
 // token_type_hint is never read: the prefix says what a token is. interface O63
 export const REVOKE_PARAMETERS = ['token', 'token_type_hint'];
@@ -17,12 +17,12 @@ export async function answerRevoke(
 ): Promise<string> {
   const presented = form.get('token');
   if (presented === undefined) throw new OauthRefusal('tokenMissing');
-  const token = readToken(presented);
+  const token = readAccessToken(presented);
   if (
     token &&
     (await revokeToken(
       deps.db,
-      actOf(deps, request, `application:${application.id}`),
+      visitorActOf(deps, request, `application:${application.id}`),
       application.id,
       token,
     ))

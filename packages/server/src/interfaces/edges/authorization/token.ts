@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Act } from '../../../identity/accounts/audit.ts';
 import {
   ANSWER_KEPT_MS,
-  findAnswer,
+  findTokenAnswer,
   insertAnswer,
   repeatable,
   type Repeatable,
@@ -15,10 +15,10 @@ import { noteRefresh } from '../../../identity/oauth/grants.ts';
 import { OauthRefusal } from '../../../identity/oauth/refusal.ts';
 import { refuseCode, refuseRefresh } from '../../../identity/oauth/refusals.ts';
 import { ALL_SCOPES, readScopes, scopeText } from '../../../identity/oauth/scopes.ts';
-import { readToken } from '../../../identity/oauth/tokens.ts';
+import { readAccessToken } from '../../../identity/oauth/tokens.ts';
 import type { Db } from '../../../platform/storage/database.ts';
 import type { ClientRequest } from './client-request.ts';
-import { actOf, type AuthorizationDeps } from './deps.ts';
+import { visitorActOf, type AuthorizationDeps } from './deps.ts';
 
 /** How one grant type issues a token pair, and why it refused to. */
 interface GrantUse {
@@ -52,7 +52,7 @@ export async function answerToken(deps: AuthorizationDeps, client: ClientRequest
   if (grantType === undefined) throw new OauthRefusal('grantTypeMissing');
   if (grantType !== 'authorization_code' && grantType !== 'refresh_token')
     throw new OauthRefusal('grantTypeUnsupported');
-  const act = actOf(deps, request, `application:${application.id}`);
+  const act = visitorActOf(deps, request, `application:${application.id}`);
   const asking: Asking = { ...client, deps, act };
   const use = grantTypes[grantType](asking);
   const repeat = repeatableOf(request, application, use.presented);
@@ -77,7 +77,7 @@ function codeUse({ application, form, deps, act }: Asking): GrantUse {
   if (presented === undefined) throw new OauthRefusal('codeMissing');
   const redirectUri = form.get('redirect_uri');
   if (redirectUri === undefined) throw new OauthRefusal('tokenCallbackMissing');
-  const code = readToken(presented);
+  const code = readAccessToken(presented);
   if (code?.kind !== 'code') throw new OauthRefusal('codeUnknown');
   // An address that is no longer registered matches no code. interface O36
   const use = {
@@ -110,7 +110,7 @@ const challengeOf = (verifier: string | undefined): string =>
 function refreshUse({ application, form, deps, act }: Asking): GrantUse {
   const presented = form.get('refresh_token');
   if (presented === undefined) throw new OauthRefusal('refreshTokenMissing');
-  const token = readToken(presented);
+  const token = readAccessToken(presented);
   if (token?.kind !== 'refresh') throw new OauthRefusal('refreshTokenUnknown');
   const requested = readScopes(form.get('scope') ?? '');
   if (requested === undefined) throw new OauthRefusal('scopeExceeded');
@@ -169,7 +169,7 @@ async function earlierAnswer(
   { deps, act }: Asking,
   repeat: Repeatable | undefined,
 ): Promise<string | undefined> {
-  const answer = repeat && (await findAnswer(deps.db, act.at, repeat));
+  const answer = repeat && (await findTokenAnswer(deps.db, act.at, repeat));
   if (answer === 'taken') throw new OauthRefusal('idempotencyKeyTaken');
   return answer?.text;
 }

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { AuthorizationRequest } from './authorization-request.ts';
+import type { ReadAuthorizationRequest } from './authorization-request.ts';
 import type { Browser } from './browser.ts';
 import type { AuthorizationDeps } from './deps.ts';
 
@@ -9,5 +9,5 @@ export interface Visit {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly browser: Browser;
-  readonly authorization: AuthorizationRequest;
+  readonly authorization: ReadAuthorizationRequest;
 }

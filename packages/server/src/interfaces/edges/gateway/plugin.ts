@@ -9,8 +9,8 @@ import type { CommandExchange } from '../../../control/commands/exchange.ts';
 import { RESULTS_BYTES } from '../../../control/commands/results.ts';
 import { Failure } from '../../../platform/kernel/failure.ts';
 import { JSON_TYPE } from '../http/errors.ts';
-import { endOf } from '../http/exchange-end.ts';
-import { observed } from '../http/observability.ts';
+import { exchangeEndOf } from '../http/exchange-end.ts';
+import { observedHandler } from '../http/observability.ts';
 import { refuseRepeated } from '../http/request-head.ts';
 import { createTokenCheck, type TokenCheckDeps } from '../http/token-check.ts';
 import { bytesOf, formatOf, isCompressed } from './report-body.ts';
@@ -52,7 +52,7 @@ export const gateway =
     const admit =
       (operationId: string, check: (request: FastifyRequest) => void = () => {}) =>
       async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-        observed(reply).operationId = operationId;
+        observedHandler(reply).operationId = operationId;
         refuseRepeated(request.raw, 'Authorization');
         const collector = await slowedDown(
           checkToken(request.ip, () => ({ token: tokenOf(request.headers.authorization) })),
@@ -85,7 +85,11 @@ export const gateway =
       onRequest: admit('commands', waitMsOf),
       handler: async (request, reply) => {
         const commands = await slowedDown(
-          exchange.instructions(collectors.get(request)!, waitMsOf(request), endOf(reply.raw)),
+          exchange.instructions(
+            collectors.get(request)!,
+            waitMsOf(request),
+            exchangeEndOf(reply.raw),
+          ),
         );
         return send(reply, { commands });
       },

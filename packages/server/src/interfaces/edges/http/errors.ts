@@ -1,7 +1,7 @@
 import { errorEnvelope, errors } from '@helioport/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Failure } from '../../../platform/kernel/failure.ts';
-import { observed, type Observability } from './observability.ts';
+import { observedHandler, type Observability } from './observability.ts';
 
 /** Turns a refusal into an answer, in the form of the listener. */
 export type RenderFailure = (
@@ -59,10 +59,10 @@ export const failureHandler =
       observability.failed(error, {
         requestId: request.id,
         listener,
-        operation: observed(reply).operationId,
+        operation: observedHandler(reply).operationId,
         detail: failure.detail,
       });
-    observed(reply).outcome = code;
+    observedHandler(reply).outcome = code;
     // Otherwise the framework would close the connection, and a sender still busy with its body would see a reset instead of the answer.
     if (failure.code === 'tooLarge') reply.removeHeader('connection');
     renderFailure(failure, request, reply);

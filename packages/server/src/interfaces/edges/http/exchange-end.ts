@@ -6,7 +6,7 @@ const ends = new WeakMap<ServerResponse, AbortSignal>();
  * A signal that an exchange is over: its answer was sent, or the one who asked has gone. It may be asked for at any time: one that has ended by then is known to
  * have, while a listener for `close` would wait for ever.
  */
-export function endOf(response: ServerResponse): AbortSignal {
+export function exchangeEndOf(response: ServerResponse): AbortSignal {
   const known = ends.get(response);
   if (known) return known;
   const over = new AbortController();

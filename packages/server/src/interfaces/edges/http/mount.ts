@@ -9,13 +9,13 @@ import type { Db } from '../../../platform/storage/database.ts';
 import { inputOf } from '../../operations/input.ts';
 import { JSON_TYPE } from './errors.ts';
 import { parseJsonObject } from './json.ts';
-import { observed, type Observability } from './observability.ts';
+import { observedHandler, type Observability } from './observability.ts';
 
 /** An operation of the contract, with any parameters and output. */
 export type AnyOperation = Operation;
 
 /** The function that carries out an operation. Writes also receive `once`. */
-export type Handler = (caller: Caller, input: never, once?: Once) => Promise<unknown>;
+export type RouteHandler = (caller: Caller, input: never, once?: Once) => Promise<unknown>;
 
 /** The caller, as identified by the listener's door. */
 export interface Admission {
@@ -26,20 +26,20 @@ export interface Admission {
 }
 
 /** The dependencies of every interface that offers operations. */
-export interface Offer {
+export interface MountedOffer {
   readonly db: Db;
   readonly clock: Clock;
   /** All operations of the contract. */
   readonly operations: readonly AnyOperation[];
   /** Handlers by id of their operation. */
-  readonly handlers: Readonly<Record<string, Handler>>;
+  readonly handlers: Readonly<Record<string, RouteHandler>>;
   readonly observability: Observability;
   readonly isUnavailable: (error: unknown) => boolean;
   /** Where requests are counted for limits. */
   readonly buckets: OpenBuckets;
 }
 
-export interface MountOptions extends Pick<Offer, 'operations' | 'handlers'> {
+export interface MountOptions extends Pick<MountedOffer, 'operations' | 'handlers'> {
   /** Operations without this door are not served by this listener at all. */
   readonly door: Door;
   /** Checks a request before its body is read. Throws Failure. */
@@ -70,14 +70,14 @@ function mount(
   server: FastifyInstance,
   { admit, screen }: MountOptions,
   operation: AnyOperation,
-  handler: Handler,
+  handler: RouteHandler,
   path: string,
 ): void {
   const { id, response } = operation;
   const text = wireTextOf(operation);
 
   const onRequest = (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
-    observed(reply).operationId = id;
+    observedHandler(reply).operationId = id;
     exactPath(request, path);
     screen?.(request);
     readableMedia(request);
@@ -92,7 +92,7 @@ function mount(
     const output = await handler(caller, input as never, once);
     const data = text(output);
     await answered?.(data);
-    observed(reply).outcome = '0';
+    observedHandler(reply).outcome = '0';
     return reply.header('Content-Type', JSON_TYPE).send(successText(data, beside?.(output)));
   };
 

@@ -115,10 +115,11 @@ function describe(error: unknown, depth = 0): unknown {
 }
 
 /** Properties of a reply for the log and the metrics; decorated in server.ts. */
-export interface Observed {
+export interface ObservedRequest {
   operationId: string;
   /** `code` of the envelope. */
   outcome: string;
 }
 
-export const observed = (reply: FastifyReply): Observed => reply as unknown as Observed;
+export const observedHandler = (reply: FastifyReply): ObservedRequest =>
+  reply as unknown as ObservedRequest;

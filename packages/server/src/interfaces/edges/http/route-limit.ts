@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { networkOf } from '../../../platform/kernel/addresses/networks.ts';
 import { Failure } from '../../../platform/kernel/failure.ts';
 import type { OpenBuckets } from '../../../platform/kernel/token-buckets.ts';
-import { observed } from './observability.ts';
+import { observedHandler } from './observability.ts';
 
 /**
  * What limits the requests of a route. `caller`: its handler counts each request for the caller that was identified, before it does anything for them; an answer without
@@ -87,7 +87,7 @@ export function limitRoutes(
   });
   server.addHook('onSend', ({ routeOptions: { config, url } }, reply, payload, done) => {
     // Some refusals have status 200; they say so by their outcome.
-    const isRefusal = reply.statusCode >= 400 || !/^0?$/.test(observed(reply).outcome);
+    const isRefusal = reply.statusCode >= 400 || !/^0?$/.test(observedHandler(reply).outcome);
     const isForgotten = config.limit === 'caller' && !isRefusal && !counted.has(reply);
     if (isForgotten) done(new Error(`${url!} was answered without being counted`));
     else done(null, payload);

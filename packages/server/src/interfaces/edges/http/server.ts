@@ -10,7 +10,7 @@ import { boundConnections } from './connection-bounds.ts';
 import { CONNECTION_LIMITS } from './connection-limits.ts';
 import { envelopeRenderer, failureHandler, JSON_TYPE, type RenderFailure } from './errors.ts';
 import { frontAnswer, type Front } from './front.ts';
-import { observed, type Observability } from './observability.ts';
+import { observedHandler, type Observability } from './observability.ts';
 import { admitExpectations, checkHead } from './request-head.ts';
 import { limitRoutes, type NetworkLimit } from './route-limit.ts';
 import { goOnTogether } from './together.ts';
@@ -103,7 +103,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   admitExpectations(server.server);
   goOnTogether(server);
   server.addHook('onResponse', (request, reply, done) => {
-    const { operationId: operation, outcome } = observed(reply);
+    const { operationId: operation, outcome } = observedHandler(reply);
     const { statusCode: status } = reply;
     observability.answered(
       {

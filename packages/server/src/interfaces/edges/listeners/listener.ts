@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import type { Config, Role } from '../../../platform/config/load.ts';
+import type { Config, ProcessRole } from '../../../platform/config/load.ts';
 import { environmentName } from '../../../platform/config/schema.ts';
 
 /** The server that an edge provides: a Fastify instance, or a plain server with the same interface. */
@@ -13,12 +13,12 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-export type PartName = Role | 'mqtt' | 'ops';
+export type ListenerPartName = ProcessRole | 'mqtt' | 'ops';
 type PortSetting = Extract<keyof Config, `${string}Port`>;
 
 /** A listener under its name, with the setting of its port. */
-export interface Part {
-  readonly name: PartName;
+export interface ListenerPart {
+  readonly name: ListenerPartName;
   readonly setting: PortSetting;
   readonly listener: Listener;
   /** Of its address. */
@@ -26,7 +26,7 @@ export interface Part {
 }
 
 /** Base addresses of the running listeners. */
-export type Addresses = { readonly [Name in PartName]?: string };
+export type Addresses = { readonly [Name in ListenerPartName]?: string };
 
 /** Why the product cannot start, in one sentence for the person who starts it. */
 export class StartFault extends Error {
@@ -37,7 +37,10 @@ export class StartFault extends Error {
  * Listens on all ports, on one after the other: processes that share any free port find it by the order in which they ask for one.
  * @throws StartFault naming every unavailable port or address
  */
-export async function listenAll(parts: readonly Part[], config: Config): Promise<Addresses> {
+export async function listenAll(
+  parts: readonly ListenerPart[],
+  config: Config,
+): Promise<Addresses> {
   const failed: { readonly error: NodeJS.ErrnoException; readonly setting: PortSetting }[] = [];
   for (const { listener, setting } of parts) {
     await listener

@@ -15,7 +15,7 @@ import { converse } from './conversation.ts';
 import type { Connect } from './read-connect.ts';
 import { reasons, type Reason } from './reasons.ts';
 import { createStrangers } from '../../../platform/kernel/addresses/strangers.ts';
-import { createSession, type Session, type SessionDeps } from './session.ts';
+import { createSession, type MqttSession, type SessionDeps } from './session.ts';
 import { Violation } from './violation.ts';
 import { createWire, type Wire, type WireLimits } from './wire.ts';
 
@@ -77,7 +77,7 @@ export interface Broker {
 export function createBroker(deps: BrokerDeps, limits: BrokerLimits): Broker {
   const { db, clock, ids, packetRate, metrics, observability, siblings } = deps;
   /** By collector. */
-  const sessions = new Map<string, Session>();
+  const sessions = new Map<string, MqttSession>();
   const wires = new Map<Wire, Promise<void>>();
   const admissions = createBoundedQueue({
     runningAtMost: ADMITTED_AT_ONCE,
@@ -108,7 +108,7 @@ export function createBroker(deps: BrokerDeps, limits: BrokerLimits): Broker {
     wire: Wire,
     { username = '', password }: Connect,
     address: string,
-  ): Promise<Session | undefined> {
+  ): Promise<MqttSession | undefined> {
     if (sessions.size >= limits.connections) throw new Failure('unavailable');
     const now = clock.now();
     const collector = await checkToken(address, () => ({
@@ -177,7 +177,7 @@ export function createBroker(deps: BrokerDeps, limits: BrokerLimits): Broker {
     }
   }
 
-  async function endFallen(some: readonly Session[], reason: Reason): Promise<void> {
+  async function endFallen(some: readonly MqttSession[], reason: Reason): Promise<void> {
     const standing = await listStanding(
       db,
       some.map(({ connection }) => connection.id),
@@ -227,7 +227,7 @@ export function createBroker(deps: BrokerDeps, limits: BrokerLimits): Broker {
 
 function connackOf(
   { version, clientId }: Connect,
-  { connection }: Session,
+  { connection }: MqttSession,
   { publishBytes }: BrokerLimits,
 ): IConnackPacket {
   // No session outlives its connection: everything lost with it is sent again or read back.

@@ -1,12 +1,12 @@
 import type { Connect } from './read-connect.ts';
-import type { Disconnect, Publish, Received, Subscribe, Unsubscribe } from './read-packet.ts';
+import type { Disconnect, Publish, ReceivedPacket, Subscribe, Unsubscribe } from './read-packet.ts';
 import { reasons, SUBSCRIPTION_FAILED } from './reasons.ts';
-import type { Session } from './session.ts';
+import type { MqttSession } from './session.ts';
 import { publishedTo, receivedFrom } from './topics.ts';
 
 /** Answers the packets of a connected collector until its connection ends. Resolves to true if it ended with DISCONNECT. Throws Violation. */
 export async function converse(
-  session: Session,
+  session: MqttSession,
   { version, properties: { sessionExpiry = 0 } }: Connect,
 ): Promise<boolean> {
   const { wire, connection } = session;
@@ -59,7 +59,7 @@ export async function converse(
     await wire.send({ cmd: 'unsuback', messageId, granted });
   }
 
-  async function answer(packet: Exclude<Received, Disconnect>): Promise<void> {
+  async function answer(packet: Exclude<ReceivedPacket, Disconnect>): Promise<void> {
     switch (packet.cmd) {
       case 'publish':
         return publish(packet);

@@ -28,13 +28,13 @@ export interface Acknowledgement {
 }
 
 /** A message of a collector. */
-export interface Delivery {
+export interface InboxDelivery {
   readonly message: CollectorMessage;
   readonly payload: Buffer;
 }
 
 /** Whether a message says that the collector is offline, as its last will does. */
-export const isFarewell = ({ message, payload }: Delivery): boolean =>
+export const isFarewell = ({ message, payload }: InboxDelivery): boolean =>
   message === 'report' && FAREWELL.test(payload.subarray(0, FAREWELL_BYTES).toString('latin1'));
 
 const FAREWELL = /^\s*\{\s*"offline"\s*:\s*true\s*\}\s*$/;
@@ -52,7 +52,10 @@ export interface InboxDeps {
 /** Takes the messages of collectors, from either broker. */
 export interface Inbox {
   /** Never throws. When it resolves to status 200, everything accepted is durable. */
-  take(collector: () => Promise<ReportingCollector>, delivery: Delivery): Promise<Acknowledgement>;
+  take(
+    collector: () => Promise<ReportingCollector>,
+    delivery: InboxDelivery,
+  ): Promise<Acknowledgement>;
 }
 
 export function createInbox({
@@ -63,7 +66,10 @@ export function createInbox({
   observability,
   isUnavailable,
 }: InboxDeps): Inbox {
-  async function outcomeOf(collector: ReportingCollector, delivery: Delivery): Promise<object> {
+  async function outcomeOf(
+    collector: ReportingCollector,
+    delivery: InboxDelivery,
+  ): Promise<object> {
     const { message, payload } = delivery;
     if (isFarewell(delivery)) {
       await db.transaction().execute((trx) => markLost(trx, collector.id, clock.now()));

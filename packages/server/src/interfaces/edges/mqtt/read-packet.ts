@@ -35,7 +35,7 @@ export interface Disconnect {
 }
 
 /** A packet that a client may send to this broker. */
-export type Received =
+export type ReceivedPacket =
   | Connect
   | Publish
   | Subscribe
@@ -43,7 +43,7 @@ export type Received =
   | { readonly cmd: 'pingreq' }
   | Disconnect;
 
-const TYPES: Readonly<Record<number, Received['cmd']>> = {
+const TYPES: Readonly<Record<number, ReceivedPacket['cmd']>> = {
   1: 'connect',
   3: 'publish',
   8: 'subscribe',
@@ -68,7 +68,7 @@ export function readPacket(
   frame: Buffer,
   version: Version | undefined,
   propertyBytes: number,
-): Received {
+): ReceivedPacket {
   const type = frame[0]! >> 4;
   const flags = frame[0]! & 0x0f;
   if (type === 0 || (type === 15 && version !== 5)) throw malformed('the type is reserved');

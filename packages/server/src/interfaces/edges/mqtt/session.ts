@@ -3,9 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import {
   getReportingCollector,
   type ReportingCollector,
-  type Sender,
+  type ReportSender,
 } from '../../../fleet/collectors/authenticate.ts';
-import { loseConnection, type Connection } from '../../../fleet/collectors/connections.ts';
+import { loseConnection, type CollectorConnection } from '../../../fleet/collectors/connections.ts';
 import { markPosted } from '../../../fleet/collectors/presence.ts';
 import type { CommandExchange } from '../../../control/commands/exchange.ts';
 import type { Clock } from '../../../platform/kernel/clock.ts';
@@ -28,8 +28,8 @@ interface Subscription {
 }
 
 /** A connected collector. */
-export interface Session {
-  readonly connection: Connection;
+export interface MqttSession {
+  readonly connection: CollectorConnection;
   readonly wire: Wire;
   /** Takes a message; resolves to true if it may be acknowledged, because it is durable or will never be accepted. */
   take(message: CollectorMessage, payload: Buffer): Promise<boolean>;
@@ -49,9 +49,9 @@ export interface Session {
 export function createSession(
   { db, clock, inbox, exchange, packetRate }: SessionDeps,
   wire: Wire,
-  connection: Connection,
-  sender: Required<Sender>,
-): Session {
+  connection: CollectorConnection,
+  sender: Required<ReportSender>,
+): MqttSession {
   const wanted = new Map<ServerMessage, Subscription>();
   let leave: (() => void) | undefined;
 

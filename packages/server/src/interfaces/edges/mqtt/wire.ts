@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { endLingering } from '../../../platform/kernel/linger.ts';
 import { framesOf, type FrameLimits } from './frames.ts';
 import { versionOf, type Connect, type Version } from './read-connect.ts';
-import { readPacket, type Received } from './read-packet.ts';
+import { readPacket, type ReceivedPacket } from './read-packet.ts';
 import { reasons, returnCodes, type Reason } from './reasons.ts';
 import { Violation } from './violation.ts';
 
@@ -20,7 +20,7 @@ export interface Wire {
   /** The first packet, which must be a CONNECT. Undefined if the connection has ended, or was refused because it was none. */
   greeting(): Promise<Connect | undefined>;
   /** The next packet; undefined if the connection has ended. Throws Violation. */
-  next(): Promise<Received | undefined>;
+  next(): Promise<ReceivedPacket | undefined>;
   /**
    * Resolves when the packet has been written or the connection has ended, so that nothing is read from a peer that does not read. One that is larger than
    * the peer allows is dropped [MQTT-3.1.2-24].
@@ -69,7 +69,7 @@ export function createWire(socket: Socket, limits: WireLimits): Wire {
   socket.on('error', () => {});
   socket.on('timeout', () => self.end('keepAliveTimeout'));
 
-  async function nextPacket(): Promise<Received | undefined> {
+  async function nextPacket(): Promise<ReceivedPacket | undefined> {
     try {
       const { value } = await frames.next();
       // What arrives after the end is not for us.

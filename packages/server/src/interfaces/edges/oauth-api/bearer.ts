@@ -4,7 +4,7 @@ import type { Clock } from '../../../platform/kernel/clock.ts';
 import { Failure } from '../../../platform/kernel/failure.ts';
 import { findApplicationOfToken, findLivingToken } from '../../../identity/oauth/bearer.ts';
 import type { RefusedRequests } from '../../../identity/oauth/developers/refused-requests.ts';
-import { readToken } from '../../../identity/oauth/tokens.ts';
+import { readAccessToken } from '../../../identity/oauth/tokens.ts';
 import type { UseCounts } from '../../../identity/oauth/uses/count-uses.ts';
 import type { Db } from '../../../platform/storage/database.ts';
 import { parseJsonObject } from '../http/json.ts';
@@ -61,7 +61,7 @@ export interface AdmissionDeps {
 }
 
 /** Identifies the caller, an application with an owner's grant; both are read from the database on each request. */
-export const admit =
+export const admitBearer =
   ({ db, clock, rateLimit, refusedRequests, uses }: AdmissionDeps) =>
   async (
     request: FastifyRequest,
@@ -76,7 +76,7 @@ export const admit =
     const [, text] = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i.exec(header) ?? [];
     if (text === undefined)
       throw malformed('Authorization must read Bearer <ACCESS_TOKEN>, with a single token');
-    const token = readToken(text);
+    const token = readAccessToken(text);
     const living =
       token?.kind === 'access' ? await findLivingToken(db, clock.now(), token) : undefined;
     const applicationId =

@@ -3,13 +3,13 @@ import { Failure } from '../../../platform/kernel/failure.ts';
 import { createRefusedRequests } from '../../../identity/oauth/developers/refused-requests.ts';
 import type { RefusalCounts } from '../../../identity/oauth/refusal-counts.ts';
 import { envelopeRenderer, failureHandler } from '../http/errors.ts';
-import { mountOperations, type Offer } from '../http/mount.ts';
+import { mountOperations, type MountedOffer } from '../http/mount.ts';
 import { createUseCounts } from '../../../identity/oauth/uses/count-uses.ts';
 import { createRateLimit } from '../http/rate-limit.ts';
 import { requireTls } from '../http/transport.ts';
-import { admit, BearerFailure, wwwAuthenticateOf, screen } from './bearer.ts';
+import { admitBearer, BearerFailure, wwwAuthenticateOf, screen } from './bearer.ts';
 
-export interface OauthApiDeps extends Offer {
+export interface OauthApiDeps extends MountedOffer {
   readonly oauthUrl: string;
   /** Requests per second, per authorization and operation; null = no limit. */
   readonly perSecond: number | null;
@@ -69,7 +69,7 @@ export const oauthApi =
       handlers,
       door: 'oauth',
       screen,
-      admit: admit({ db, clock, rateLimit, refusedRequests, uses }),
+      admit: admitBearer({ db, clock, rateLimit, refusedRequests, uses }),
     });
   };
 

@@ -13,7 +13,7 @@ import type { PortalDeps } from './deps.ts';
 import { getSession, refuseOperators } from './visitor.ts';
 
 /** Identifies the caller of an operation: somebody who is logged in. The session is read from the database on each request. */
-export const admit =
+export const admitVisitor =
   (deps: PortalDeps) =>
   async (
     request: FastifyRequest,

@@ -2,13 +2,13 @@ import type { PortalSession } from '@helioport/contract';
 import type { FactorSources } from '../../../identity/accounts/factors/factor-sources.ts';
 import type { IdSource } from '../../../platform/kernel/ids.ts';
 import type { WakeUps } from '../../../platform/storage/wake-ups/port.ts';
-import type { Offer } from '../http/mount.ts';
+import type { MountedOffer } from '../http/mount.ts';
 import type { RateLimit } from '../http/rate-limit.ts';
 import type { Cookies } from '../http/session-cookie.ts';
 import type { LivePace } from './live/streams.ts';
 
 /** The dependencies of the portal's server side. */
-export interface PortalDeps extends Offer {
+export interface PortalDeps extends MountedOffer {
   readonly ids: IdSource;
   /** The public address without a trailing slash. */
   readonly portalUrl: string;

@@ -5,7 +5,7 @@ import { openArchive } from '../../../data-rights/exports/archive.ts';
 import { getReadyExport } from '../../../data-rights/exports/rows.ts';
 import { Failure } from '../../../platform/kernel/failure.ts';
 import { createPlaces, type Places } from '../../../platform/kernel/places.ts';
-import { endOf } from '../http/exchange-end.ts';
+import { exchangeEndOf } from '../http/exchange-end.ts';
 import type { PortalDeps } from './deps.ts';
 import { getSession, refuseOperators } from './visitor.ts';
 
@@ -42,7 +42,7 @@ async function answerExport(
   await deps.rateLimit.count(reply, accountId, 'exports');
   const { id } = request.params as { readonly id: string };
   const found = await getReadyExport(db, accountId, id, clock.now()).catch(notFound);
-  places.until(accountId, endOf(reply.raw));
+  places.until(accountId, exchangeEndOf(reply.raw));
   const archive = await openArchive(db, found);
   const act = {
     at: clock.now(),

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { PortalSession } from '@helioport/contract';
-import { within } from '../../../platform/kernel/within.ts';
+import { withTimeout } from '../../../platform/kernel/within.ts';
 import { inputOf } from '../../operations/input.ts';
 import { wireTextOf } from '../http/mount.ts';
-import { admit } from './admit.ts';
+import { admitVisitor } from './admit.ts';
 import type { PortalDeps } from './deps.ts';
 
 /** What the overview asks first (screens/overview of the app, of which a test compares the requests). */
@@ -36,7 +36,7 @@ export async function firstAnswersFor(
   }));
   try {
     const admissions = await Promise.all(
-      questions.map(({ operation }) => admit(deps)(request, reply, operation)),
+      questions.map(({ operation }) => admitVisitor(deps)(request, reply, operation)),
     );
     const answers = async (): Promise<string> => {
       const asking = questions.map(async ({ id, operation, request: asked }, i) => {
@@ -49,8 +49,9 @@ export async function firstAnswersFor(
       return `[${(await Promise.all(asking)).join()}]`;
     };
     return async () =>
-      (await within(PATIENCE_MS, answers()).catch((error: unknown) => unanswered(deps, error))) ??
-      'null';
+      (await withTimeout(PATIENCE_MS, answers()).catch((error: unknown) =>
+        unanswered(deps, error),
+      )) ?? 'null';
   } catch (error) {
     return unanswered(deps, error);
   }

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import { portalOutcome, type OperationInput, type PortalOutcome } from '@helioport/contract';
 import {
-  findAnswer,
+  findKeptAnswer,
   keepAnswer,
   takeMark,
   type OnceMark,
@@ -79,10 +79,10 @@ export const answerOutcome: Endpoint = async (deps, request, _reply, body) => {
     if (!(error instanceof Failure)) throw error;
   }
   const endAt = performance.now() + ANSWER_WITHIN_MS;
-  let sealed = await findAnswer(db, mark);
+  let sealed = await findKeptAnswer(db, mark);
   while (sealed === null && performance.now() < endAt) {
     await pause(LOOK_EVERY_MS);
-    sealed = await findAnswer(db, mark);
+    sealed = await findKeptAnswer(db, mark);
   }
   if (sealed?.length === NEVER.length) return { carriedOut: false } satisfies PortalOutcome;
   return {

@@ -5,9 +5,9 @@ import { lazily } from '../../../platform/kernel/lazily.ts';
 import { JSON_TYPE } from '../http/errors.ts';
 import { parseJsonObject } from '../http/json.ts';
 import { mountOperations } from '../http/mount.ts';
-import { observed } from '../http/observability.ts';
+import { observedHandler } from '../http/observability.ts';
 import { requireTls } from '../http/transport.ts';
-import { admit, admitOperator, admitSupport } from './admit.ts';
+import { admitVisitor, admitOperator, admitSupport } from './admit.ts';
 import type { AppFiles } from './app-files.ts';
 import type { PortalDeps } from './deps.ts';
 import { createDownloads } from './exports.ts';
@@ -57,7 +57,7 @@ export const portal =
     const ownPagesOnly = refuseOtherSites(portalUrl);
     server.addHook('onRequest', insecureRefused(portalUrl));
     server.addHook('onRequest', (request, reply, done) => {
-      observed(reply).operationId = request.routeOptions.url!.slice(1);
+      observedHandler(reply).operationId = request.routeOptions.url!.slice(1);
       void reply.headers({
         'Cache-Control': 'no-store',
         'X-Content-Type-Options': 'nosniff',
@@ -114,7 +114,13 @@ export const portal =
           ),
       );
     }
-    mountOperations(server, { operations, handlers, door: 'portal', screen, admit: admit(deps) });
+    mountOperations(server, {
+      operations,
+      handlers,
+      door: 'portal',
+      screen,
+      admit: admitVisitor(deps),
+    });
     mountOperations(server, {
       operations,
       handlers,

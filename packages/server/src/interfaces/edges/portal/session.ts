@@ -1,7 +1,10 @@
 import { portalLogIn, type OperationInput, type PortalSession } from '@helioport/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { findAccountByEmail } from '../../../identity/accounts/accounts.ts';
-import { admitAttempt, type Allowance } from '../../../identity/accounts/factors/code-throttle.ts';
+import {
+  admitAttempt,
+  type CodeAllowance,
+} from '../../../identity/accounts/factors/code-throttle.ts';
 import { networksOf } from '../../../platform/kernel/addresses/networks.ts';
 import {
   endSession,
@@ -17,7 +20,7 @@ import { VERSION } from '../../../platform/kernel/version.ts';
 import { inputOf } from '../../operations/input.ts';
 import type { PortalDeps } from './deps.ts';
 import { pageToken } from './own-pages.ts';
-import { ensureSessionId, placeOf, sessionIdOf, sessionOf, setCookies } from './visitor.ts';
+import { ensureSessionId, requestPlaceOf, sessionIdOf, sessionOf, setCookies } from './visitor.ts';
 
 /** Answers a request of the portal's own pages with the envelope's `data`. */
 export type Endpoint = (
@@ -58,13 +61,13 @@ export async function sessionForPage(
 /** POST /portal/log-in: exchanges a password for a session. Throws wrongLogin, tooManyRequests. */
 export const answerLogIn: Endpoint = async (deps, request, reply, body) => {
   const credentials = inputOf(portalLogIn, body) as OperationInput<typeof portalLogIn>;
-  const cookies = await signIn(deps, placeOf(deps, request), credentials);
+  const cookies = await signIn(deps, requestPlaceOf(deps, request), credentials);
   setCookies(deps, reply, cookies);
   return afterLogIn(deps, cookies.session);
 };
 
 /** How many sessions of the demo a network begins, one entry per tier of kernel/addresses/networks.ts: each is a row. */
-const VISITS: readonly Allowance[] = [
+const VISITS: readonly CodeAllowance[] = [
   { atOnce: 30, intervalMs: 10_000 },
   { atOnce: 120, intervalMs: 2_000 },
   { atOnce: 480, intervalMs: 500 },
@@ -78,7 +81,7 @@ export const answerDemoLogIn: Endpoint = async (deps, request, reply) => {
     throw new Failure('notFound', { message: 'there is no demo here' });
   for (const [tier, network] of networksOf(request.ip).entries())
     await admitAttempt(deps.db, deps.clock.now(), VISITS[tier]!, 'demo', network);
-  const id = await beginVisit(deps, placeOf(deps, request), owner);
+  const id = await beginVisit(deps, requestPlaceOf(deps, request), owner);
   deps.cookies.set(reply, 'session', id);
   return afterLogIn(deps, id);
 };

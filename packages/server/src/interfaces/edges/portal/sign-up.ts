@@ -1,5 +1,5 @@
 import { portalSignUp, portalMailRequest, type OperationInput } from '@helioport/contract';
-import { findAnswer, takeMark } from '../../../identity/accounts/once.ts';
+import { findKeptAnswer, takeMark } from '../../../identity/accounts/once.ts';
 import { requestMailToken } from '../../../identity/accounts/mail-tokens/request.ts';
 import { signUp } from '../../../identity/accounts/mail-tokens/sign-up.ts';
 import { beginSession, signIn } from '../../../identity/accounts/sign-in.ts';
@@ -8,7 +8,7 @@ import { inputOf } from '../../operations/input.ts';
 import { linkMark, onceByLink } from './by-link.ts';
 import type { PortalDeps } from './deps.ts';
 import { afterLogIn, type Endpoint } from './session.ts';
-import { placeOf, setCookies } from './visitor.ts';
+import { requestPlaceOf, setCookies } from './visitor.ts';
 
 /** POST /portal/sign-up-request: has a link sent to an address. Throws notFound where nobody may sign up, tooManyRequests. */
 export const answerSignUpRequest: Endpoint = async (deps, request, _reply, body) => {
@@ -36,7 +36,7 @@ export const answerSignUp: Endpoint = async (deps, request, reply, body) => {
   const { db, clock } = deps;
   const input = inputOf(portalSignUp, body) as OperationInput<typeof portalSignUp>;
   const mark = linkMark(request, 'sign-up', input.token, clock.now());
-  const place = placeOf(deps, request);
+  const place = requestPlaceOf(deps, request);
   const cookies = await onceByLink(
     db,
     mark,
@@ -49,7 +49,7 @@ export const answerSignUp: Endpoint = async (deps, request, reply, body) => {
         }),
       ),
     async () => {
-      const email = Buffer.from((await findAnswer(db, mark!)) ?? []).toString();
+      const email = Buffer.from((await findKeptAnswer(db, mark!)) ?? []).toString();
       return signIn(deps, place, { email, password: input.password });
     },
   );

@@ -5,7 +5,7 @@ import {
   touchSession,
   type Session,
 } from '../../../identity/accounts/sessions.ts';
-import type { Place, SignedIn } from '../../../identity/accounts/sign-in.ts';
+import type { RequestPlace, SignedIn } from '../../../identity/accounts/sign-in.ts';
 import { Failure } from '../../../platform/kernel/failure.ts';
 import type { PortalDeps } from './deps.ts';
 
@@ -64,7 +64,7 @@ export function ensureSessionId(
 }
 
 /** Where and with which browser a request comes, for a log-in. */
-export const placeOf = (deps: PortalDeps, request: FastifyRequest): Place => ({
+export const requestPlaceOf = (deps: PortalDeps, request: FastifyRequest): RequestPlace => ({
   entrance: 'portal',
   address: request.ip,
   sessionId: sessionIdOf(deps, request),

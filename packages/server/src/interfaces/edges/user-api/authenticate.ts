@@ -23,7 +23,7 @@ import type { RateLimit } from '../http/rate-limit.ts';
 import { contentMd5, isDigestOf } from './content-digest.ts';
 import type { KeyUse } from './key-use.ts';
 import type { ReplayGuard } from './replay-guard.ts';
-import { isSignedWith, parseAuthorization, type Credentials } from './signature.ts';
+import { isSignedWith, parseAuthorization, type SignedCredentials } from './signature.ts';
 import { signedHeaders, type SignedHeaders } from './signed-headers.ts';
 
 export interface AuthenticateDeps {
@@ -48,7 +48,7 @@ interface Attempt {
   /** The endpoint's path, which must be signed. */
   readonly path: string;
   readonly now: number;
-  credentials: Credentials;
+  credentials: SignedCredentials;
   headers: SignedHeaders;
   signedAt: number;
   key: SigningKey;

@@ -3,14 +3,14 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Failure } from '../../../platform/kernel/failure.ts';
 import type { SecretBox } from '../../../platform/kernel/secrets.ts';
 import { createFailureLimit } from '../http/failure-limit.ts';
-import { mountOperations, type Offer } from '../http/mount.ts';
+import { mountOperations, type MountedOffer } from '../http/mount.ts';
 import { createRateLimit } from '../http/rate-limit.ts';
 import { createAuthenticate } from './authenticate.ts';
 import { createKeyUse } from './key-use.ts';
 import { createReplayGuard, type ReplayGuardMode } from './replay-guard.ts';
 import { selfTest } from './self-test.ts';
 
-export interface UserApiDeps extends Offer {
+export interface UserApiDeps extends MountedOffer {
   readonly secretBox: SecretBox;
   readonly signatureProfile: SignatureProfile;
   readonly replayGuard: ReplayGuardMode;

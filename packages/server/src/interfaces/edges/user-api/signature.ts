@@ -10,14 +10,14 @@ import { createHmac } from 'node:crypto';
 import { equalSecrets } from '../../../platform/kernel/secrets.ts';
 
 /** The contents of an Authorization header. */
-export interface Credentials {
+export interface SignedCredentials {
   readonly keyId: string;
   /** The 20 bytes of the HMAC-SHA1. */
   readonly digest: Buffer;
 }
 
 /** Reads `API <KeyID>:<sign>`; undefined for anything else. */
-export function parseAuthorization(header: string): Credentials | undefined {
+export function parseAuthorization(header: string): SignedCredentials | undefined {
   const parts = readAuthorization(header);
   return parts && { keyId: parts.keyId, digest: Buffer.from(parts.sign, 'base64') };
 }

@@ -1,5 +1,5 @@
 import type { Account } from '../../../identity/accounts/accounts.ts';
-import { getNamedAccount, ownAccount } from '../../../identity/accounts/subject.ts';
+import { getNamedAccount, namedAccount } from '../../../identity/accounts/subject.ts';
 import { closeAccount } from '../../../data-rights/closing/close.ts';
 import { readConsequences } from '../../../data-rights/closing/consequences.ts';
 import { reopenAccount } from '../../../data-rights/closing/reopen.ts';
@@ -18,7 +18,7 @@ export function createClosingOperations(deps: OperationDependencies): HandlersOf
   return {
     async 'account/closing'(caller) {
       return {
-        ...(await readConsequences(db, await ownAccount(db, caller), clock.now())),
+        ...(await readConsequences(db, await namedAccount(db, caller), clock.now())),
         retentionDays: closedRetention,
       };
     },

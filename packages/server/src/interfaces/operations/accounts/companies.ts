@@ -1,6 +1,6 @@
 import { findAccountByEmail } from '../../../identity/accounts/accounts.ts';
 import type { Caller } from '../../../identity/accounts/caller.ts';
-import { getNamedAccount, oneSubjectOf, ownAccount } from '../../../identity/accounts/subject.ts';
+import { getNamedAccount, oneSubjectOf, namedAccount } from '../../../identity/accounts/subject.ts';
 import { Failure } from '../../../platform/kernel/failure.ts';
 import { isSameMailbox } from '../../../platform/kernel/addresses/mailbox.ts';
 import {
@@ -83,7 +83,7 @@ export function createCompanyOperations(deps: OperationDependencies): HandlersOf
     'company/remove': async (caller, { email }, once) =>
       change(deps, caller, once, membershipOf(leaverOf(email)), async (trx, act, membership) => {
         if (caller.kind === 'operator') return leaveCompany(trx, act, membership);
-        const own = await ownAccount(trx, caller);
+        const own = await namedAccount(trx, caller);
         if (isSameMailbox(own.email, email)) return leaveCompany(trx, act, membership);
         const by = await lockManaged(trx, own.id);
         return leaveCompany(trx, act, await colleagueOf(trx, caller, by, email), [by.accountId]);
@@ -115,7 +115,7 @@ export function createCompanyOperations(deps: OperationDependencies): HandlersOf
     'company/plants': async (caller, page) =>
       listCompanyPlants(
         db,
-        (await getMembership(db, (await ownAccount(db, caller)).id)).companyId,
+        (await getMembership(db, (await namedAccount(db, caller)).id)).companyId,
         page,
       ),
     'company/list': () => listCompanies(db),
@@ -128,7 +128,7 @@ const leaverOf =
   async (trx: Db, caller: Caller): Promise<string> =>
     (caller.kind === 'operator'
       ? await getNamedAccount(trx, caller, email)
-      : await ownAccount(trx, caller)
+      : await namedAccount(trx, caller)
     ).id;
 
 /** Somebody in the company of a manager; for the operator (`by` null), in any. Throws noPermission, also for an address without an account. */

@@ -1,5 +1,5 @@
 import type { Act } from '../../../identity/accounts/audit.ts';
-import { ownAccount } from '../../../identity/accounts/subject.ts';
+import { namedAccount } from '../../../identity/accounts/subject.ts';
 import type { Caller } from '../../../identity/accounts/caller.ts';
 import {
   dropIdleRecoveryCodes,
@@ -52,7 +52,7 @@ export function createFactorOperations(deps: OperationDependencies): HandlersOf<
 
   return {
     async 'factor/list'(caller) {
-      const { id } = await ownAccount(db, caller);
+      const { id } = await namedAccount(db, caller);
       return {
         ...(await listFactors(db, id)),
         passkeysPossible: deps.credentials.passkeys !== undefined,
@@ -68,10 +68,16 @@ export function createFactorOperations(deps: OperationDependencies): HandlersOf<
     async 'totp/confirm'(caller, { code }, once) {
       const { secretBox } = await sources();
       // Nobody guesses codes in a stolen session.
-      const counted = await admitFactor(db, clock.now(), (await ownAccount(db, caller)).id, code, {
-        known: 'set-up',
-        address: null,
-      });
+      const counted = await admitFactor(
+        db,
+        clock.now(),
+        (await namedAccount(db, caller)).id,
+        code,
+        {
+          known: 'set-up',
+          address: null,
+        },
+      );
       const added = await addFactor(caller, once, async (trx, act, id) => {
         await confirmTotp(trx, act, secretBox, id, code);
         return {};

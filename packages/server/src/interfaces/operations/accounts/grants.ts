@@ -1,4 +1,4 @@
-import { oneSubjectOf, subjectOf } from '../../../identity/accounts/subject.ts';
+import { oneSubjectOf, accountSubjectOf } from '../../../identity/accounts/subject.ts';
 import { withForwarded } from '../../../outbound/forwarding/destinations/owner-view.ts';
 import { listGrants, revokeGrant } from '../../../identity/oauth/grants.ts';
 import { narrowGrant } from '../../../identity/oauth/narrow-grant.ts';
@@ -25,7 +25,7 @@ export function createGrantOperations(
       withForwarded(db, await listGrants(db, await oneSubjectOf(db, caller, email)), clock.now()),
 
     'grant/uses': async (caller, { id }) =>
-      listUses(db, id, await subjectOf(db, caller, undefined), clock.now()),
+      listUses(db, id, await accountSubjectOf(db, caller, undefined), clock.now()),
 
     async 'grant/activity'(caller, { email }) {
       const accountId = await oneSubjectOf(db, caller, email);

@@ -10,7 +10,7 @@ import { countOpen, listInvitations } from '../../../fleet/plants/invitations/li
 import { change } from '../act.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 import { endFormerControl } from '../plants/changed-hands.ts';
-import { answererOf, senderOf } from '../rights/plants.ts';
+import { answererOf, rightOfSender } from '../rights/plants.ts';
 
 type InvitationOperation = `invitation/${'list' | 'open' | 'accept' | 'decline' | 'withdraw'}`;
 
@@ -49,7 +49,7 @@ export function createInvitationOperations(
       ),
 
     'invitation/withdraw': async (caller, { id }, once) =>
-      change(deps, caller, once, senderOf(id), async (trx, act, sender) => {
+      change(deps, caller, once, rightOfSender(id), async (trx, act, sender) => {
         await withdrawInvitation(trx, act, id, sender);
       }),
   };

@@ -5,7 +5,7 @@ import {
   insertWaitingKeyPair,
   listKeyPairs,
 } from '../../../identity/accounts/key-pairs.ts';
-import { oneSubjectOf, subjectOf } from '../../../identity/accounts/subject.ts';
+import { oneSubjectOf, accountSubjectOf } from '../../../identity/accounts/subject.ts';
 import { Failure } from '../../../platform/kernel/failure.ts';
 import type { Db } from '../../../platform/storage/database.ts';
 import { mayInAll } from '../../../fleet/plants/access.ts';
@@ -64,7 +64,7 @@ export function createKeyOperations(
     },
 
     'key/list': async (caller, { email }) =>
-      listKeyPairs(db, (await subjectOf(db, caller, email)) ?? undefined),
+      listKeyPairs(db, (await accountSubjectOf(db, caller, email)) ?? undefined),
 
     async 'key/disable'(caller, { keyId }, once) {
       return change(deps, caller, once, subject(), (trx, act, accountId) =>

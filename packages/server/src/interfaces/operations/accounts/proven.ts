@@ -5,10 +5,10 @@ import type { Caller } from '../../../identity/accounts/caller.ts';
 import {
   requireStill,
   verifyIdentity,
-  type Identity,
+  type ProvenIdentity,
 } from '../../../identity/accounts/identity.ts';
 import type { Once } from '../../../identity/accounts/once.ts';
-import { ownAccount as ownAccountOf } from '../../../identity/accounts/subject.ts';
+import { namedAccount as ownAccountOf } from '../../../identity/accounts/subject.ts';
 import type { Db } from '../../../platform/storage/database.ts';
 import { actOf, change } from '../act.ts';
 import type { OperationDependencies } from '../dependencies.ts';
@@ -31,7 +31,7 @@ export interface Proven {
 export async function proveIdentity(
   deps: OperationDependencies,
   caller: Caller,
-  proof: Identity,
+  proof: ProvenIdentity,
   operation: OperationId,
   held: Right<Account> = ownAccount,
 ): Promise<Proven> {

@@ -5,7 +5,7 @@ import { invalidValue } from '../../../platform/kernel/failure.ts';
 import { isSameMailbox } from '../../../platform/kernel/addresses/mailbox.ts';
 import { change } from '../act.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
-import { plantOf, shareOf } from '../rights/plants.ts';
+import { plantOf, rightOfShare } from '../rights/plants.ts';
 
 /** Shares of plants. A share that an owner gives starts with an invitation; one that the operator gives takes effect at once. */
 export function createShareOperations(
@@ -47,7 +47,7 @@ export function createShareOperations(
       }),
 
     'share/withdraw': async (caller, { plantId, email }, once) =>
-      change(deps, caller, once, shareOf(plantId, email), (trx, act) =>
+      change(deps, caller, once, rightOfShare(plantId, email), (trx, act) =>
         unsharePlant(trx, act, plantId, email),
       ),
   };

@@ -4,7 +4,7 @@ import { findCommands } from '../../../control/commands/await-outcome.ts';
 import { listByOthers, markSeen } from '../../../control/commands/by-others.ts';
 import { cancelCommand } from '../../../control/commands/cancel.ts';
 import {
-  emailsOf,
+  requesterEmailsOf,
   findLastChange,
   listCommands,
   recordOfCommand,
@@ -79,7 +79,7 @@ export function createCommandOperations(deps: OperationDependencies): HandlersOf
         .select(['id', 'sn', 'kind', 'model', 'facts'])
         .where('id', '=', command.deviceId)
         .executeTakeFirstOrThrow();
-      const emailOf = await emailsOf(db, caller, [command]);
+      const emailOf = await requesterEmailsOf(db, caller, [command]);
       return {
         ...recordOfCommand({ ...device, plantId: command.plantId }, command),
         byEmail: emailOf(command),

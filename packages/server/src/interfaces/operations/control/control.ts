@@ -13,7 +13,7 @@ import { isOutOfReach, listControlled } from './named-inverters.ts';
 import { controlItem } from './orders.ts';
 
 /** A write to several inverters that waits for its outcome. */
-export function createControl(deps: OperationDependencies): HandlersOf<'control'> {
+export function createControlOperations(deps: OperationDependencies): HandlersOf<'control'> {
   const { db, clock, patience } = deps;
   return {
     async control(caller, { serialNumbers, ids, parameter, value, oldValue }, once) {

@@ -5,7 +5,7 @@ import {
   deviceMeasurements,
   deviceRecord,
 } from '../../../measurements/figures/device/device-record.ts';
-import { pageOf } from '../pages.ts';
+import { pageOfRows } from '../pages.ts';
 
 /** Queries of ammeters. */
 export function createAmmeterOperations(
@@ -14,7 +14,7 @@ export function createAmmeterOperations(
   return {
     async ammeterList(caller, input) {
       const { devices, counts } = await devicePage(deps, caller, 'ammeterList', input);
-      return pageOf(counts, input, (await deviceMeasurements(deps, devices)).map(deviceRecord));
+      return pageOfRows(counts, input, (await deviceMeasurements(deps, devices)).map(deviceRecord));
     },
 
     async ammeterDetail(caller, named) {

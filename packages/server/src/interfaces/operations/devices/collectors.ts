@@ -9,9 +9,9 @@ import { devicePage } from './device-lists.ts';
 import {
   deviceMeasurements,
   latestValues,
-  plantSummary,
+  plantSummaryOf,
 } from '../../../measurements/figures/device/device-record.ts';
-import { lastReportOf } from '../../../measurements/figures/measured-bindings.ts';
+import { lastReportOfBinding } from '../../../measurements/figures/measured-bindings.ts';
 import { listingOf } from '../pages.ts';
 import { isAbnormal, presenceOf } from '../../../measurements/figures/states.ts';
 
@@ -87,12 +87,12 @@ export async function collectorRecords(
       model,
       createdAt,
       facts,
-      plant: plantSummary(device, now),
+      plant: plantSummaryOf(device, now),
       state: presenceOf(state),
       abnormallyOffline: isAbnormal(state, offlineAbnormal),
       // The last report counts, not the last reading: the collector's reports carry
       // the readings of its devices, and its own readings contain only its signal.
-      lastReportAt: reportedAt ?? lastReportOf(bindings),
+      lastReportAt: reportedAt ?? lastReportOfBinding(bindings),
       signalDbm: latestValues(bindings).signalDbm,
       clockOffsetSeconds,
       deviceCount: reporters.get(id) ?? 0,

@@ -7,7 +7,7 @@ import {
 } from '../../../measurements/figures/device/device-record.ts';
 import { getPlant } from '../../../fleet/plants/access.ts';
 import { listPlantDevices } from '../../../fleet/plants/device-access.ts';
-import { isCurrent } from '../../../measurements/figures/plant/connection.ts';
+import { isConnectionCurrent } from '../../../measurements/figures/plant/connection.ts';
 import { foldText } from '../../../fleet/plants/standings/keys.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 
@@ -70,7 +70,9 @@ function rankedDevice(
   const { state, abnormallyOffline, values, energies, lastReportAt, ...record } =
     deviceRecord(measured);
   const clockOffset = clockOffsets.get(device.collectorId ?? '');
-  const now = bindings.some((one) => isCurrent(one, measured.now, clockOffset)) ? values : {};
+  const now = bindings.some((one) => isConnectionCurrent(one, measured.now, clockOffset))
+    ? values
+    : {};
   const isInverter = device.kind === 'inverter';
   const isMeter = device.kind === 'epm' || device.kind === 'ammeter';
   const dayKwh = isInverter ? energies.production?.todayKwh : undefined;

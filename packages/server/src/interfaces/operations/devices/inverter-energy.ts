@@ -2,8 +2,8 @@ import { getDevice } from '../../../fleet/plants/device-access.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 import { devicePage } from './device-lists.ts';
 import { deviceChart } from '../../../measurements/figures/energy/energy-charts.ts';
-import { warrantyRecord } from '../../../measurements/figures/device/inverter-record.ts';
-import { pageOf } from '../pages.ts';
+import { warrantyOf } from '../../../measurements/figures/device/inverter-record.ts';
+import { pageOfRows } from '../pages.ts';
 
 /** Energies of inverters over months and years, and their warranties. */
 export function createInverterEnergy(
@@ -34,10 +34,10 @@ export function createInverterEnergy(
     async 'inverter/shelfTime'(caller, input) {
       const { devices, counts } = await devicePage(deps, caller, 'inverter/shelfTime', input);
       const now = clock.now();
-      return pageOf(
+      return pageOfRows(
         counts,
         input,
-        devices.map((device) => warrantyRecord(device, now)),
+        devices.map((device) => warrantyOf(device, now)),
       );
     },
   };

@@ -6,7 +6,7 @@ import {
   inverterDetails,
   inverterRecords,
 } from '../../../measurements/figures/device/inverter-record.ts';
-import { listingOf, pageOf } from '../pages.ts';
+import { listingOf, pageOfRows } from '../pages.ts';
 
 /** Queries of inverters. */
 export function createInverterOperations(
@@ -28,7 +28,7 @@ export function createInverterOperations(
 
     async inverterDetailList(caller, input) {
       const { devices, counts } = await devicePage(deps, caller, 'inverterDetailList', input);
-      return pageOf(counts, input, await inverterDetails(deps, devices));
+      return pageOfRows(counts, input, await inverterDetails(deps, devices));
     },
 
     async inverterDay(caller, { day, ...named }) {

@@ -7,7 +7,7 @@ import { sunshineHours } from '../../../measurements/figures/device/sunshine.ts'
 import { getDevice, type VisibleDevice } from '../../../fleet/plants/device-access.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 import { devicePage } from './device-lists.ts';
-import { pageOf } from '../pages.ts';
+import { pageOfRows } from '../pages.ts';
 
 /** Queries of weather stations. */
 export function createWeatherOperations(
@@ -16,7 +16,7 @@ export function createWeatherOperations(
   return {
     async weatherList(caller, input) {
       const { devices, counts } = await devicePage(deps, caller, 'weatherList', input);
-      return pageOf(counts, input, await weatherRecords(deps, devices));
+      return pageOfRows(counts, input, await weatherRecords(deps, devices));
     },
 
     async weatherDetail(caller, named) {

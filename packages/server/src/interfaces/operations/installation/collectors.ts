@@ -5,7 +5,7 @@ import {
   lastReportOf,
   listCollectors,
 } from '../../../fleet/collectors/collectors.ts';
-import { listRefusals } from '../../../fleet/collectors/refusals.ts';
+import { listCollectorRefusals } from '../../../fleet/collectors/refusals.ts';
 import { listTokens, revokeTokens, rotateToken } from '../../../fleet/collectors/tokens.ts';
 import { listDevices } from '../../../fleet/devices/devices.ts';
 import { change } from '../act.ts';
@@ -38,7 +38,7 @@ export function createInstallationCollectors(
         clockOffsetSeconds,
         tokens,
         devices,
-        refusals: await listRefusals(db, id, REFUSALS_SHOWN),
+        refusals: await listCollectorRefusals(db, id, REFUSALS_SHOWN),
       };
     },
 

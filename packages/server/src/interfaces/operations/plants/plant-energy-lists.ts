@@ -6,7 +6,7 @@ import {
   type PeriodLength,
 } from '../../../measurements/figures/energy/plant-periods.ts';
 import { firstDayOfYear } from '../../../measurements/figures/energy/energy-rows.ts';
-import { pageOf } from '../pages.ts';
+import { pageOfRows } from '../pages.ts';
 import { plantPage, type PlantListInput } from './plant-lists.ts';
 
 /** Energies of the caller's plants in a day, month or year. The number of SQL statements does not depend on the number of plants on the page. */
@@ -39,5 +39,5 @@ async function energyList(
   chosen: number | undefined,
 ): Promise<Page<EnergyRow>> {
   const { counts, plants } = await plantPage(deps, caller, id, input, chosen);
-  return pageOf(counts, input, await plantPeriods(deps, plants, length, chosen));
+  return pageOfRows(counts, input, await plantPeriods(deps, plants, length, chosen));
 }

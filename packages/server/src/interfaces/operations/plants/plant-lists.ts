@@ -2,7 +2,7 @@ import type { OperationId } from '@helioport/contract';
 import type { Caller } from '../../../identity/accounts/caller.ts';
 import { narrow, reachOf, type VisiblePlant } from '../../../fleet/plants/access.ts';
 import { listPlants, type PageOf } from '../../../fleet/plants/fleet/plant-list.ts';
-import { countPlants } from '../../../fleet/plants/fleet/selection-counts.ts';
+import { countSelectedPlants } from '../../../fleet/plants/fleet/selection-counts.ts';
 import type { StateNumbers } from '../../../fleet/plants/fleet/visible-counts.ts';
 import { readPage } from '../page-ends.ts';
 import type { OperationDependencies } from '../dependencies.ts';
@@ -30,7 +30,7 @@ export async function plantPage(
 ): Promise<PlantPage> {
   const reach = narrow(reachOf(caller, 'read'), plantIds);
   const [counts, plants] = await Promise.all([
-    countPlants(deps.db, { reach, nmiCode }),
+    countSelectedPlants(deps.db, { reach, nmiCode }),
     readPage(
       deps,
       { caller, id, fromId, filter: [plantIds, nmiCode, asked] },

@@ -25,7 +25,7 @@ import { presence } from '../../../fleet/plants/presence.ts';
 import {
   plantStateName,
   plantStateNumbers,
-  type Order,
+  type RankingOrder,
 } from '../../../fleet/plants/standings/order.ts';
 import { placePlants } from '../../../fleet/plants/standings/positions.ts';
 import { rankPlants, type StandingSelection } from '../../../fleet/plants/standings/ranking.ts';
@@ -60,7 +60,7 @@ export function createPlantOverview(
     },
 
     async 'plant/ranking'(caller, { pageNo, pageSize, sort = 'name', direction, search, states }) {
-      const order: Order = {
+      const order: RankingOrder = {
         sort,
         direction: direction ?? (sort === 'name' || sort === 'state' ? 'up' : 'down'),
       };

@@ -3,7 +3,7 @@ import { Failure } from '../../../platform/kernel/failure.ts';
 import { getPlant, getPlantByNmi, type VisiblePlant } from '../../../fleet/plants/access.ts';
 import type { Caller } from '../../../identity/accounts/caller.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
-import { listingOf, pageOf } from '../pages.ts';
+import { listingOf, pageOfRows } from '../pages.ts';
 import { plantPage } from './plant-lists.ts';
 import { plantDetail, shownPlant } from '../../../measurements/figures/plant/plant-detail.ts';
 import { plantRecords } from '../../../measurements/figures/plant/plant-record.ts';
@@ -28,7 +28,7 @@ export function createPlantOperations(
 
     async stationDetailList(caller, input) {
       const { counts, plants } = await plantPage(deps, caller, 'stationDetailList', input);
-      return pageOf(counts, input, await plantRecords(deps, plants));
+      return pageOfRows(counts, input, await plantRecords(deps, plants));
     },
   };
 }

@@ -1,5 +1,10 @@
 import { getPlant } from '../../../fleet/plants/access.ts';
-import { beginText, findBegin, readBegin, zonesOf } from '../../../fleet/plants/tariffs/begin.ts';
+import {
+  beginText,
+  findBegin,
+  readBegin,
+  tariffZonesOf,
+} from '../../../fleet/plants/tariffs/begin.ts';
 import { removeTariff, setTariff } from '../../../fleet/plants/tariffs/prices.ts';
 import { requestRecalculation } from '../../../fleet/plants/tariffs/recalculation.ts';
 import {
@@ -20,7 +25,7 @@ export function createTariffOperations(deps: OperationDependencies): HandlersOf<
   return {
     async 'tariff/list'(caller, { plantId }) {
       const plant = await getPlant(db, caller, plantId, 'read');
-      const [zones, known] = [await zonesOf(db, plantId), tariffsOf(plant)];
+      const [zones, known] = [await tariffZonesOf(db, plantId), tariffsOf(plant)];
       return tariffUses.flatMap((use) =>
         (known[use] ?? []).map((version) => ({
           use,
@@ -32,7 +37,7 @@ export function createTariffOperations(deps: OperationDependencies): HandlersOf<
 
     'tariff/set': async (caller, { plantId, use, from, pricePerKwh, windows }, once) =>
       change(deps, caller, once, plantOf({ id: plantId }), async (trx, act) => {
-        const zones = await zonesOf(trx, plantId);
+        const zones = await tariffZonesOf(trx, plantId);
         const tariff = checkTariff({ pricePerKwh, ...(windows && { windows }) });
         const version: TariffVersion = {
           fromAt: from === undefined ? act.at : readBegin(zones, from),
@@ -44,7 +49,7 @@ export function createTariffOperations(deps: OperationDependencies): HandlersOf<
 
     'tariff/remove': async (caller, { plantId, use, from }, once) =>
       change(deps, caller, once, plantOf({ id: plantId }), async (trx, act, plant) => {
-        const zones = await zonesOf(trx, plantId);
+        const zones = await tariffZonesOf(trx, plantId);
         const begins = (tariffsOf(plant)[use] ?? []).map(({ fromAt }) => fromAt);
         const fromAt = findBegin(begins, zones, from);
         await removeTariff(trx, act, plantId, use, fromAt);
@@ -53,7 +58,7 @@ export function createTariffOperations(deps: OperationDependencies): HandlersOf<
 
     'plant/recalculate': async (caller, { plantId, from = 'beginning' }, once) =>
       change(deps, caller, once, plantOf({ id: plantId }), async (trx, act) => {
-        const fromAt = readBegin(await zonesOf(trx, plantId), from);
+        const fromAt = readBegin(await tariffZonesOf(trx, plantId), from);
         return { fromAt, devices: await requestRecalculation(trx, plantId, fromAt, act.at) };
       }),
   };

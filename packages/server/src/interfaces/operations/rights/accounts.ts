@@ -3,8 +3,8 @@ import type { Caller } from '../../../identity/accounts/caller.ts';
 import {
   lockOwnAccount,
   oneSubjectOf,
-  ownAccount as ownAccountOf,
-  subjectOf,
+  namedAccount as ownAccountOf,
+  accountSubjectOf,
 } from '../../../identity/accounts/subject.ts';
 import {
   lockDestination,
@@ -45,7 +45,7 @@ export const ownAccountAlone: Right<Account> = right(
 export const subject = (email?: string): Right<string | null> =>
   right(async (trx, caller) => {
     if (caller.kind === 'user') await lockOwnAccount(trx, caller);
-    return subjectOf(trx, caller, email);
+    return accountSubjectOf(trx, caller, email);
   });
 
 /** As `subject`, where it must be a single account. */

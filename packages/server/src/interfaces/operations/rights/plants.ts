@@ -1,7 +1,7 @@
 import type { Permission } from '@helioport/contract';
 import type { ApplicationCaller, Caller } from '../../../identity/accounts/caller.ts';
 import { findAccount, type Account } from '../../../identity/accounts/accounts.ts';
-import { subjectOf } from '../../../identity/accounts/subject.ts';
+import { accountSubjectOf } from '../../../identity/accounts/subject.ts';
 import { lockAlarm, type LockedAlarm } from '../../../outbound/alarms/processing.ts';
 import { findCommands } from '../../../control/commands/await-outcome.ts';
 import { listWaiting } from '../../../fleet/devices/discoveries.ts';
@@ -37,7 +37,7 @@ export const plantOf = (named: Named, permission: Permission = 'manage'): Right<
   );
 
 /** A plant that its owner shares or somebody gives up. */
-export const shareOf = (plantId: string, email: string): Right<VisiblePlant> =>
+export const rightOfShare = (plantId: string, email: string): Right<VisiblePlant> =>
   right(async (trx, caller) => {
     const own = caller.kind === 'user' ? await findAccount(trx, caller.accountId) : undefined;
     reachOf(caller, 'manage');
@@ -128,7 +128,7 @@ export const answererOf = (id: string): Right<Answerer> =>
   });
 
 /** The person who withdraws an invitation (null = the operator), with its plant locked. A key for other plants may not. */
-export const senderOf = (id: string): Right<string | null> =>
+export const rightOfSender = (id: string): Right<string | null> =>
   right(async (trx, caller) => {
     reachOf(caller, 'manage');
     const account = await partyOf(trx, caller);
@@ -138,7 +138,7 @@ export const senderOf = (id: string): Right<string | null> =>
   });
 
 async function partyOf(trx: Db, caller: Caller): Promise<Account | null> {
-  const accountId = await subjectOf(trx, caller, undefined);
+  const accountId = await accountSubjectOf(trx, caller, undefined);
   return accountId === null ? null : (await findAccount(trx, accountId))!;
 }
 

@@ -2,9 +2,9 @@ import {
   keptOf,
   newCounter,
   type Assumed,
-  type Counter,
-  type Given,
-  type Level,
+  type EnergyCounter,
+  type CounterGiven,
+  type CounterLevel,
 } from '../counter.ts';
 import type { ChannelState, PowerTrace } from '../day-state.ts';
 import type { Receipt } from '../receipts.ts';
@@ -57,7 +57,7 @@ function writePower(writer: PackedWriter, power: PowerTrace, lastAt: number): vo
 
 function writeCounter(
   writer: PackedWriter,
-  counter: Counter,
+  counter: EnergyCounter,
   power: PowerTrace | undefined,
   lastAt: number,
 ): void {
@@ -185,14 +185,14 @@ export function readChannel(reader: PackedReader, lastAt: number, isPlain: boole
 }
 
 /** Completes a counter that was read together with the newest power. */
-function endAtPower(counter: Counter | undefined, power: PowerTrace | undefined): void {
+function endAtPower(counter: EnergyCounter | undefined, power: PowerTrace | undefined): void {
   if (!counter || !Number.isNaN(counter.baseWms)) return;
   counter.baseWms = power?.areaWms ?? 0;
   counter.baseAmountWms = power?.amountWms ?? 0;
 }
 
 /** Reads a counter. `baseWms` stays NaN if it equals that of the power, which is stored after the counters. */
-function readCounter(reader: PackedReader, lastAt: number, isPlain: boolean): Counter {
+function readCounter(reader: PackedReader, lastAt: number, isPlain: boolean): EnergyCounter {
   const flags = isPlain ? reader.byte() : reader.whole();
   const counter = newCounter();
   counter.base = reader.whole();
@@ -239,7 +239,7 @@ function readCounter(reader: PackedReader, lastAt: number, isPlain: boolean): Co
   return counter;
 }
 
-const readGiven = (reader: PackedReader, lastAt: number): Given[] =>
+const readGiven = (reader: PackedReader, lastAt: number): CounterGiven[] =>
   Array.from({ length: reader.whole() }, () => {
     const fromAt = lastAt - reader.whole();
     return {
@@ -250,7 +250,7 @@ const readGiven = (reader: PackedReader, lastAt: number): Given[] =>
     };
   });
 
-const readLevel = (reader: PackedReader, lastAt: number): Level => ({
+const readLevel = (reader: PackedReader, lastAt: number): CounterLevel => ({
   level: reader.whole(),
   at: lastAt - reader.whole(),
 });

@@ -16,8 +16,13 @@ import { addDays, dayOf, type Zones } from '../../../platform/calendar/plant-cal
 import type { DayRollup, Ends } from '../../telemetry/telemetry.ts';
 import { mayHaveStart } from '../starts.ts';
 import type { FigureSources } from '../sources.ts';
-import { lastReportOf, measured, sumEnergies, type MeasuredBinding } from '../measured-bindings.ts';
-import { isAbnormal, presenceOf, stateOf } from '../states.ts';
+import {
+  lastReportOfBinding,
+  measured,
+  sumEnergies,
+  type MeasuredBinding,
+} from '../measured-bindings.ts';
+import { isAbnormal, presenceOf, shownStateOf } from '../states.ts';
 import { zoneRecord } from '../../../platform/calendar/zone-record.ts';
 import { observedFacts } from './observed-facts.ts';
 
@@ -79,15 +84,15 @@ export function deviceRecord({ device, bindings, now }: DeviceMeasurements): Dev
     name: device.name,
     model: device.model,
     createdAt: device.createdAt,
-    plant: plantSummary(device, now),
+    plant: plantSummaryOf(device, now),
     collector: collectorSummary(device),
     facts: { ...observedFacts(values), ...(JSON.parse(device.facts) as DeviceFacts) },
-    state: stateOf(device.state),
+    state: shownStateOf(device.state),
     abnormallyOffline: isAbnormal(device.state, device.offlineAbnormal),
     values,
     energies,
     income: energies.production?.amounts,
-    lastReportAt: lastReportOf(bindings),
+    lastReportAt: lastReportOfBinding(bindings),
   };
 }
 
@@ -169,7 +174,7 @@ function energiesWithYesterday(known: Energies, days: readonly DayRollup[]): Ene
 }
 
 /** The plant as shown in the records of its devices. */
-export const plantSummary = (device: VisibleDevice, now: number): PlantSummary => ({
+export const plantSummaryOf = (device: VisibleDevice, now: number): PlantSummary => ({
   id: device.plantId,
   name: device.plantName,
   ownerId: device.ownerId,

@@ -3,7 +3,7 @@ import type { Channel, DeviceFacts, Energies, InverterDayRow, Values } from '@he
 import type { VisibleDevice } from '../../../fleet/plants/device-access.ts';
 import { offsetAt } from '../../../platform/calendar/plant-calendar.ts';
 import type { CurveEnergy, CurvePoint } from '../../telemetry/telemetry.ts';
-import { boundDay, deviceDay } from '../day-windows.ts';
+import { boundDay, deviceDayWindow } from '../day-windows.ts';
 import type { FigureSources } from '../sources.ts';
 import { observedFacts } from './observed-facts.ts';
 
@@ -14,7 +14,7 @@ export async function inverterDayRows(
   chosen: number | undefined,
 ): Promise<InverterDayRow[]> {
   const { db, telemetry } = deps;
-  const { zones, day, parts } = await deviceDay(deps, device, chosen);
+  const { zones, day, parts } = await deviceDayWindow(deps, device, chosen);
   const curves = await telemetry.dayCurves(db, day, parts.map(boundDay), true);
   const facts = {
     ...observedFacts(Object.assign({}, ...curves.flat().map(({ values }) => values)) as Values),

@@ -61,7 +61,7 @@ function inverterRecord(inverter: DeviceMeasurements, starts: Starts): InverterR
 }
 
 /** The warranty, as far as its beginning and end have been entered. */
-export function warrantyRecord({ id, sn, facts }: VisibleDevice, now: number): WarrantyRecord {
+export function warrantyOf({ id, sn, facts }: VisibleDevice, now: number): WarrantyRecord {
   const { warrantyFromAt, warrantyUntilAt } = JSON.parse(facts) as DeviceFacts;
   const known = typeof warrantyUntilAt === 'number';
   return {

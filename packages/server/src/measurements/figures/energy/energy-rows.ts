@@ -5,7 +5,7 @@ import { timeZoneAt, yearOf, type Zones } from '../../../platform/calendar/plant
 import type { DayRollup, ChannelEnergies, Energy, MonthRollup } from '../../telemetry/telemetry.ts';
 import { channelPrecedence, irradiations } from '../plant/precedence.ts';
 import { onlyPeak, type Peak } from '../plant/peak.ts';
-import { buyPriceIn, ownKwh, partsOf, sumOfWorth, worthOf } from '../plant/worth.ts';
+import { buyPriceIn, ownKwh, worthPartsOf, sumOfWorth, worthOf } from '../plant/worth.ts';
 import { modulesLimit, type Modules } from '../plant/modules.ts';
 import {
   dayCoverage,
@@ -128,7 +128,7 @@ function worthOfRow(
   return {
     saved: worth.saved,
     worth: sum,
-    worthOf: sum === undefined ? undefined : partsOf(worth),
+    worthOf: sum === undefined ? undefined : worthPartsOf(worth),
   };
 }
 

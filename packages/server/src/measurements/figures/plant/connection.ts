@@ -24,7 +24,7 @@ export interface Connected {
 }
 
 /** What is known of a plant's connection: the only place where it is decided. */
-export interface Connection {
+export interface CurrentConnection {
   readonly connection: PlantConnection;
   /** The newest reading of the devices that measure power; undefined = there is none. */
   readonly measuredAt: Instant | undefined;
@@ -36,7 +36,7 @@ type Place = Pick<VisiblePlant, 'latitude' | 'longitude' | 'timeZone'>;
 const DUSK_MS = 2 * 3_600_000;
 
 /** Whether a device's figures are those of this moment: it reports, and what came last was measured just now, by its collector's clock if that is known to be behind. */
-export function isCurrent(
+export function isConnectionCurrent(
   { binding: { state, expectedSeconds }, latest }: Pick<Connected, 'binding' | 'latest'>,
   now: Instant,
   clockOffsetSeconds = 0,
@@ -52,7 +52,7 @@ export function connectionOf(
   place: Place,
   devices: readonly Connected[],
   now: Instant,
-): Connection {
+): CurrentConnection {
   const collectors = devices.filter(({ binding }) => binding.kind === 'collector');
   const meters = devices.filter(
     ({ binding: { kind } }) => kind !== 'collector' && kind !== 'weather',
@@ -62,9 +62,11 @@ export function connectionOf(
   );
   const times = meters.flatMap(({ latest }) => latest?.lastAt ?? []);
   const measuredAt = times.length === 0 ? undefined : Math.max(...times);
-  const said = (connection: PlantConnection): Connection => ({ connection, measuredAt });
+  const said = (connection: PlantConnection): CurrentConnection => ({ connection, measuredAt });
   if (meters.length === 0 && collectors.length === 0) return said('noDevices');
-  if (meters.some((one) => isCurrent(one, now, offsets.get(one.binding.collectorId ?? ''))))
+  if (
+    meters.some((one) => isConnectionCurrent(one, now, offsets.get(one.binding.collectorId ?? '')))
+  )
     return said('live');
   // Readings that came just now although none of them is of now.
   const isJust = (at: Instant | null, { expectedSeconds }: Connected['binding']): boolean =>

@@ -20,7 +20,7 @@ import {
   meanPrecedence,
   partOfPlant,
   powerPrecedence,
-  type Precedence,
+  type SourcePrecedence,
 } from './precedence.ts';
 import { dayCoverage, preferredKind, type PeriodCoverage } from './preferred-kind.ts';
 
@@ -191,7 +191,7 @@ function valuesAt(curves: readonly DeviceCurve[], at: number): Values {
 /** Sum and number of a quantity's values at a point, from the first kind of device that has any. */
 function heldOf(
   curves: readonly DeviceCurve[],
-  sources: Precedence,
+  sources: SourcePrecedence,
   name: QuantityName,
   at: number,
 ): { sum: number; count: number } | undefined {

@@ -2,14 +2,14 @@ import type { Channel, Energies, QuantityName, Values } from '@helioport/contrac
 import type { DeviceKind } from '../../../fleet/devices/devices.ts';
 import type { Latest, MonthRollup } from '../../telemetry/telemetry.ts';
 import { onlyRecorded, withoutForeignPast } from './counted-before.ts';
-import { lastReportOf, sumEnergy, type MeasuredBinding } from '../measured-bindings.ts';
+import { lastReportOfBinding, sumEnergy, type MeasuredBinding } from '../measured-bindings.ts';
 import {
   channelPrecedence,
   meanPrecedence,
   partOfPlant,
   powerPrecedence,
   weatherQuantities,
-  type Precedence,
+  type SourcePrecedence,
 } from './precedence.ts';
 import type { Starts } from '../starts.ts';
 import { isUneven, reconcileKinds, coverageByKind } from './reconciliation.ts';
@@ -99,7 +99,7 @@ function sumsOf(
 export function plantValues(groups: KindGroups): Values {
   let last = -Infinity;
   for (const { current } of groups.values())
-    last = Math.max(last, lastReportOf(current) ?? -Infinity);
+    last = Math.max(last, lastReportOfBinding(current) ?? -Infinity);
   const values: { [Name in QuantityName]?: number } = {};
   for (const [name, sources] of powerPrecedence) {
     const fresh = sumFresh(groups, sources, name, last - FRESH_MS);
@@ -131,7 +131,7 @@ function newestOf(bindings: readonly MeasuredBinding[]): MeasuredBinding['latest
 /** Sum and number of a quantity's values since a time, from the first kind of device that has any. */
 function sumFresh(
   groups: KindGroups,
-  sources: Precedence,
+  sources: SourcePrecedence,
   name: QuantityName,
   since: number,
 ): { sum: number; count: number } | undefined {

@@ -7,7 +7,7 @@ import { tariffsOf, versionAt, type TariffUse } from '../../../fleet/plants/tari
 import { zonesOf } from '../../../fleet/plants/zones.ts';
 import { dayOf, type Zones } from '../../../platform/calendar/plant-calendar.ts';
 import type { FigureSources } from '../sources.ts';
-import { lastReportOf, measured, type MeasuredBinding } from '../measured-bindings.ts';
+import { lastReportOfBinding, measured, type MeasuredBinding } from '../measured-bindings.ts';
 import { connectionOf } from './connection.ts';
 import { plantEnergies, plantValues, recordedEnergies } from './plant-figures.ts';
 import { bestSums, ofMonths } from '../energy/energy-rows.ts';
@@ -15,7 +15,7 @@ import { buyPriceVaries, ownKwh, plantWorth } from './worth.ts';
 import { findPasts, type PlantPast, type PlantToDate } from './past-months.ts';
 import { findStarts, firstTimes, type Starts } from '../starts.ts';
 import { onlyPeak, type Peak } from './peak.ts';
-import { isAbnormal, stateOf } from '../states.ts';
+import { isAbnormal, shownStateOf } from '../states.ts';
 import { zoneRecord } from '../../../platform/calendar/zone-record.ts';
 
 /** A plant's record, with the data from which it was computed. */
@@ -141,10 +141,10 @@ function plantRecord(
     facts,
     createdAt: plant.createdAt,
     updatedAt: plant.updatedAt,
-    state: stateOf(plant.state),
+    state: shownStateOf(plant.state),
     abnormallyOffline: isAbnormal(plant.state, plant.abnormalDevices),
     values: plantValues(groups),
-    lastReportAt: lastReportOf(bindings),
+    lastReportAt: lastReportOfBinding(bindings),
     energies,
     income: energies.production?.amounts,
     connection,
@@ -163,8 +163,9 @@ function plantRecord(
     firstReportAt,
     firstProductionAt,
     inverterCount: inverters.length,
-    onlineInverterCount: inverters.filter(({ binding }) => stateOf(binding.state) !== 'offline')
-      .length,
+    onlineInverterCount: inverters.filter(
+      ({ binding }) => shownStateOf(binding.state) !== 'offline',
+    ).length,
     epmCount: current('epm').length,
     weatherCount: current('weather').length,
     alarmCount: plant.pendingAlarms,

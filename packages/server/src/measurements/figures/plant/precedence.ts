@@ -2,15 +2,15 @@ import type { Channel, QuantityName } from '@helioport/contract';
 import type { DeviceKind } from '../../../fleet/devices/devices.ts';
 
 /** Kinds of device, most preferred first. */
-export type Precedence = readonly DeviceKind[];
+export type SourcePrecedence = readonly DeviceKind[];
 
 // Only one kind of device counts for a figure: the first in the list that measured it. Inverters are preferred for production, and meters for energy
 // at the grid connection.
-const inverters: Precedence = ['inverter'];
-const inverterThenMeter: Precedence = ['inverter', 'epm'];
-const metersThenInverter: Precedence = ['epm', 'ammeter', 'inverter'];
+const inverters: SourcePrecedence = ['inverter'];
+const inverterThenMeter: SourcePrecedence = ['inverter', 'epm'];
+const metersThenInverter: SourcePrecedence = ['epm', 'ammeter', 'inverter'];
 
-export const channelPrecedence: readonly (readonly [Channel, Precedence])[] = [
+export const channelPrecedence: readonly (readonly [Channel, SourcePrecedence])[] = [
   ['production', inverterThenMeter],
   ['gridImport', metersThenInverter],
   ['gridExport', metersThenInverter],
@@ -30,7 +30,7 @@ export const irradiations = [
 ] as const satisfies readonly Channel[];
 
 /** Quantities of a plant that are sums over the devices of a kind. */
-export const powerPrecedence: readonly (readonly [QuantityName, Precedence])[] = [
+export const powerPrecedence: readonly (readonly [QuantityName, SourcePrecedence])[] = [
   ['acPowerW', inverterThenMeter],
   ['gridPowerW', metersThenInverter],
   ['loadPowerW', metersThenInverter],
@@ -40,7 +40,7 @@ export const powerPrecedence: readonly (readonly [QuantityName, Precedence])[] =
 ];
 
 /** The kinds of device that provide the power at a plant's connection to the grid. */
-export const gridPowerPrecedence: Precedence = metersThenInverter;
+export const gridPowerPrecedence: SourcePrecedence = metersThenInverter;
 
 /**
  * A device's part of a plant's quantity. What a plant produces is never negative: an inverter that charges its battery from the grid, or draws what it
@@ -50,10 +50,10 @@ export const partOfPlant = (name: QuantityName, value: number): number =>
   name === 'acPowerW' ? Math.max(0, value) : value;
 
 /** The kinds of device that provide a plant's AC power. */
-export const acPowerPrecedence: Precedence = inverterThenMeter;
+export const acPowerPrecedence: SourcePrecedence = inverterThenMeter;
 
 /** Quantities of a plant that are means over the devices of a kind. */
-export const meanPrecedence: readonly (readonly [QuantityName, Precedence])[] = [
+export const meanPrecedence: readonly (readonly [QuantityName, SourcePrecedence])[] = [
   ['batterySocPercent', inverters],
   ['irradianceWm2', ['weather']],
   ['globalIrradianceWm2', ['weather']],

@@ -2,7 +2,7 @@ import { HOUR_MS } from '@helioport/contract/durations';
 import type { Channel } from '@helioport/contract';
 import type { DeviceKind } from '../../../fleet/devices/devices.ts';
 import type { DayRollup, MonthRollup } from '../../telemetry/telemetry.ts';
-import type { Precedence } from './precedence.ts';
+import type { SourcePrecedence } from './precedence.ts';
 
 const WHOLE_DAY = 24;
 
@@ -42,7 +42,7 @@ const SLACK = 1;
  * part of it.
  */
 export function preferredKind(
-  precedence: Precedence,
+  precedence: SourcePrecedence,
   coveragesOf: (kind: DeviceKind) => readonly PeriodCoverage[] | undefined,
   channel: Channel,
 ): DeviceKind | undefined {

@@ -6,7 +6,7 @@ import type { MonthRollup } from '../../telemetry/telemetry.ts';
 import { bestSums, ofMonths } from '../energy/energy-rows.ts';
 import { sumEnergy, type MeasuredBinding } from '../measured-bindings.ts';
 import type { Starts } from '../starts.ts';
-import type { Precedence } from './precedence.ts';
+import type { SourcePrecedence } from './precedence.ts';
 import { dayCoverage, preferredKind } from './preferred-kind.ts';
 
 /** The devices of one kind that measured a channel of a plant, and when. */
@@ -23,7 +23,7 @@ export interface KindCoverage {
 /** The kinds of device that measured a channel, most preferred first. */
 export function coverageByKind(
   channel: Channel,
-  precedence: Precedence,
+  precedence: SourcePrecedence,
   groups: ReadonlyMap<DeviceKind, { readonly all: readonly MeasuredBinding[] }>,
   starts: Starts,
 ): KindCoverage[] {

@@ -13,7 +13,7 @@ import { nameKey, searchKey } from '../../../fleet/plants/standings/keys.ts';
 import { reports } from '../../../fleet/plants/presence.ts';
 import type { Db, Instant, PlantStandingTable } from '../../../platform/storage/database.ts';
 import { onEngine } from '../../../platform/storage/engine.ts';
-import type { Handler, Run } from '../../../platform/work/lane.ts';
+import type { LaneHandler, Run } from '../../../platform/work/lane.ts';
 import type { FigureSources } from '../sources.ts';
 import { plantYesterdays, type Yesterday } from '../energy/plant-periods.ts';
 import { describePlants, type DescribedPlant } from './plant-record.ts';
@@ -36,7 +36,7 @@ export interface StandingDependencies extends FigureSources {
 }
 
 /** Works out the figures that are due, those that have been due longest first. */
-export const createStandings = (deps: StandingDependencies): Handler => ({
+export const createStandings = (deps: StandingDependencies): LaneHandler => ({
   async run(run) {
     const now = deps.clock.now();
     const due = await listDue(deps.db, now);

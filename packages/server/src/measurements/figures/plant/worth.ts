@@ -54,7 +54,7 @@ export const sumOfWorth = ({ saved, sold, produced }: Worth): number | undefined
   saved === undefined && sold === undefined ? produced : (saved ?? 0) + (sold ?? 0);
 
 /** What the sum consists of. */
-export const partsOf = ({ saved, sold }: Worth): WorthOf =>
+export const worthPartsOf = ({ saved, sold }: Worth): WorthOf =>
   saved === undefined
     ? sold === undefined
       ? 'produced'
@@ -132,7 +132,7 @@ export function plantWorth(asked: Asked): PlantWorth | undefined {
   });
   const ever = worths.at(-1)![1];
   if (sumOfWorth(ever) === undefined) return undefined;
-  const of = partsOf(ever);
+  const of = worthPartsOf(ever);
   return {
     sum: Object.fromEntries(worths.map(([period, worth]) => [period, sumOfWorth(worth)])),
     of,

@@ -1,10 +1,10 @@
-import { linesOf, rowsOf, SEPARATOR_LINE, type CsvRow } from './csv-rows.ts';
-import { openText, type Encoding } from './csv-text.ts';
+import { linesOf, csvRowsOf, SEPARATOR_LINE, type CsvRow } from './csv-rows.ts';
+import { openText, type CsvEncoding } from './csv-text.ts';
 
 /** A file of rows, which can be read several times. */
 export interface CsvFile {
   readonly bytes: number;
-  readonly encoding: Encoding;
+  readonly encoding: CsvEncoding;
   readonly delimiter: string;
   read(): CsvReading;
 }
@@ -45,7 +45,7 @@ export async function openCsv(
   let best = { delimiter: stated ?? ',', fits: 0 };
   for (const delimiter of stated === undefined ? DELIMITERS : []) {
     const rows: CsvRow[] = [];
-    for await (const row of rowsOf(once(lines), delimiter, skip)) {
+    for await (const row of csvRowsOf(once(lines), delimiter, skip)) {
       rows.push(row);
       if (rows.length === HEAD_ROWS) break;
     }
@@ -61,7 +61,7 @@ export async function openCsv(
       const reading = text.read();
       return {
         bytesRead: reading.bytesRead,
-        rows: rowsOf(linesOf(reading.chunks), delimiter, skip),
+        rows: csvRowsOf(linesOf(reading.chunks), delimiter, skip),
       };
     },
   };

@@ -39,7 +39,7 @@ const LINES_OF_A_ROW = 20;
  * Reads rows (RFC 4180); blank lines are skipped, as are the first `skip` lines and one that only names the separator.
  * No CSV library is used: those that we tried lose count of the lines, or lose the rest of the file at a stray quote.
  */
-export async function* rowsOf(
+export async function* csvRowsOf(
   chunks: AsyncIterable<readonly string[]>,
   delimiter: string,
   skip = 0,

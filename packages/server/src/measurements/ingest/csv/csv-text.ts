@@ -2,12 +2,12 @@ import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 
 /** How the text of a file is encoded. */
-export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
+export type CsvEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 
 /** A file of text, which can be read several times. */
 export interface TextFile {
   readonly bytes: number;
-  readonly encoding: Encoding;
+  readonly encoding: CsvEncoding;
   /** Its beginning, and whether that is all of it. */
   readonly head: { readonly text: string; readonly isWhole: boolean };
   read(): TextReading;
@@ -72,7 +72,7 @@ export async function openText(file: string): Promise<TextFile> {
 }
 
 /** The encoding that a byte order mark shows, or the zero bytes of Latin letters in 16 bits. */
-function markedEncoding(head: Buffer): Encoding | undefined {
+function markedEncoding(head: Buffer): CsvEncoding | undefined {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
   const zeros = [0, 0];
@@ -83,7 +83,7 @@ function markedEncoding(head: Buffer): Encoding | undefined {
 }
 
 /** UTF-8 if all of the file is; otherwise what Windows writes in the west, where each byte is a character. */
-async function unmarkedEncoding(file: string): Promise<Encoding> {
+async function unmarkedEncoding(file: string): Promise<CsvEncoding> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   try {
     for await (const chunk of createReadStream(file))
@@ -96,7 +96,10 @@ async function unmarkedEncoding(file: string): Promise<Encoding> {
   }
 }
 
-async function* decoded(source: AsyncIterable<Buffer>, encoding: Encoding): AsyncGenerator<string> {
+async function* decoded(
+  source: AsyncIterable<Buffer>,
+  encoding: CsvEncoding,
+): AsyncGenerator<string> {
   const decoder = new TextDecoder(encoding);
   for await (const chunk of source) yield decoder.decode(chunk, { stream: true });
   yield decoder.decode();

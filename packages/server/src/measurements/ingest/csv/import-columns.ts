@@ -1,6 +1,6 @@
 import { quantities, type QuantityName } from '@helioport/contract';
 import { MappingFault } from './import-fault.ts';
-import type { Filter, Mapping } from './import-mapping.ts';
+import type { RowFilter, Mapping } from './import-mapping.ts';
 import {
   conversionOf,
   isSameUnit,
@@ -34,11 +34,11 @@ export interface MappedColumn {
 }
 
 /** What options say of columns. */
-export interface Wanted {
+export interface WantedColumn {
   /** The column with the times, or two of them joined by `+`. */
   readonly time: string;
   readonly mappings: readonly Mapping[];
-  readonly filters: readonly Filter[];
+  readonly filters: readonly RowFilter[];
 }
 
 /** The columns that options name, found in a file. */
@@ -51,7 +51,10 @@ export interface Columns {
 }
 
 /** Finds all columns. Throws MappingFault. */
-export const columnsOf = ({ time, mappings, filters }: Wanted, headings: Headings): Columns => ({
+export const columnsOf = (
+  { time, mappings, filters }: WantedColumn,
+  headings: Headings,
+): Columns => ({
   width: headings.width,
   times: timeColumns(time, headings),
   mapped: mappings.map((mapping) => mapColumn(mapping, headings)),
@@ -59,7 +62,10 @@ export const columnsOf = ({ time, mappings, filters }: Wanted, headings: Heading
 });
 
 /** Whether a row names all columns, so that it is the heading. Never if all are given by number. */
-export function namesAll({ time, mappings, filters }: Wanted, names: readonly string[]): boolean {
+export function namesAll(
+  { time, mappings, filters }: WantedColumn,
+  names: readonly string[],
+): boolean {
   const headings = { names, width: names.length, others: [] };
   const sources = mappings.map(({ source }) => source);
   const all = [...partsOf(time, headings), ...sources, ...filters.map(({ column }) => column)];

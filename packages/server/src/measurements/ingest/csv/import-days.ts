@@ -47,7 +47,7 @@ export function createDayRows(
 }
 
 /** The readings of a day: nothing at its beginning, and its energy at its end. */
-export function dayReadings(
+export function importedDayReadings(
   row: ReadRow,
   calendar: PlantCalendar,
 ): readonly Pick<ReadRow, 'at' | 'values'>[] {

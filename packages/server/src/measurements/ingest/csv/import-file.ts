@@ -7,17 +7,22 @@ import { valueFault } from '../readings/reading-bounds.ts';
 import { nothingLeft } from '../readings/reading.ts';
 import { openCsv, type CsvFile } from './csv-file.ts';
 import type { CsvRow } from './csv-rows.ts';
-import { columnsOf, type Wanted } from './import-columns.ts';
-import { checkDayCounters, createDayRows, dayReadings, isDayCounter } from './import-days.ts';
+import { columnsOf, type WantedColumn } from './import-columns.ts';
+import {
+  checkDayCounters,
+  createDayRows,
+  importedDayReadings,
+  isDayCounter,
+} from './import-days.ts';
 import { MappingFault } from './import-fault.ts';
 import { fitOf, headOf, type Head } from './import-head.ts';
 import type { Decimal } from './import-numbers.ts';
-import { createRowReader, isWanted, type BadRow, type ReadRow } from './import-row.ts';
+import { createRowReader, isRowWanted, type BadRow, type ReadRow } from './import-row.ts';
 import { surveyOf, type Survey } from './import-survey.ts';
 import { createTimeReader, type ReadTime } from './import-times.ts';
 import { createTogether } from './import-together.ts';
 
-export interface ImportOptions extends Wanted {
+export interface ImportOptions extends WantedColumn {
   /** Path of a CSV file: separated by commas, semicolons, tabs or bars. */
   readonly file: string;
   /** Serial number of the device that measured. */
@@ -103,7 +108,7 @@ export async function importFile(options: ImportOptions, deps: ImportDeps): Prom
   const result = await storeRows(options, deps, csv, async function* (rows) {
     for await (const row of dataOf(rows, head)) {
       if ('fault' in row) yield { line: row.line, reason: row.fault };
-      else if (isWanted(row.cells, columns)) yield read(row.cells, row.line);
+      else if (isRowWanted(row.cells, columns)) yield read(row.cells, row.line);
     }
   });
   return { ...result, survey };
@@ -173,7 +178,7 @@ async function storeRows(
       const { calendar } = bindings.at(-1)!;
       await ingest(
         'operator',
-        batch.map((row) => reading(dayReadings(row, calendar)[0]!)),
+        batch.map((row) => reading(importedDayReadings(row, calendar)[0]!)),
       );
     }
     const answer = await ingest('operator', batch.map(reading));

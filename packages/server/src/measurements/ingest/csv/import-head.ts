@@ -1,7 +1,7 @@
-import { namesAll, type Headings, type Wanted } from './import-columns.ts';
+import { namesAll, type Headings, type WantedColumn } from './import-columns.ts';
 import { evenness } from './csv-file.ts';
 import type { CsvRow } from './csv-rows.ts';
-import { numberText } from './import-numbers.ts';
+import { importedNumberText } from './import-numbers.ts';
 import { cellText } from './import-row.ts';
 import { readStamp } from './import-stamps.ts';
 
@@ -16,7 +16,7 @@ export interface Head {
 const SUBHEADINGS_AT_MOST = 3;
 
 /** How well rows fit what options say of columns: best if one names them all, otherwise by their times and their number of cells. */
-export function fitOf(wanted: Wanted, rows: readonly CsvRow[]): number {
+export function fitOf(wanted: WantedColumn, rows: readonly CsvRow[]): number {
   const named = rows.find((row) => 'cells' in row && namesAll(wanted, row.cells));
   if (named && 'cells' in named) return 1_000 + named.cells.length;
   const numbered = numberedTimes(wanted);
@@ -27,7 +27,7 @@ export function fitOf(wanted: Wanted, rows: readonly CsvRow[]): number {
 }
 
 /** Finds the heading and the first row of data among the first rows of a file; undefined if there are none. */
-export function headOf(wanted: Wanted, rows: readonly CsvRow[]): Head | undefined {
+export function headOf(wanted: WantedColumn, rows: readonly CsvRow[]): Head | undefined {
   const read = rows.flatMap((row) => ('cells' in row ? [row] : []));
   const [first] = read;
   if (!first) return undefined;
@@ -83,7 +83,7 @@ function modalWidth(rows: readonly (readonly string[])[]): number {
 }
 
 /** The columns of the times, if all are given by number. */
-function numberedTimes({ time }: Wanted): readonly number[] | undefined {
+function numberedTimes({ time }: WantedColumn): readonly number[] | undefined {
   const parts = time.split('+').map((part) => /^#([1-9]\d{0,4})$/.exec(part.trim())?.[1]);
   return parts.includes(undefined) ? undefined : parts.map((part) => Number(part) - 1);
 }
@@ -98,7 +98,11 @@ function hasTime(cells: readonly string[], columns: readonly number[]): boolean 
 }
 
 /** Whether a row is one of data: it has a time, or some other text in its place and a number where a value should be. */
-function isData({ mappings }: Wanted, times: readonly number[], cells: readonly string[]): boolean {
+function isData(
+  { mappings }: WantedColumn,
+  times: readonly number[],
+  cells: readonly string[],
+): boolean {
   if (hasTime(cells, times)) return true;
   return (
     times.some((column) => cellText(cells[column] ?? '') !== '') &&
@@ -106,15 +110,21 @@ function isData({ mappings }: Wanted, times: readonly number[], cells: readonly 
       const [, counted] = /^#([1-9]\d{0,4})(:|$)/.exec(source) ?? [];
       return (
         counted !== undefined &&
-        numberText(cellText(cells[Number(counted) - 1] ?? '')) !== undefined
+        importedNumberText(cellText(cells[Number(counted) - 1] ?? '')) !== undefined
       );
     })
   );
 }
 
 /** Whether a row right under the heading has neither a time nor a number, such as one of units. */
-function isSubheading(wanted: Wanted, names: readonly string[], cells: readonly string[]): boolean {
+function isSubheading(
+  wanted: WantedColumn,
+  names: readonly string[],
+  cells: readonly string[],
+): boolean {
   const first = names.findIndex((name) => wanted.time.split('+')[0]!.trim() === name.trim());
   const time = cellText(cells[first < 0 ? 0 : first] ?? '');
-  return !/^\d/.test(time) && cells.every((cell) => numberText(cellText(cell)) === undefined);
+  return (
+    !/^\d/.test(time) && cells.every((cell) => importedNumberText(cellText(cell)) === undefined)
+  );
 }

@@ -27,13 +27,13 @@ function similar(name: string): string {
 }
 
 /** A column by its value, so that rows of others are left out: `COLUMN=VALUE`. */
-export interface Filter {
+export interface RowFilter {
   readonly column: string;
   readonly value: string;
 }
 
 /** Reads `COLUMN=VALUE`. Throws MappingFault. */
-export function readFilter(text: string): Filter {
+export function readFilter(text: string): RowFilter {
   const split = text.lastIndexOf('=');
   if (split < 1) throw new MappingFault(`--where ${text}: expected COLUMN=VALUE`);
   return { column: text.slice(0, split).trim(), value: text.slice(split + 1).trim() };

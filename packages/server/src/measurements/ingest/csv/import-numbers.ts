@@ -16,7 +16,7 @@ const NUMBER = /^([+-]?[\d.,]*\d[\d.,]*(?:[eE][+-]?\d+)?)\s*([A-Za-z°%µμΩ][A
 const GROUPED_BY_SIGN = /(\d)[ \u00a0\u202f\u2009'’](?=\d{3}(?!\d))/g;
 
 /** Reads a cell that is a number, or a number and a unit; undefined if it is none. */
-export function numberText(cell: string): NumberText | undefined {
+export function importedNumberText(cell: string): NumberText | undefined {
   const text = cell.replace('\u2212', '-').replace(GROUPED_BY_SIGN, '$1');
   const [, body, unit = ''] = NUMBER.exec(text) ?? [];
   return body === undefined ? undefined : { body, unit: unit.trim() };
@@ -92,7 +92,7 @@ export function createNumberColumn(): NumberColumn {
       return ungrouped;
     },
     note(cell, line) {
-      const text = numberText(cell);
+      const text = importedNumberText(cell);
       if (!text) return;
       const shown = shownBy(text.body);
       if ('decimal' in shown) proofs[shown.decimal] ??= { line, cell };

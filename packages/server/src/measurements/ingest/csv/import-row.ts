@@ -1,5 +1,5 @@
 import type { Columns, MappedColumn } from './import-columns.ts';
-import { numberOf, numberText, type Decimal } from './import-numbers.ts';
+import { numberOf, importedNumberText, type Decimal } from './import-numbers.ts';
 import type { ReadTime } from './import-times.ts';
 import { conversionOf, isSameUnit } from './import-units.ts';
 
@@ -42,7 +42,7 @@ export function timeText(cells: readonly string[], { times }: Columns): string |
 }
 
 /** Whether a row has the values that the filters want. */
-export const isWanted = (cells: readonly string[], { filters }: Columns): boolean =>
+export const isRowWanted = (cells: readonly string[], { filters }: Columns): boolean =>
   filters.every(({ column, value }) => cellText(cells[column] ?? '') === value);
 
 /** Why a row does not fit its columns; undefined if it does. Empty cells at the end are no fault. */
@@ -94,7 +94,7 @@ function valueOf(
   { quantity, unit, isStated, convert }: MappedColumn,
   decimal: Decimal | undefined,
 ): number | undefined {
-  const text = numberText(cell);
+  const text = importedNumberText(cell);
   const value = text && numberOf(text.body, decimal);
   if (!text || value === undefined) return undefined;
   if (text.unit === '') return convert(value);

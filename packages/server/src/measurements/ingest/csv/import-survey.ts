@@ -7,7 +7,7 @@ import {
   type Decimal,
   type NumberColumn,
 } from './import-numbers.ts';
-import { cellText, isWanted, timeText, widthFault, type Decimals } from './import-row.ts';
+import { cellText, isRowWanted, timeText, widthFault, type Decimals } from './import-row.ts';
 import { readStamp, type Stamp } from './import-stamps.ts';
 import type { TimeForm } from './import-times.ts';
 
@@ -46,7 +46,7 @@ export async function surveyOf(
   for await (const row of rows) {
     if (!('cells' in row)) continue;
     const { cells, line } = row;
-    if (!isWanted(cells, columns) || widthFault(cells, columns) !== undefined) continue;
+    if (!isRowWanted(cells, columns) || widthFault(cells, columns) !== undefined) continue;
     for (let i = 0; i < cells.length && i < columns.width; i++) {
       const cell = cells[i]!;
       if (HAS_DIGIT.test(cell) && !columns.times.includes(i))

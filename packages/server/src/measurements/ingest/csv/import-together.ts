@@ -1,7 +1,7 @@
 import type { ReadRow } from './import-row.ts';
 
 /** The rows of one instant, which become one reading: a later row adds values to it or replaces them. */
-export interface Together {
+export interface ImportedBatch {
   add(row: ReadRow): void;
   /** Number of readings that wait. */
   readonly size: number;
@@ -16,7 +16,7 @@ export interface Together {
 /** Beyond this many, only rows close to one another are compared. */
 const REMEMBERED = 200_000;
 
-export function createTogether(): Together {
+export function createTogether(): ImportedBatch {
   let waiting = new Map<number, ReadRow>();
   /** Instants that have been taken. */
   const taken = new Set<number>();

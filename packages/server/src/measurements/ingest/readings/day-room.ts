@@ -1,5 +1,5 @@
 import type { PlantCalendar } from '../../../platform/calendar/plant-calendar.ts';
-import type { Sample } from '../../energy/day-state.ts';
+import type { DaySample } from '../../energy/day-state.ts';
 
 /** How many samples of a device in a plant are stored of one local day, unless set otherwise: one a second, and some more for a day of 25 hours. */
 export const DAY_READINGS = 100_000;
@@ -22,7 +22,7 @@ export const noRoom = (atMost: number): string =>
   `the device already has ${atMost} readings on that day, which are the most that are stored`;
 
 /** Divides readings, ascending, by whether their days have room. Those of instants that are stored need none. */
-export function withinDays<R extends Pick<Sample, 'at'>>(
+export function withinDays<R extends Pick<DaySample, 'at'>>(
   readings: readonly R[],
   calendar: Pick<PlantCalendar, 'dayOf' | 'dayWindow'>,
   atMost: number,

@@ -1,5 +1,5 @@
 import type { QuantityName } from '@helioport/contract';
-import type { Sample } from '../../energy/day-state.ts';
+import type { DaySample } from '../../energy/day-state.ts';
 import { inStoredOrder } from '../../energy/field-list.ts';
 import type { FieldLists } from '../../series/field-lists.ts';
 
@@ -17,7 +17,11 @@ export class FieldListsWanted extends Error {
  * Returns the same sample if the reading adds nothing new.
  * @throws FieldListsWanted
  */
-export function mergeSample(sample: Sample, reading: Sample, fieldLists: FieldLists): Sample {
+export function mergeSample(
+  sample: DaySample,
+  reading: DaySample,
+  fieldLists: FieldLists,
+): DaySample {
   const values = new Map<QuantityName, number>();
   for (const { fields, values: given } of [sample, reading]) {
     for (const [i, name] of fields.names.entries())
@@ -35,7 +39,10 @@ export function mergeSample(sample: Sample, reading: Sample, fieldLists: FieldLi
 }
 
 /** Whether a sample has these values and no others; NaN in its list stands for an absent one. */
-function hasValues({ fields, values }: Sample, wanted: ReadonlyMap<QuantityName, number>): boolean {
+function hasValues(
+  { fields, values }: DaySample,
+  wanted: ReadonlyMap<QuantityName, number>,
+): boolean {
   let present = 0;
   for (const [i, name] of fields.names.entries()) {
     if (Number.isNaN(values[i]!)) continue;
@@ -47,20 +54,20 @@ function hasValues({ fields, values }: Sample, wanted: ReadonlyMap<QuantityName,
 
 /** Samples after merging some readings, and how many of the readings were new or changed something. */
 export interface Merged {
-  readonly changed: readonly Sample[];
+  readonly changed: readonly DaySample[];
   /** Stored samples to which readings added nothing. */
-  readonly kept: readonly Sample[];
+  readonly kept: readonly DaySample[];
   readonly news: number;
 }
 
 /** Merges readings, ascending by time, into the samples that `storedAt` finds; for equal instants, the later reading wins. Throws FieldListsWanted. */
 export function mergeReadings(
-  storedAt: (at: number) => Sample | undefined,
-  readings: readonly Sample[],
+  storedAt: (at: number) => DaySample | undefined,
+  readings: readonly DaySample[],
   fieldLists: FieldLists,
 ): Merged {
-  const changed: Sample[] = [];
-  const kept: Sample[] = [];
+  const changed: DaySample[] = [];
+  const kept: DaySample[] = [];
   let news = 0;
   for (const reading of readings) {
     const last = changed.at(-1);

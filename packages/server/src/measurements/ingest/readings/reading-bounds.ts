@@ -2,7 +2,7 @@ import { quantities, type QuantityName } from '@helioport/contract';
 import { counterLimits, readingBounds, type BoundsSubject } from '../../energy/bounds.ts';
 import type { DeviceLimits } from '../../energy/day-rules.ts';
 import type { FieldList } from '../../energy/field-list.ts';
-import type { Sample } from '../../energy/day-state.ts';
+import type { DaySample } from '../../energy/day-state.ts';
 
 /** A value that cannot come from a device: its index in the reading, and why. */
 export interface BeyondBounds {
@@ -12,7 +12,7 @@ export interface BeyondBounds {
 
 /** The values of a reading that cannot come from a device; undefined if all can. */
 export type BoundsCheck = (
-  reading: Pick<Sample, 'fields' | 'values'>,
+  reading: Pick<DaySample, 'fields' | 'values'>,
 ) => BeyondBounds[] | undefined;
 
 /** The facts that bound the readings and counters of a device. */
@@ -26,7 +26,7 @@ const known = new Map<string, DeviceBounds>();
 const KEPT = 1_000;
 
 /** The bounds of a device. Devices of the same kind and size share one object: there are few sizes, but many devices with many readings. */
-export function boundsOf({ kind, ratedPowerW, capacityKwp }: BoundsSubject): DeviceBounds {
+export function readingBoundsOf({ kind, ratedPowerW, capacityKwp }: BoundsSubject): DeviceBounds {
   const key = `${kind} ${ratedPowerW} ${capacityKwp}`;
   let bounds = known.get(key);
   if (!bounds) {

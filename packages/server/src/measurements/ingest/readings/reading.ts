@@ -1,13 +1,13 @@
 import { isQuantity, type QuantityName } from '@helioport/contract';
 import { AHEAD_MS, EARLIEST_AT, instantFault } from '../../../fleet/collectors/instants.ts';
-import { Unreadable } from '../../../fleet/collectors/parts.ts';
+import { UnreadableSection } from '../../../fleet/collectors/parts.ts';
 import { isSerialNumber, SERIAL_NUMBER_FAULT } from '../../../fleet/devices/serial-number.ts';
 import { inStoredOrder, type FieldList } from '../../energy/field-list.ts';
 import type { FieldLists } from '../../series/field-lists.ts';
 import { drop, type Dropped, type DroppedValues } from './dropped.ts';
 
 /** A reading as provided by a collector, an importer or a simulator. */
-export interface Reading {
+export interface IngestReading {
   /** Serial number of the device that measured. */
   readonly sn: string;
   /** Epoch ms. */
@@ -27,7 +27,7 @@ export interface ValidReading {
 }
 
 /** A reading that may not be stored, and why. */
-export interface Refused {
+export interface RefusedReading {
   readonly index: number;
   readonly reason: string;
   /** Undefined if not even the serial number can be read. */
@@ -37,7 +37,7 @@ export interface Refused {
 /** Readings after they have been checked. */
 export interface CheckedReadings {
   readonly valid: ValidReading[];
-  readonly refused: Refused[];
+  readonly refused: RefusedReading[];
   /** Values that are no numbers, of valid readings. */
   readonly dropped: DroppedValues;
 }
@@ -79,7 +79,7 @@ export function createReadingParser(
 
   return async (raw, now, firstIndex = 0) => {
     const valid: ValidReading[] = [];
-    const refused: Refused[] = [];
+    const refused: RefusedReading[] = [];
     const dropped: { count: number; first: Dropped[] } = { count: 0, first: [] };
     const shapeless: Shape[] = [];
     // Values are adjacent in a few large buffers: an allocation per reading would cost more than its check.
@@ -91,20 +91,20 @@ export function createReadingParser(
       const [reading, index] = [raw[i], firstIndex + i];
       // Most readings have the same shape as the one before; the others are checked in full.
       const like = alike(reading, shape, now);
-      if (!like || (reading as Reading).sn !== sn) {
+      if (!like || (reading as IngestReading).sn !== sn) {
         const checked = like ? faultOf(reading, now) : checkedOf(reading, now);
         if (checked && 'reason' in checked) {
           refused.push({ index, reason: checked.reason, ...snOf(reading) });
           continue;
         }
-        sn = (reading as Reading).sn;
+        sn = (reading as IngestReading).sn;
         if (checked) {
           shape = shapeOf(checked.kept);
           for (const quantity of checked.dropped)
             drop(dropped, { index, sn, quantity, reason: NO_NUMBER });
         }
       }
-      const { at, values } = reading as Reading;
+      const { at, values } = reading as IngestReading;
       const { keys, places, fields } = shape;
       if (room.length < used + keys.length) [room, used] = [new Float64Array(VALUES_AT_A_TIME), 0];
       for (let k = 0; k < keys.length; k++) room[used + places[k]!] = values[keys[k]!]!;
@@ -144,7 +144,7 @@ const NO_SHAPE: Shape = { keys: [], names: [], places: [], fields: undefined };
 /** Whether a reading has the same quantities as the one before and is valid; its serial number is not checked. */
 function alike(reading: unknown, { keys }: Shape, now: number): boolean {
   if (typeof reading !== 'object' || reading === null || keys.length === 0) return false;
-  const { at, values } = reading as Reading;
+  const { at, values } = reading as IngestReading;
   if (
     !Number.isSafeInteger(at) ||
     at < EARLIEST_AT ||
@@ -174,7 +174,7 @@ function widened(
 }
 
 const snOf = (reading: unknown): { sn?: string } => {
-  const sn = (reading as Reading | null | undefined)?.sn;
+  const sn = (reading as IngestReading | null | undefined)?.sn;
   return isSerialNumber(sn) ? { sn } : {};
 };
 
@@ -186,7 +186,7 @@ interface Fault {
 
 /** Why a reading is refused, apart from its values; undefined if it is not. */
 function faultOf(reading: unknown, now: number): Fault | undefined {
-  if (reading instanceof Unreadable) return { reason: reading.reason };
+  if (reading instanceof UnreadableSection) return { reason: reading.reason };
   if (typeof reading !== 'object' || reading === null || Array.isArray(reading))
     return { reason: 'a reading must be an object {sn, at, values}' };
   const { sn, at, values } = reading as Record<string, unknown>;

@@ -1,13 +1,13 @@
 import { appendSamples, type NewSampleEntry } from '../../../platform/events/append-samples.ts';
 import type { NewSamples } from '../../../platform/events/samples.ts';
-import type { Sample } from '../../energy/day-state.ts';
+import type { DaySample } from '../../energy/day-state.ts';
 import type { Db, Instant } from '../../../platform/storage/database.ts';
 import type { BoundDevice } from '../bound-device.ts';
 
 /** Samples of a device that have just been stored. */
 export interface SampleEvents {
   readonly device: Pick<BoundDevice, 'seriesId' | 'eventSubject'>;
-  readonly samples: readonly Sample[];
+  readonly samples: readonly DaySample[];
   /** Whether they came late or replace what was stored. */
   readonly amended?: boolean;
 }

@@ -1,19 +1,19 @@
 import type { BoundDevice } from '../bound-device.ts';
 import { drop, type Dropped, type DroppedValues } from '../readings/dropped.ts';
 import type { BeyondBounds } from '../readings/reading-bounds.ts';
-import { nothingLeft, type Refused, type ValidReading } from '../readings/reading.ts';
+import { nothingLeft, type RefusedReading, type ValidReading } from '../readings/reading.ts';
 import type { Reporter } from '../reporters.ts';
 import type { Bundle } from './together.ts';
 
 /** How readings came. */
-export interface Arrival {
+export interface ReportArrival {
   readonly now: number;
   /** Whether they were kept during an outage: then they say nothing of who is online. */
   readonly isBacklog?: boolean | undefined;
 }
 
 /** Readings of one report, and the devices that its sender may report for. */
-export interface Delivery extends Arrival {
+export interface AssignedDelivery extends ReportArrival {
   readonly sender: 'collector' | 'operator';
   readonly readings: readonly ValidReading[];
   readonly reporters: ReadonlyMap<string, Reporter>;
@@ -22,13 +22,13 @@ export interface Delivery extends Arrival {
 /** The readings of a delivery by devices, and what no device may have. */
 export interface Assigned {
   readonly bundles: readonly Bundle[];
-  readonly refused: readonly Refused[];
+  readonly refused: readonly RefusedReading[];
   readonly dropped: DroppedValues;
 }
 
 /** Divides the readings of a delivery by devices. */
-export function assign({ sender, readings, reporters }: Delivery): Assigned {
-  const refused: Refused[] = [];
+export function assign({ sender, readings, reporters }: AssignedDelivery): Assigned {
+  const refused: RefusedReading[] = [];
   const dropped: { count: number; first: Dropped[] } = { count: 0, first: [] };
   const bundles = new Map<BoundDevice, Bundle>();
   let lastSn = '';

@@ -1,4 +1,4 @@
-import { storeAsSender, type Sender } from '../../../fleet/collectors/authenticate.ts';
+import { storeAsSender, type ReportSender } from '../../../fleet/collectors/authenticate.ts';
 import { rememberRefusals } from '../../../fleet/collectors/refusals.ts';
 import { holdSenders, keepPlaces, type SenderPlace } from '../../../fleet/collectors/senders.ts';
 import type { Series } from '../../series/port.ts';
@@ -8,23 +8,23 @@ import type { Db, Trx } from '../../../platform/storage/database.ts';
 import { isLocked } from '../../../platform/storage/sqlite/lock-wait.ts';
 import { asRefusals, droppedTogether, type DroppedValues } from '../readings/dropped.ts';
 import { attempt } from '../attempt.ts';
-import type { Arrival, Delivery } from './assign.ts';
+import type { ReportArrival, AssignedDelivery } from './assign.ts';
 import { findClaimed } from '../claims.ts';
-import { endedWith, failedWith, type Outcome } from '../../../platform/kernel/gather.ts';
+import { endedWith, failedWith, type GatherOutcome } from '../../../platform/kernel/gather.ts';
 import { FieldListsWanted } from '../readings/merge-sample.ts';
-import type { Refused, ValidReading } from '../readings/reading.ts';
+import type { RefusedReading, ValidReading } from '../readings/reading.ts';
 import { tryLockReporters, type Reporter } from '../reporters.ts';
 import { batchSteps, deliverySteps, type Shelf, type Stored } from '../store-batch.ts';
 
 /** Readings of a collector that are stored together or not at all. */
-export interface Report {
-  readonly sender: Sender;
+export interface StoredReport {
+  readonly sender: ReportSender;
   readonly readings: readonly ValidReading[];
   /** Its elements that were refused before, to be remembered with the others. */
-  readonly refused: readonly Refused[];
+  readonly refused: readonly RefusedReading[];
   /** Its values that were dropped before, to be remembered as well. */
   readonly dropped: DroppedValues;
-  readonly arrival: Arrival;
+  readonly arrival: ReportArrival;
 }
 
 /** Where reports are stored. */
@@ -40,7 +40,7 @@ type AsSender = [trx: Trx, from: { readonly ownerId: string }];
 export const storeOfOperator = (
   { db, commits, ...shelf }: Stores,
   readings: readonly ValidReading[],
-  arrival: Arrival,
+  arrival: ReportArrival,
 ): Promise<Stored> =>
   withFieldLists(shelf.series, () =>
     attempt(
@@ -53,7 +53,7 @@ export const storeOfOperator = (
 /** Stores a report in a transaction of its own. Throws what storeAsSender throws. */
 export const storeReport = (
   { db, commits, ...shelf }: Stores,
-  { sender, readings, refused, dropped, arrival }: Report,
+  { sender, readings, refused, dropped, arrival }: StoredReport,
 ): Promise<Stored> =>
   withFieldLists(shelf.series, () => {
     const { now } = arrival;
@@ -84,9 +84,9 @@ export const storeReport = (
  */
 export async function storeReports(
   stores: Stores,
-  reports: readonly Report[],
-): Promise<Outcome<Stored>[]> {
-  const planned = new Map<Report, Stored>();
+  reports: readonly StoredReport[],
+): Promise<GatherOutcome<Stored>[]> {
+  const planned = new Map<StoredReport, Stored>();
   let together: readonly (Stored | undefined)[] = [];
   try {
     together = await withFieldLists(stores.series, () => storeTogether(stores, reports, planned));
@@ -110,7 +110,7 @@ const isInTheWay = (error: unknown): boolean =>
   isOvertaken(error) || /^(55P03|57014)$/.test(String((error as { code?: unknown }).code));
 
 /** Stores each report alone, when those before it that have devices in common have ended. */
-function inOrderOfDevices(stores: Stores): (report: Report) => Promise<Stored> {
+function inOrderOfDevices(stores: Stores): (report: StoredReport) => Promise<Stored> {
   const lastOf = new Map<string, Promise<Stored>>();
   return (report) => {
     const sns = new Set(report.readings.map(({ sn }) => sn));
@@ -130,20 +130,23 @@ function inOrderOfDevices(stores: Stores): (report: Report) => Promise<Stored> {
  */
 function storeTogether(
   { db, commits, ...shelf }: Stores,
-  reports: readonly Report[],
-  planned: Map<Report, Stored>,
+  reports: readonly StoredReport[],
+  planned: Map<StoredReport, Stored>,
 ): Promise<(Stored | undefined)[]> {
   const { series } = shelf;
   const now = Math.max(...reports.map(({ arrival }) => arrival.now));
-  const placesOf = (trx: Trx, some: readonly Report[]): Promise<Map<Sender, SenderPlace>> =>
+  const placesOf = (
+    trx: Trx,
+    some: readonly StoredReport[],
+  ): Promise<Map<ReportSender, SenderPlace>> =>
     holdSenders(
       trx,
       some.map(({ sender }) => sender),
       now,
     );
-  let places: ReadonlyMap<Sender, SenderPlace>;
-  let inside: readonly Report[];
-  const deliveriesOfAll = async (trx: Trx): Promise<readonly Delivery[]> => {
+  let places: ReadonlyMap<ReportSender, SenderPlace>;
+  let inside: readonly StoredReport[];
+  const deliveriesOfAll = async (trx: Trx): Promise<readonly AssignedDelivery[]> => {
     places = await placesOf(trx, reports);
     const deliveries = await deliveriesOf(trx, series, reports, places);
     inside = reports.filter((report) => deliveries.has(report));
@@ -185,9 +188,9 @@ function storeTogether(
 async function deliveriesOf(
   trx: Trx,
   series: Series,
-  reports: readonly Report[],
-  places: ReadonlyMap<Sender, SenderPlace>,
-): Promise<Map<Report, Delivery>> {
+  reports: readonly StoredReport[],
+  places: ReadonlyMap<ReportSender, SenderPlace>,
+): Promise<Map<StoredReport, AssignedDelivery>> {
   const sns = new Set(reports.flatMap(({ readings }) => readings.map(({ sn }) => sn)));
   const reporters = await tryLockReporters(trx, [...places.values()], [...sns]);
   const found = reports.map((report) => {
@@ -198,7 +201,7 @@ async function deliveriesOf(
   const claimed = series.sharesTransaction
     ? new Set<number>()
     : await findClaimed(trx, new Set(found.flatMap((one) => seriesOf(one.reporters))));
-  const deliveries = new Map<Report, Delivery>();
+  const deliveries = new Map<StoredReport, AssignedDelivery>();
   const leftOut = new Set<string>();
   for (const { report, own, reporters: held } of found) {
     const { readings, arrival } = report;
@@ -220,7 +223,7 @@ const seriesOf = (reporters: ReadonlyMap<string, Reporter> | undefined): number[
 /** Remembers what was refused of reports; in the order of their collectors, so that two batches never wait for each other in a circle. */
 async function rememberAll(
   trx: Trx,
-  reports: readonly Pick<Report, 'sender' | 'refused' | 'dropped' | 'arrival'>[],
+  reports: readonly Pick<StoredReport, 'sender' | 'refused' | 'dropped' | 'arrival'>[],
   stored: readonly (Stored | undefined)[],
 ): Promise<void> {
   const all = reports.flatMap(({ sender, refused, dropped, arrival }, i) => {

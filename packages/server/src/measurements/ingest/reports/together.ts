@@ -16,7 +16,7 @@ export interface Bundle {
 }
 
 /** Bundles of several deliveries that can be stored at once. */
-export interface Together {
+export interface JoinedReports {
   /** One for each device in each plant. */
   readonly bundles: readonly Bundle[];
   /** Of each delivery whether its bundles are among them. */
@@ -31,7 +31,7 @@ export interface Together {
 export function joinDeliveries(
   deliveries: readonly (readonly Bundle[])[],
   newest: ReadonlyMap<number, DayRow>,
-): Together {
+): JoinedReports {
   const chains = new Map<BoundDevice, Bundle[]>();
   const placeOf = new Map<ReporterDevice, BoundDevice | 'several'>();
   const leftOut = new Set<ReporterDevice>();

@@ -15,8 +15,8 @@ import {
   LAST_DAY,
   type RollupTables,
 } from './rollups.ts';
-import { createSampleTable, decodeSample, type SampleTable } from './samples.ts';
-import { checkSchema, createSchema, isCurrent } from './schema.ts';
+import { createSampleTable, decodeSample, type CassandraSampleTable } from './samples.ts';
+import { checkSchema, createSchema, isSchemaCurrent } from './schema.ts';
 
 export interface CassandraSources {
   readonly address: ClusterAddress;
@@ -29,7 +29,7 @@ export interface CassandraSources {
 
 interface Tables {
   readonly cluster: Cluster;
-  readonly samples: SampleTable;
+  readonly samples: CassandraSampleTable;
   readonly rollups: RollupTables;
   readonly marks: MarkTable;
 }
@@ -83,7 +83,7 @@ function seriesOver(tables: Tables, sources: CassandraSources, revisions?: Revis
         throw readFault(error);
       }
     },
-    isMigrated: async () => isCurrent(await checkSchema(cluster, await installation())),
+    isMigrated: async () => isSchemaCurrent(await checkSchema(cluster, await installation())),
     migrate: async () => createSchema(cluster, await installation()),
     examine: () => examineCluster(cluster, clock),
     nodes() {

@@ -1,6 +1,6 @@
 import { DAY_MS } from '@helioport/contract/durations';
 import type { FieldListSource } from '../../energy/codec/day-codec.ts';
-import type { Sample } from '../../energy/day-state.ts';
+import type { DaySample } from '../../energy/day-state.ts';
 import type { SampleRow } from '../port.ts';
 import { eachOf } from '../../../platform/kernel/each-of.ts';
 import type { Cluster, Row, Statement } from './cluster.ts';
@@ -18,7 +18,7 @@ interface StoredSample {
 }
 
 /** The samples of a cluster. */
-export interface SampleTable {
+export interface CassandraSampleTable {
   puts(rows: readonly SampleRow[], timestamp: number): Statement[];
   /** Says that rows have been written, and their days listed. */
   listed(rows: readonly SampleRow[]): void;
@@ -32,7 +32,7 @@ export interface SampleTable {
   removeBefore(seriesId: number, fromAt: number, toAt: number, timestamp: number): Promise<void>;
 }
 
-export function createSampleTable(cluster: Cluster): SampleTable {
+export function createSampleTable(cluster: Cluster): CassandraSampleTable {
   const { keyspace } = cluster.address;
   const insert = `insert into ${keyspace}.sample (series, bucket, ms, state) values (?, ?, ?, ?) using timestamp ?`;
   const insertBucket = `insert into ${keyspace}.sample_bucket (series, bucket) values (?, ?) using timestamp ?`;
@@ -153,7 +153,7 @@ const bucketOf = (at: number): number => Math.floor(at / DAY_MS);
 const LAST_BUCKET = 2 ** 31 - 1;
 
 /** The number of the field list, and the values, float64 little-endian. */
-function encodeSample({ fields, values }: Sample): Buffer {
+function encodeSample({ fields, values }: DaySample): Buffer {
   const bytes = Buffer.allocUnsafe(NUMBER_BYTES + values.byteLength);
   bytes.writeUInt16LE(fields.id, 0);
   // Float64Array has the machine's byte order, which is little-endian on every platform of Node except s390x.
@@ -161,7 +161,7 @@ function encodeSample({ fields, values }: Sample): Buffer {
   return bytes;
 }
 
-export function decodeSample({ at, state }: StoredSample, listOf: FieldListSource): Sample {
+export function decodeSample({ at, state }: StoredSample, listOf: FieldListSource): DaySample {
   const values = new Uint8Array(state.subarray(NUMBER_BYTES));
   return { at, fields: listOf(state.readUInt16LE(0)), values: new Float64Array(values.buffer) };
 }

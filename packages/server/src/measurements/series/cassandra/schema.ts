@@ -75,7 +75,7 @@ export async function createSchema(cluster: Cluster, installation: string): Prom
   await cluster.write([{ query: insert, params: ['version', String(VERSION)] }]);
 }
 
-export const isCurrent = ({ version }: Standing): boolean => version === VERSION;
+export const isSchemaCurrent = ({ version }: Standing): boolean => version === VERSION;
 
 /** How many copies of each row the keyspace keeps in each data center; undefined = there is no keyspace. */
 export async function readCopies(cluster: Cluster): Promise<Record<string, number> | undefined> {

@@ -5,7 +5,7 @@ import {
   ARRAY_TYPES,
   binaryArray,
   type ArrayType,
-  type Cell,
+  type ArrayCell,
 } from '../../../platform/storage/postgres/binary-array.ts';
 
 /** A column of rows to write. */
@@ -19,7 +19,7 @@ export interface BulkColumn {
 export interface BulkRows {
   readonly table: string;
   readonly columns: readonly BulkColumn[];
-  readonly cells: readonly Cell[];
+  readonly cells: readonly ArrayCell[];
   /** Whether many of the rows lie far apart in the table. */
   readonly far: boolean;
 }

@@ -1,10 +1,10 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { FieldListSource } from '../../energy/codec/day-codec.ts';
-import type { Sample } from '../../energy/day-state.ts';
+import type { DaySample } from '../../energy/day-state.ts';
 import { anyOf } from '../../../platform/storage/any-of.ts';
 import type { Db } from '../../../platform/storage/database.ts';
 import { onEngine } from '../../../platform/storage/engine.ts';
-import type { Cell } from '../../../platform/storage/postgres/binary-array.ts';
+import type { ArrayCell } from '../../../platform/storage/postgres/binary-array.ts';
 import { prepareQuery } from '../../../platform/storage/prepare.ts';
 import { rowsOf } from '../../../platform/storage/rows-of.ts';
 import type { SampleRow } from '../port.ts';
@@ -158,8 +158,8 @@ export const sampleRows = (rows: readonly SampleRow[]): BulkRows => ({
 const areFar = (rows: readonly SampleRow[]): boolean =>
   rows.filter(({ seriesId }, i) => seriesId !== rows[i - 1]?.seriesId).length * 4 > rows.length;
 
-function sampleCells(rows: readonly SampleRow[]): Cell[] {
-  const cells: Cell[] = [];
+function sampleCells(rows: readonly SampleRow[]): ArrayCell[] {
+  const cells: ArrayCell[] = [];
   for (const { seriesId, sample } of rows)
     cells.push(seriesId, sample.at, sample.fields.id, bytesOf(sample.values));
   return cells;
@@ -168,18 +168,18 @@ function sampleCells(rows: readonly SampleRow[]): Cell[] {
 export const sampleOf = (
   { at, fields, values }: StoredSample,
   listOf: FieldListSource,
-): Sample => ({ at, fields: listOf(fields), values: realsOf(values) });
+): DaySample => ({ at, fields: listOf(fields), values: realsOf(values) });
 
 export function samplesOf(
   { ats, fields, values }: StoredSamples,
   fromAt: number,
   listOf: FieldListSource,
-): Sample[] {
+): DaySample[] {
   const all = realsOf(values);
   const lists = fields.split(',').map((id) => listOf(Number(id)));
   let next = 0;
   let isAscending = true;
-  const samples = ats.split(',').map((text, i): Sample => {
+  const samples = ats.split(',').map((text, i): DaySample => {
     const at = fromAt + Number(text);
     const list = lists[i] ?? lists[0]!;
     return { at, fields: list, values: all.subarray(next, (next += list.names.length)) };

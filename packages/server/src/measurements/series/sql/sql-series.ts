@@ -2,7 +2,7 @@ import { rowsParameter } from '../../../platform/storage/rows-of.ts';
 import { anyOf, listParameter } from '../../../platform/storage/any-of.ts';
 import type { Db } from '../../../platform/storage/database.ts';
 import { decodeFirstAt } from '../../energy/codec/day-codec.ts';
-import type { Sample } from '../../energy/day-state.ts';
+import type { DaySample } from '../../energy/day-state.ts';
 import { createFieldLists } from '../field-lists.ts';
 import { decodeMonth } from '../../energy/month-state.ts';
 import { MAIN_DATABASE } from '../home.ts';
@@ -60,7 +60,7 @@ export function createSqlSeries(database: Db, fieldLists = createFieldLists(data
     async ranges(db: Db, seriesIds, fromAt, toAt) {
       const rows = await selectRanges(db, { series: listParameter(db, seriesIds), fromAt, toAt });
       return fieldLists.resolving(db, (listOf) => {
-        const found = new Map<number, Sample[]>();
+        const found = new Map<number, DaySample[]>();
         for (const stored of rows) found.set(stored.series, samplesOf(stored, fromAt, listOf));
         return found;
       });
@@ -72,7 +72,7 @@ export function createSqlSeries(database: Db, fieldLists = createFieldLists(data
         fromAt,
       });
       return fieldLists.resolving(db, (listOf) => {
-        const found = new Map<number, Sample[]>();
+        const found = new Map<number, DaySample[]>();
         for (const stored of rows)
           found.set(
             stored.series,

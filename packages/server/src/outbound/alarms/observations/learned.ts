@@ -61,7 +61,7 @@ export function learn(known: Learned | null, bindingNo: number, observation: Unl
 }
 
 /** An observation with the facts that were learned, as the rules use it. */
-export const observed = (observation: Unlearned, learned: Learned | null): Observation => ({
+export const observedPeaks = (observation: Unlearned, learned: Learned | null): Observation => ({
   ...observation,
   nominalVoltages: learned?.nominals.map((nominal) => nominal?.voltageV ?? null) ?? [],
   strings: stringsSince(observation, learned),

@@ -2,14 +2,14 @@ import type { Db, Instant } from '../../../platform/storage/database.ts';
 import type { StoredReading, Telemetry } from '../../../measurements/telemetry/telemetry.ts';
 import type { DueDevice } from '../due-devices.ts';
 import { gridVoltagesIn } from '../grid-voltages.ts';
-import { learn, observed, type Learned } from './learned.ts';
+import { learn, observedPeaks, type Learned } from './learned.ts';
 import { quantileOf } from '../median.ts';
 import { createNeighbours, wantsNeighbours } from './neighbours.ts';
 import type { Observation } from '../rule.ts';
 import { findWeatherStations } from './weather-stations.ts';
 
 /** The observation of a device, and the facts known about it after these samples. */
-export interface Observed {
+export interface ObservedDevice {
   readonly observation: Observation;
   readonly learned: Learned | null;
 }
@@ -45,7 +45,7 @@ export function createObservations({
     }
   }
 
-  async function observe(device: DueDevice, lastAt: Instant): Promise<Observed> {
+  async function observe(device: DueDevice, lastAt: Instant): Promise<ObservedDevice> {
     // Samples from another plant are left out.
     const since = Math.max(
       Math.max(device.evaluatedAt, now - NEWS_MS) - LOOK_BACK_MS,
@@ -71,7 +71,7 @@ export function createObservations({
         : () => [],
     };
     const learned = device.binding && learn(device.learned, device.binding.no, seen);
-    return { observation: observed(seen, learned), learned };
+    return { observation: observedPeaks(seen, learned), learned };
   }
 
   return { readWeather, observe };

@@ -1,4 +1,4 @@
-import { isDaylight, sunElevation, type Site } from '../../../fleet/devices/daylight.ts';
+import { isDaylight, sunElevation, type DaylightSite } from '../../../fleet/devices/daylight.ts';
 import { medianOf } from '../median.ts';
 import type { AlarmRule, Observation } from '../rule.ts';
 import { powerOf, producingFromW } from './production.ts';
@@ -51,7 +51,7 @@ function expectationAt(
   };
 }
 
-const isHighSun = (site: Site, at: number): boolean =>
+const isHighSun = (site: DaylightSite, at: number): boolean =>
   isDaylight(site, at, HIGH_SUN_DEGREES) &&
   (site.latitude === null || sunElevation(site.latitude, site.longitude, at) >= LOW_SUN_DEGREES);
 

@@ -1,7 +1,7 @@
 import { isDaylight } from '../../../fleet/devices/daylight.ts';
 import { medianOf } from '../median.ts';
 import type { AlarmRule, Observation } from '../rule.ts';
-import { shareOf, stringsOf, type DcString } from '../strings.ts';
+import { stringShareOf, stringsOf, type DcString } from '../strings.ts';
 
 const BAD_SHARE = 0.25;
 const GOOD_SHARE = 0.5;
@@ -31,7 +31,7 @@ function sharesAt({ samples, dcInputs, strings: delivered }: Observation, index:
       : strings;
   if (connected.length < 2) return [];
   return connected.flatMap((each) => {
-    const share = shareOf(each, connected);
+    const share = stringShareOf(each, connected);
     return share === undefined ? [] : [{ string: each.string, share }];
   });
 }

@@ -6,7 +6,7 @@ import { Failure } from '../../../platform/kernel/failure.ts';
 import type { SecretBox } from '../../../platform/kernel/secrets.ts';
 import { lockApplication, type Application } from '../../../identity/oauth/applications.ts';
 import type { Db, DestinationTable, Instant } from '../../../platform/storage/database.ts';
-import { within } from '../../../platform/storage/bounds/within.ts';
+import { withinBounds } from '../../../platform/storage/bounds/within.ts';
 import { armDestination } from './shards.ts';
 import {
   newSigningSecret,
@@ -41,7 +41,7 @@ export async function insertDestination(
   input: NewDestination,
 ): Promise<string> {
   const { url, options, secrets, kinds = eventKindNames, plantIds, deviceSns } = input;
-  await within(trx, 'destinations', { applicationId: application.id }, act);
+  await withinBounds(trx, 'destinations', { applicationId: application.id }, act);
   const id = act.newId();
   const row = {
     id,

@@ -1,5 +1,5 @@
 import type { Act } from '../../../identity/accounts/audit.ts';
-import { headPosition, type Position } from '../../../platform/events/position.ts';
+import { headPosition, type LogPosition } from '../../../platform/events/position.ts';
 import {
   entryNumberOf,
   findEntryAt,
@@ -8,11 +8,11 @@ import {
 } from '../../../platform/events/read.ts';
 import { invalidValue } from '../../../platform/kernel/failure.ts';
 import type { Db, Instant } from '../../../platform/storage/database.ts';
-import { within } from '../../../platform/storage/bounds/within.ts';
+import { withinBounds } from '../../../platform/storage/bounds/within.ts';
 import { armDestination } from './shards.ts';
 
 /** What is to be sent once more. */
-export interface Wanted {
+export interface WantedReplay {
   readonly eventId?: string | undefined;
   /** Recorded from this time on, epoch ms. */
   readonly from?: Instant | undefined;
@@ -35,11 +35,16 @@ export async function beginReplays(
   trx: Db,
   act: Act,
   destinationId: string,
-  wanted: Wanted,
+  wanted: WantedReplay,
 ): Promise<string[]> {
   const ids: string[] = [];
   const stretches = await stretchesOf(trx, act, destinationId, wanted);
-  await within(trx, 'runningReplays', { destinationId }, { at: act.at, adding: stretches.length });
+  await withinBounds(
+    trx,
+    'runningReplays',
+    { destinationId },
+    { at: act.at, adding: stretches.length },
+  );
   for (const stretch of stretches) {
     const id = act.newId();
     await trx
@@ -60,7 +65,7 @@ export async function beginReplays(
   return ids;
 }
 
-interface Stretch extends Position {
+interface Stretch extends LogPosition {
   readonly lastKey: number;
   readonly lastNo: number;
   readonly fromAt: Instant;
@@ -73,7 +78,7 @@ async function stretchesOf(
   trx: Db,
   act: Act,
   destinationId: string,
-  { eventId, from, until, sn, deadLetters }: Wanted,
+  { eventId, from, until, sn, deadLetters }: WantedReplay,
 ): Promise<Stretch[]> {
   if (deadLetters) {
     const letters = await trx
@@ -141,7 +146,7 @@ async function checkKept(db: Db, from: Instant | undefined): Promise<void> {
 // Entries that were appended about then may stand in another order than by time.
 const NEIGHBOURS = 1_000;
 
-async function positionBefore(db: Db, at: Instant): Promise<Position | undefined> {
+async function positionBefore(db: Db, at: Instant): Promise<LogPosition | undefined> {
   const no = await findEntryAt(db, at);
   if (no === undefined) return undefined;
   const near = await db

@@ -64,7 +64,7 @@ export const withNewSecret = (
 ];
 
 /** The stored parts of settings; with a signing secret if the transport has one. Throws invalidValue for an address that cannot be. */
-export function partsOf(settings: DestinationSettings): {
+export function settingPartsOf(settings: DestinationSettings): {
   options: DestinationOptions;
   secrets: DestinationSecrets;
 } {

@@ -1,8 +1,13 @@
 import type { Db, Instant } from '../../../platform/storage/database.ts';
 import type { NotDelivered } from '../../delivery/machine.ts';
-import type { Outcome, Sink } from '../../sinks/sink.ts';
+import type { DeliveryOutcome, Sink } from '../../sinks/sink.ts';
 import { outgoingOf, type Pending } from './outgoing.ts';
-import { plantsOf, readPermission, type Permission, type PermissionSubject } from './permission.ts';
+import {
+  plantsOf,
+  readPermission,
+  type EventPermission,
+  type PermissionSubject,
+} from './permission.ts';
 
 /** Events that are sent at the same time, each lane for other devices. */
 const LANES = 8;
@@ -16,11 +21,11 @@ export interface AttemptDeps {
   /** Whether to send nothing more for now. */
   isHeld(): boolean;
   /** Called with each outcome, for what it says of the destination. */
-  note(outcome: Outcome, events: readonly Pending[]): void;
+  note(outcome: DeliveryOutcome, events: readonly Pending[]): void;
 }
 
 /** What became of events that were to be sent. */
-export interface Attempted {
+export interface DeliveryAttempt {
   /** The first event of each device that could not be delivered, and why; later ones of the device were not tried. */
   readonly failed: ReadonlyMap<
     string,
@@ -38,7 +43,7 @@ export interface AttemptOptions {
   /** Most events that are sent together. */
   readonly atMost?: number;
   /** What was read just now of the plants of all these events: what is sent at once need not ask again. */
-  readonly permission?: Permission;
+  readonly permission?: EventPermission;
 }
 
 /** Sends events: those of one device one after the other, those of several at the same time. */
@@ -46,7 +51,7 @@ export async function attemptAll(
   deps: AttemptDeps,
   events: readonly Pending[],
   { lanes = LANES, atMost = Infinity, permission }: AttemptOptions = {},
-): Promise<Attempted> {
+): Promise<DeliveryAttempt> {
   const failed = new Map<string, { pending: Pending; outcome: NotDelivered }>();
   const untried: Pending[] = [];
   const delivered: Pending[] = [];
@@ -89,7 +94,7 @@ export async function attemptAll(
 async function attempt(
   { db, sink, destination, signal, now, note }: AttemptDeps,
   chunk: readonly Pending[],
-  fresh: Permission | undefined,
+  fresh: EventPermission | undefined,
 ) {
   const permission =
     fresh ??

@@ -4,16 +4,16 @@ import {
   readEntriesOfPlants,
   type Entry,
 } from '../../../platform/events/read.ts';
-import type { Attempted } from './attempts.ts';
+import type { DeliveryAttempt } from './attempts.ts';
 import { stuckAt } from './live.ts';
 import type { Pending } from './outgoing.ts';
 import { ENTRIES_AT_ONCE } from './pages.ts';
 import { before } from './permission.ts';
 import type { StreamHead, WaitingDevice } from './progress.ts';
-import type { Sending } from './sending.ts';
+import type { EventSending } from './sending.ts';
 
 /** Tries the events of a device that wait, up to where the live stream is. Resolves to false if the destination is not to be served any more. */
-export async function catchUp(sending: Sending, device: WaitingDevice): Promise<boolean> {
+export async function catchUp(sending: EventSending, device: WaitingDevice): Promise<boolean> {
   const { stream, attempt } = sending;
   const { subject } = device;
   const entries = await entriesOf(sending, device);
@@ -46,11 +46,11 @@ export async function catchUp(sending: Sending, device: WaitingDevice): Promise<
   return true;
 }
 
-const NONE: Pick<Attempted, 'failed' | 'untried'> = { failed: new Map(), untried: [] };
+const NONE: Pick<DeliveryAttempt, 'failed' | 'untried'> = { failed: new Map(), untried: [] };
 
 /** Of the entries, the device's own events that wait. */
 async function eventsOf(
-  { wanted }: Sending,
+  { wanted }: EventSending,
   { subject, position, sequence }: WaitingDevice,
   entries: readonly Entry[],
 ): Promise<Pending[] | undefined> {
@@ -63,7 +63,7 @@ async function eventsOf(
 
 /** Entries that may have events of a device, up to where the live stream is; the one that has failed may be in the entry after that. */
 async function entriesOf(
-  { db, stream }: Sending,
+  { db, stream }: EventSending,
   { subject, position, attempts }: WaitingDevice,
 ): Promise<Entry[]> {
   const bindings = await db

@@ -1,30 +1,30 @@
-import type { Position } from '../../../platform/events/position.ts';
+import type { LogPosition } from '../../../platform/events/position.ts';
 import type { Instant } from '../../../platform/storage/database.ts';
 import type { Destination } from '../destinations/destinations.ts';
-import type { Attempted } from './attempts.ts';
+import type { DeliveryAttempt } from './attempts.ts';
 import { catchUp } from './catch-up.ts';
 import { sendLive } from './live.ts';
 import type { Pending } from './outgoing.ts';
 import { createPages } from './pages.ts';
-import type { Changes, Progress, WaitingDevice } from './progress.ts';
-import { createSending, type DeliveryDeps, type SendOptions } from './sending.ts';
-import { createStream, type Stream } from './stream.ts';
+import type { Changes, DeliveryProgress, WaitingDevice } from './progress.ts';
+import { createSending, type SendingDeps, type SendOptions } from './sending.ts';
+import { createStream, type DestinationStream } from './stream.ts';
 
 /** What a round has come to. `until`: when there is something to do again, unless the log grows; null = not before it does. */
-export type Round = 'more' | 'ended' | { readonly until: Instant | null };
+export type DeliveryRound = 'more' | 'ended' | { readonly until: Instant | null };
 
 /** The delivery of events to one destination, by the process that holds the lease of its part. */
-export interface Delivery {
+export interface DestinationDelivery {
   readonly destination: Destination;
   /** Up to where the live stream has come. */
-  readonly position: Position;
+  readonly position: LogPosition;
   /** Does a limited amount of work. */
-  round(): Promise<Round>;
+  round(): Promise<DeliveryRound>;
   /** Sends events beside the stream; what fails is the caller's affair. */
   again(
     events: readonly Pending[],
     options?: Omit<SendOptions, 'isBeside' | 'isProbe' | 'permission'>,
-  ): Promise<Attempted>;
+  ): Promise<DeliveryAttempt>;
   /** Whether nothing is to be sent for now. */
   isHeld(): boolean;
   /** Until when, if it is. */
@@ -44,24 +44,32 @@ export interface Delivery {
 const WAITING_AT_ONCE = 8;
 const REPLAY_LANES = 2;
 
-const NOTHING_SENT: Attempted = { failed: new Map(), untried: [], delivered: [], withheld: [] };
+const NOTHING_SENT: DeliveryAttempt = {
+  failed: new Map(),
+  untried: [],
+  delivered: [],
+  withheld: [],
+};
 
 /** Devices that are to be tried now, those first that have been due for longest. A probe is of any. */
-function dueDevices({ state: { health, waiting } }: Stream, now: Instant): WaitingDevice[] {
+function dueDevices(
+  { state: { health, waiting } }: DestinationStream,
+  now: Instant,
+): WaitingDevice[] {
   const isProbing = health.probes > 0;
   return [...waiting.values()]
     .filter(({ nextAt }) => isProbing || nextAt <= now)
     .toSorted((a, b) => a.nextAt - b.nextAt);
 }
 
-const nextDueAt = ({ state: { waiting } }: Stream): Instant | null =>
+const nextDueAt = ({ state: { waiting } }: DestinationStream): Instant | null =>
   waiting.size === 0 ? null : Math.min(...Array.from(waiting.values(), ({ nextAt }) => nextAt));
 
-export function createDelivery(
-  deps: DeliveryDeps,
+export function createDestinationDelivery(
+  deps: SendingDeps,
   destination: Destination,
-  progress: Progress,
-): Delivery {
+  progress: DeliveryProgress,
+): DestinationDelivery {
   const { feed, signal, now } = deps;
   const stream = createStream(deps, destination, progress);
   const sending = createSending(deps, stream);
@@ -70,13 +78,13 @@ export function createDelivery(
   let turn = 0;
 
   /** Devices that wait, or the live stream: in turns, so that neither delays the other. Of probes, each may be of another run. */
-  async function round(): Promise<Round> {
+  async function round(): Promise<DeliveryRound> {
     if (health().endedFor !== null || signal.aborted) return 'ended';
     if (health().nextAt > now()) return { until: health().nextAt };
     if (stream.awaitsSnapshot) return { until: null };
     const { probes } = health();
     const due = dueDevices(stream, now());
-    const catchUpWith = async (devices: readonly WaitingDevice[]): Promise<Round> =>
+    const catchUpWith = async (devices: readonly WaitingDevice[]): Promise<DeliveryRound> =>
       (await Promise.all(devices.map((device) => catchUp(sending, device)))).every(Boolean)
         ? 'more'
         : 'ended';

@@ -1,5 +1,5 @@
 import type { IdSource } from '../../../platform/kernel/ids.ts';
-import type { Again, Handler, Run } from '../../../platform/work/lane.ts';
+import type { Again, LaneHandler, Run } from '../../../platform/work/lane.ts';
 import type { Db } from '../../../platform/storage/database.ts';
 import { createLogFeed, type LogFeed } from './feed.ts';
 import { createPart, letAllGo, lookAt, nextDueAt, savePart, type PartDeps } from './part.ts';
@@ -22,7 +22,7 @@ const SAVE_AT_MOST_MS = 5_000;
 /** How often destinations that were added or changed are looked for. What was paused is noticed before each attempt. */
 const LOOK_MS = 1_000;
 
-export interface Dispatcher extends Handler {
+export interface Dispatcher extends LaneHandler {
   /** Ends all runs soon. What is under way is sent again by the process that goes on. */
   close(): void;
 }

@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { isAfter, settledPosition, type Position } from '../../../platform/events/position.ts';
+import { isAfter, settledPosition, type LogPosition } from '../../../platform/events/position.ts';
 import { readEntries, type Entry } from '../../../platform/events/read.ts';
 import type { Db } from '../../../platform/storage/database.ts';
 
 /** The end of the log, read once for all destinations of a process. */
 export interface LogFeed {
   /** Entries after a position, at most `limit`. Those that are far behind read the database. */
-  after(position: Position, limit: number): Promise<readonly Entry[]>;
+  after(position: LogPosition, limit: number): Promise<readonly Entry[]>;
   /** Resolves to true as soon as the log has entries after a position, or to false after `ms` or when the signal says so. */
-  waitForNew(position: Position, ms: number, signal: AbortSignal): Promise<boolean>;
+  waitForNew(position: LogPosition, ms: number, signal: AbortSignal): Promise<boolean>;
   close(): void;
 }
 
@@ -23,14 +23,14 @@ const PACE_MS = 25;
 /** The last entries that were read of the log, without a gap. */
 interface Tail {
   /** Positions before the first entry that is kept, and of the last one. */
-  start: Position;
-  end: Position;
+  start: LogPosition;
+  end: LogPosition;
   readonly entries: Entry[];
   /** The number of their events. */
   kept: number;
 }
 
-const emptyAt = (position: Position): Tail => ({
+const emptyAt = (position: LogPosition): Tail => ({
   start: position,
   end: position,
   entries: [],
@@ -50,7 +50,7 @@ function append(tail: Tail, more: readonly Entry[]): void {
 }
 
 /** Index of the first entry that is kept and comes after a position. */
-function indexAfter({ entries }: Tail, position: Position): number {
+function indexAfter({ entries }: Tail, position: LogPosition): number {
   let [low, high] = [0, entries.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
@@ -67,7 +67,7 @@ interface TailReader {
   /** Reads what came since; callers at the same time share it. Resolves to whether there was anything. */
   readOn(): Promise<boolean>;
   /** Goes on at a position that is beyond the end: others delivered while nobody read here. */
-  skipTo(position: Position): Tail;
+  skipTo(position: LogPosition): Tail;
 }
 
 function createTailReader(db: Db): TailReader {

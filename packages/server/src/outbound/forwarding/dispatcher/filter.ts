@@ -5,13 +5,13 @@ import type { Destination } from '../destinations/destinations.ts';
 import type { Pending } from './outgoing.ts';
 
 /** The events of entries that a destination has asked for. Whether it may have them is another question. */
-export type Filter = (entries: readonly Entry[]) => Pending[];
+export type EventFilter = (entries: readonly Entry[]) => Pending[];
 
 export function createFilter({
   kinds,
   plantIds,
   deviceSns,
-}: Pick<Destination, 'kinds' | 'plantIds' | 'deviceSns'>): Filter {
+}: Pick<Destination, 'kinds' | 'plantIds' | 'deviceSns'>): EventFilter {
   const plants = setOf(plantIds);
   const devices = setOf(deviceSns);
   return (entries) =>

@@ -3,7 +3,7 @@ import type { Entry } from '../../../platform/events/read.ts';
 import type { NotDelivered } from '../../delivery/machine.ts';
 import type { Pending } from './outgoing.ts';
 import { before } from './permission.ts';
-import type { Sending } from './sending.ts';
+import type { EventSending } from './sending.ts';
 
 /** A peer that refuses a probe is asked about so many devices. */
 const PROBED_AT_ONCE = 8;
@@ -13,7 +13,7 @@ const PROBED_AT_ONCE = 8;
  * destination is not to be served any more.
  */
 export async function sendLive(
-  sending: Sending,
+  sending: EventSending,
   entries: readonly Entry[],
   onBegun: () => void,
 ): Promise<boolean> {
@@ -45,7 +45,7 @@ export async function sendLive(
 }
 
 /** Shows only whether the destination is back. A peer that refuses an event is there, and may take those of other devices: not all probes ask about the same. */
-async function probe({ stream, attempt }: Sending, live: readonly Pending[]): Promise<void> {
+async function probe({ stream, attempt }: EventSending, live: readonly Pending[]): Promise<void> {
   const subjects = new Set<string>();
   const firsts = live.filter(
     ({ event: { subject } }) => !subjects.has(subject) && subjects.add(subject),

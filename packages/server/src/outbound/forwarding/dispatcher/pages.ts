@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { isAfter, type Position } from '../../../platform/events/position.ts';
+import { isAfter, type LogPosition } from '../../../platform/events/position.ts';
 import type { Entry } from '../../../platform/events/read.ts';
 import type { LogFeed } from './feed.ts';
 
@@ -18,7 +18,7 @@ const EVENTS_AT_MOST = 8_000;
 /** The log in pages, as one destination reads it. */
 export interface Pages {
   /** The entries after a position. */
-  after(position: Position): Promise<readonly Entry[]>;
+  after(position: LogPosition): Promise<readonly Entry[]>;
   /** If there is more than this page, it is read while the page is on its way; not before the first of its events are. */
   readAhead(page: readonly Entry[]): void;
 }
@@ -27,12 +27,12 @@ export function createPages(
   feed: Pick<LogFeed, 'after'>,
   now: () => number = () => performance.now(),
 ): Pages {
-  let ahead: { readonly after: Position; readonly page: Promise<readonly Entry[]> } | undefined;
+  let ahead: { readonly after: LogPosition; readonly page: Promise<readonly Entry[]> } | undefined;
   let reads = 1;
   /** When the last page was handed out, if there was more. */
   let begunAt: number | undefined;
 
-  async function read(position: Position): Promise<readonly Entry[]> {
+  async function read(position: LogPosition): Promise<readonly Entry[]> {
     const page = [...(await feed.after(position, ENTRIES_AT_ONCE))];
     let events = eventsOf(page);
     for (let n = 1; n < reads && isFull(page) && events < EVENTS_AT_MOST; n++) {

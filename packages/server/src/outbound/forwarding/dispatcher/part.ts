@@ -9,7 +9,7 @@ import { disableDestination, getDestination, listServable } from '../destination
 import { shardOf } from '../destinations/shards.ts';
 import { listSnapshots } from '../snapshots/snapshots.ts';
 import { serveSnapshot } from '../snapshots/send.ts';
-import type { Delivery } from './delivery.ts';
+import type { DestinationDelivery } from './delivery.ts';
 import { putOff, saveChanges } from './progress.ts';
 import { listReplays, serveReplay, type ReplayDeps } from './replaying.ts';
 import { SecretsLost, serve, type Served, type ServingDeps } from './served.ts';
@@ -23,7 +23,7 @@ export interface PartDeps extends Omit<ServingDeps, 'random'> {
 }
 
 /** The part of the destinations that a run serves. */
-export interface Part {
+export interface DestinationPart {
   readonly deps: Required<Pick<PartDeps, 'random'>> & PartDeps;
   readonly run: Run;
   /** Aborted when the run must end. */
@@ -41,7 +41,7 @@ export interface Part {
   isBusy(): boolean;
 }
 
-export function createPart(deps: PartDeps, run: Run): Part {
+export function createPart(deps: PartDeps, run: Run): DestinationPart {
   const served = new Map<string, Served>();
   const underWay = new Set<Promise<void>>();
   return {
@@ -63,7 +63,7 @@ export function createPart(deps: PartDeps, run: Run): Part {
 }
 
 /** Serves what is to be served, and lets go of what was changed, paused or removed. */
-export async function lookAt(part: Part): Promise<void> {
+export async function lookAt(part: DestinationPart): Promise<void> {
   const { deps, run, served, unservable } = part;
   const { db, clock, telemetry } = deps;
   const servable = (await listServable(db)).filter(({ id }) => shardOf(id) === run.key);
@@ -83,7 +83,7 @@ export async function lookAt(part: Part): Promise<void> {
     );
 }
 
-async function begin(part: Part, id: string): Promise<void> {
+async function begin(part: DestinationPart, id: string): Promise<void> {
   const { deps, run, signal, bell, served, unservable } = part;
   const { db, clock, logger, random } = deps;
   const onActive = (): void => {
@@ -106,11 +106,11 @@ async function begin(part: Part, id: string): Promise<void> {
 
 /** Sends something beside the stream of a destination, unless that is being done, or nothing is to be sent there for now. */
 function sendBeside(
-  part: Part,
+  part: DestinationPart,
   destination: string,
   id: string,
   name: string,
-  send: (deps: ReplayDeps, delivery: Delivery) => Promise<void>,
+  send: (deps: ReplayDeps, delivery: DestinationDelivery) => Promise<void>,
 ): void {
   const { deps, run, underWay, bell } = part;
   const { db, random, clock, logger } = deps;
@@ -130,7 +130,7 @@ function sendBeside(
   underWay.add(sent);
 }
 
-async function letGo(part: Part, one: Served): Promise<void> {
+async function letGo(part: DestinationPart, one: Served): Promise<void> {
   one.stop.abort();
   await one.ended;
   await savePart(part, [one], true);
@@ -138,7 +138,7 @@ async function letGo(part: Part, one: Served): Promise<void> {
 }
 
 /** Ends what is under way, and stores how far that came unless another run has the part by now. */
-export async function letAllGo(part: Part): Promise<void> {
+export async function letAllGo(part: DestinationPart): Promise<void> {
   const { run, served, underWay } = part;
   for (const { stop } of served.values()) stop.abort();
   await Promise.all([...underWay, ...[...served.values()].map(({ ended }) => ended)]);
@@ -147,7 +147,7 @@ export async function letAllGo(part: Part): Promise<void> {
 
 /** Stores how far destinations are, all in one transaction: only while this run holds the lease. */
 export async function savePart(
-  { deps, run, switchedOff }: Part,
+  { deps, run, switchedOff }: DestinationPart,
   some: Iterable<Served>,
   all: boolean,
 ): Promise<void> {
@@ -177,7 +177,7 @@ export async function nextDueAt({
   deps: { db },
   served,
   unservable,
-}: Part): Promise<Instant | undefined> {
+}: DestinationPart): Promise<Instant | undefined> {
   const times = [...served.values()].flatMap((one) => one.idleUntil() ?? []);
   for (const at of unservable.values()) if (Number.isFinite(at)) times.push(at);
   for (const table of ['replay', 'snapshot'] as const)

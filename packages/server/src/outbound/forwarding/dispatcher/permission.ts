@@ -1,6 +1,6 @@
 import { scopes } from '@helioport/contract';
 import { sql } from 'kysely';
-import type { Position } from '../../../platform/events/position.ts';
+import type { LogPosition } from '../../../platform/events/position.ts';
 import type { Entry } from '../../../platform/events/read.ts';
 import { sinceOf } from '../../../identity/oauth/access-since.ts';
 import { livesUntil } from '../../../identity/oauth/grant-life.ts';
@@ -18,7 +18,7 @@ export interface PermissionSubject {
 }
 
 /** Says of entries whether a destination may have them. */
-export interface Permission {
+export interface EventPermission {
   /** Since when it has had access to the plant of an entry, if it may have the entry; else undefined. */
   sinceOf(
     entry: Pick<Entry, 'plantId' | 'accountId' | 'applicationId' | 'recordedAt'>,
@@ -87,7 +87,7 @@ export async function readPermission(
   { id, applicationId, revision, sinceAt }: PermissionSubject,
   plantIds: readonly string[],
   now: Instant,
-): Promise<Permission | undefined> {
+): Promise<EventPermission | undefined> {
   const rows = await selectPermission(db, {
     id,
     revision,
@@ -121,4 +121,4 @@ export const plantsOf = (entries: Iterable<Pick<Entry, 'plantId'>>): string[] =>
 };
 
 /** The position before an entry. */
-export const before = ({ key, no }: Position): Position => ({ key, no: no - 1 });
+export const before = ({ key, no }: LogPosition): LogPosition => ({ key, no: no - 1 });

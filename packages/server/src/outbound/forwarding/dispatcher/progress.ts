@@ -1,7 +1,7 @@
 import { eventKinds } from '@helioport/contract';
 import { CompiledQuery } from 'kysely';
 import { logBounds } from '../../../platform/events/read.ts';
-import type { Position } from '../../../platform/events/position.ts';
+import type { LogPosition } from '../../../platform/events/position.ts';
 import type { Db, Instant } from '../../../platform/storage/database.ts';
 import { engineOf, type Engine } from '../../../platform/storage/engine.ts';
 import type { Health } from '../../delivery/health.ts';
@@ -13,7 +13,7 @@ import type { Pending } from './outgoing.ts';
 export interface StreamHead {
   readonly subject: string;
   /** Position before the first entry that waits; in that one, events with a number below `sequence` have been dealt with. */
-  readonly position: Position;
+  readonly position: LogPosition;
   readonly sequence: number;
 }
 
@@ -21,8 +21,8 @@ export interface StreamHead {
 export type WaitingDevice = Waiting<StreamHead>;
 
 /** How far a destination is, as stored. */
-export interface Progress {
-  readonly position: Position;
+export interface DeliveryProgress {
+  readonly position: LogPosition;
   readonly health: Health;
   readonly waiting: Map<string, WaitingDevice>;
   /** Whether the stream waits for a snapshot. */
@@ -32,7 +32,7 @@ export interface Progress {
 /** What is to be stored of a destination. */
 export interface Changes {
   readonly destinationId: string;
-  readonly progress: Pick<Progress, 'position'> & Omit<Health, 'endedFor'>;
+  readonly progress: Pick<DeliveryProgress, 'position'> & Omit<Health, 'endedFor'>;
   readonly delivered: number;
   readonly failures: number;
   readonly deliveredAt: Instant | undefined;
@@ -53,7 +53,11 @@ export interface DeadLetter {
 }
 
 /** Reads how far a destination is. Notes what of the log was deleted before it got there. */
-export async function loadProgress(db: Db, destinationId: string, now: Instant): Promise<Progress> {
+export async function loadProgress(
+  db: Db,
+  destinationId: string,
+  now: Instant,
+): Promise<DeliveryProgress> {
   const row = await db
     .selectFrom('destinationProgress')
     .selectAll()

@@ -4,8 +4,8 @@ import { readEntries } from '../../../platform/events/read.ts';
 import { anyOf, listParameter } from '../../../platform/storage/any-of.ts';
 import type { Db, Instant, ReplayTable } from '../../../platform/storage/database.ts';
 import type { Transact } from '../../../platform/storage/transactions/transact.ts';
-import { pauseAfter, type Random } from '../../delivery/schedule.ts';
-import type { Delivery } from './delivery.ts';
+import { deliveryPauseAfter, type Random } from '../../delivery/schedule.ts';
+import type { DestinationDelivery } from './delivery.ts';
 import { createFilter } from './filter.ts';
 import { before } from './permission.ts';
 
@@ -39,7 +39,7 @@ export const listReplays = (
 /** Sends the events of a replay until it is done, an attempt fails, or nothing may be sent for now. */
 export async function serveReplay(
   { db, transaction, signal, random, now }: ReplayDeps,
-  delivery: Delivery,
+  delivery: DestinationDelivery,
   replay: Replay,
 ): Promise<void> {
   const select = createFilter(delivery.destination);
@@ -67,7 +67,7 @@ export async function serveReplay(
     const isDone = !stuck && entries.length < ENTRIES_AT_ONCE;
     position = stuck ? before(stuck.entry) : (entries.at(-1) ?? position);
     attempts = problem ? attempts + 1 : 0;
-    const pause = problem ? pauseAfter(attempts, random()) : 0;
+    const pause = problem ? deliveryPauseAfter(attempts, random()) : 0;
     const ended = isDone
       ? ('done' as const)
       : pause === undefined

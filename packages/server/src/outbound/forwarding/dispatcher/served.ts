@@ -14,7 +14,7 @@ import {
   unsealSecrets,
   type DestinationSecrets,
 } from '../destinations/settings.ts';
-import { createDelivery, type Delivery } from './delivery.ts';
+import { createDestinationDelivery, type DestinationDelivery } from './delivery.ts';
 import type { LogFeed } from './feed.ts';
 import type { Pending } from './outgoing.ts';
 import { loadProgress } from './progress.ts';
@@ -24,7 +24,7 @@ export class SecretsLost extends Error {}
 /** A destination that is being served. */
 export interface Served {
   readonly destination: Destination;
-  readonly delivery: Delivery;
+  readonly delivery: DestinationDelivery;
   readonly stop: AbortController;
   readonly ended: Promise<void>;
   /** When there is something to do again without a new entry; undefined while it works. */
@@ -77,7 +77,7 @@ export async function serve(
   const onDelivered = (events: readonly Pending[]): void => {
     for (const { entry } of events) uses?.forwarded(destination.applicationId, entry.accountId);
   };
-  const delivery = createDelivery(
+  const delivery = createDestinationDelivery(
     { db, feed, sink, signal, random, onDelivered, now },
     destination,
     progress,
@@ -130,7 +130,7 @@ function secretsOf(box: SecretBox, { id, secrets }: Destination): DestinationSec
 /** Waits until there is something to do: more entries, unless nothing may be sent, or at a time. */
 async function rest(
   feed: LogFeed,
-  delivery: Delivery,
+  delivery: DestinationDelivery,
   until: Instant | null,
   now: () => Instant,
   signal: AbortSignal,

@@ -1,25 +1,31 @@
-import type { Position } from '../../../platform/events/position.ts';
+import type { LogPosition } from '../../../platform/events/position.ts';
 import type { Instant } from '../../../platform/storage/database.ts';
 import { isHeldAt, type Purpose } from '../../delivery/health.ts';
 import { next, type DeliveryEvent, type DeliveryState } from '../../delivery/machine.ts';
 import type { Random } from '../../delivery/schedule.ts';
-import type { Outcome } from '../../sinks/sink.ts';
+import type { DeliveryOutcome } from '../../sinks/sink.ts';
 import type { Destination } from '../destinations/destinations.ts';
 import type { Pending } from './outgoing.ts';
-import type { Changes, DeadLetter, Progress, StreamHead, WaitingDevice } from './progress.ts';
+import type {
+  Changes,
+  DeadLetter,
+  DeliveryProgress,
+  StreamHead,
+  WaitingDevice,
+} from './progress.ts';
 
 /** How far a destination is, in memory, and what of that is not stored yet. */
-export interface Stream {
+export interface DestinationStream {
   readonly destination: Destination;
   readonly state: DeliveryState<StreamHead>;
   /** Up to where the live stream has come. */
-  position: Position;
+  position: LogPosition;
   /** Whether the live stream waits for a snapshot. */
   awaitsSnapshot: boolean;
   /** Events beyond the position that were taken as probes. */
   readonly probed: Set<string>;
   /** Notes what became of events that were sent. */
-  sent(outcome: Outcome, events: readonly Pending[], purpose: Purpose): void;
+  sent(outcome: DeliveryOutcome, events: readonly Pending[], purpose: Purpose): void;
   /** Notes what became of a queue, or of probes. `pending`: the event that was not taken. */
   happened(event: QueueEvent, pending?: Pending): void;
   /** Whether to send nothing for now. */
@@ -51,8 +57,8 @@ const NOTHING: Counted = {
 export function createStream(
   { signal, random, onDelivered, now }: StreamDeps,
   destination: Destination,
-  progress: Progress,
-): Stream {
+  progress: DeliveryProgress,
+): DestinationStream {
   const { waiting } = progress;
   const state = { health: progress.health, waiting };
   const unsaved = {
@@ -77,7 +83,7 @@ export function createStream(
     }
   }
 
-  const stream: Stream = {
+  const stream: DestinationStream = {
     destination,
     state,
     position: progress.position,
@@ -113,7 +119,7 @@ export function createStream(
 }
 
 /** Counts with one more attempt. A peer that wants nothing more is no failure. */
-function counted(counts: Counted, outcome: Outcome, events: number, at: Instant): Counted {
+function counted(counts: Counted, outcome: DeliveryOutcome, events: number, at: Instant): Counted {
   if (outcome.kind === 'delivered')
     return { ...counts, delivered: counts.delivered + events, deliveredAt: at };
   if (outcome.kind === 'gone') return counts;

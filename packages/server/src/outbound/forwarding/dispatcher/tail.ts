@@ -1,5 +1,5 @@
 import type { ForwardedEvent, Tail } from '@helioport/contract';
-import { settledPosition, type Position } from '../../../platform/events/position.ts';
+import { settledPosition, type LogPosition } from '../../../platform/events/position.ts';
 import { readEntries } from '../../../platform/events/read.ts';
 import { invalidValue } from '../../../platform/kernel/failure.ts';
 import type { Db, Instant } from '../../../platform/storage/database.ts';
@@ -39,9 +39,9 @@ export async function readTail(
   return { cursor: textOf(entries.at(-1) ?? from), events };
 }
 
-const textOf = ({ key, no }: Position): string => `${key}-${no}`;
+const textOf = ({ key, no }: LogPosition): string => `${key}-${no}`;
 
-function positionOf(cursor: string): Position {
+function positionOf(cursor: string): LogPosition {
   const [, key, no] = /^(\d{1,15})-(\d{1,15})$/.exec(cursor) ?? [];
   if (key === undefined || no === undefined)
     throw invalidValue('after', 'the cursor of an earlier answer');

@@ -23,7 +23,7 @@ export interface SnapshotSource {
 }
 
 /** A plant up to which a snapshot has come; plants are ordered by their owners. */
-export interface Place {
+export interface SnapshotPosition {
   readonly accountId: string;
   readonly plantId: string;
 }
@@ -32,12 +32,12 @@ export interface Place {
 export interface Piece {
   readonly events: readonly Pending[];
   /** Up to where it goes; undefined if nothing comes after it. */
-  readonly place: Place | undefined;
+  readonly place: SnapshotPosition | undefined;
 }
 
 type SnapshotKind = 'snapshot.plant' | 'snapshot.device' | 'snapshot.complete';
 
-interface PlantRow extends Place {
+interface PlantRow extends SnapshotPosition {
   authorizationId: string;
   name: string;
   timeZone: string;
@@ -62,7 +62,7 @@ const plantsFor = (db: Db, applicationId: string) =>
     .where('plant.archivedAt', 'is', null);
 
 const selectAfter = prepareQuery(
-  (db, p: ParameterOf<Place & { applicationId: string; limit: number }>) =>
+  (db, p: ParameterOf<SnapshotPosition & { applicationId: string; limit: number }>) =>
     plantsFor(db, p('applicationId'))
       .where('g.accountId', '>=', p('accountId'))
       .where(sql<boolean>`(g."accountId", plant.id) > (${p('accountId')}, ${p('plantId')})`)
@@ -74,7 +74,7 @@ const selectAfter = prepareQuery(
 /** The plants after a place, with their devices as they are now. Undefined if the destination is not to be served any more. */
 export async function readPiece(
   source: SnapshotSource,
-  { accountId, plantId }: Place,
+  { accountId, plantId }: SnapshotPosition,
   now: Instant,
 ): Promise<Piece | undefined> {
   const { db, destination } = source;
@@ -111,7 +111,7 @@ export async function readAgain(
 }
 
 /** The event that ends a snapshot, if the destination takes it. */
-export function endOf(
+export function snapshotEndOf(
   { destination, number }: SnapshotSource,
   counts: { readonly plants: number; readonly devices: number; readonly refused: number },
   now: Instant,

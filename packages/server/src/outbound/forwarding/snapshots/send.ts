@@ -1,10 +1,14 @@
 import type { Db, Instant } from '../../../platform/storage/database.ts';
 import type { Transact } from '../../../platform/storage/transactions/transact.ts';
-import { pauseAfter, SNAPSHOT_GIVEN_UP_AFTER_MS, type Random } from '../../delivery/schedule.ts';
-import type { Delivery } from '../dispatcher/delivery.ts';
+import {
+  deliveryPauseAfter,
+  SNAPSHOT_GIVEN_UP_AFTER_MS,
+  type Random,
+} from '../../delivery/schedule.ts';
+import type { DestinationDelivery } from '../dispatcher/delivery.ts';
 import type { Pending } from '../dispatcher/outgoing.ts';
 import type { Snapshot } from './snapshots.ts';
-import { endOf, readAgain, readPiece, type SnapshotSource } from './read.ts';
+import { snapshotEndOf, readAgain, readPiece, type SnapshotSource } from './read.ts';
 
 export interface SnapshotDeps extends Pick<SnapshotSource, 'db' | 'telemetry'> {
   readonly db: Db;
@@ -26,7 +30,7 @@ type Change = Partial<Omit<Snapshot, 'destinationId' | 'number' | 'createdAt'>>;
 /** Sends a snapshot piece by piece until it has ended, nothing may be sent for now, or what was refused has to wait. */
 export async function serveSnapshot(
   deps: SnapshotDeps,
-  delivery: Delivery,
+  delivery: DestinationDelivery,
   snapshot: Snapshot,
 ): Promise<void> {
   if (deps.signal.aborted || delivery.isHeld()) return;
@@ -59,7 +63,7 @@ export async function serveSnapshot(
 /** The next plants, or the end of the first round. Undefined if the destination is not to be served any more. */
 async function sendPiece(
   { now, random }: SnapshotDeps,
-  delivery: Delivery,
+  delivery: DestinationDelivery,
   source: SnapshotSource,
   snapshot: Snapshot,
 ): Promise<Change | undefined> {
@@ -71,7 +75,11 @@ async function sendPiece(
   // Perhaps the destination takes nothing at all for the time being: then, the stream waits on.
   const attempts = delivered.length > 0 || refused.length === 0 ? 0 : snapshot.attempts + 1;
   if (attempts > 0 && attempts <= PATIENCE)
-    return { attempts, reason: reason ?? null, nextAt: now() + pauseAfter(attempts, random())! };
+    return {
+      attempts,
+      reason: reason ?? null,
+      nextAt: now() + deliveryPauseAfter(attempts, random())!,
+    };
   const all = [...(JSON.parse(snapshot.refused) as string[]), ...refused];
   const counted = new Set([...delivered, ...refused]);
   const count = (kind: string): number =>
@@ -105,7 +113,7 @@ async function sendPiece(
     };
   const end = await send(
     delivery,
-    endOf(source, { plants, devices, refused: all.length }, now()),
+    snapshotEndOf(source, { plants, devices, refused: all.length }, now()),
     {},
   );
   if (!end.isWhole) return unfinished();
@@ -116,14 +124,14 @@ async function sendPiece(
     refused: JSON.stringify(all),
     state: 'repeating',
     attempts: 1,
-    nextAt: now() + pauseAfter(1, random())!,
+    nextAt: now() + deliveryPauseAfter(1, random())!,
   };
 }
 
 /** What was refused, as it is now, following the schedule of events. */
 async function repeat(
   { now, random }: SnapshotDeps,
-  delivery: Delivery,
+  delivery: DestinationDelivery,
   source: SnapshotSource,
   snapshot: Snapshot,
 ): Promise<Change | undefined> {
@@ -133,7 +141,7 @@ async function repeat(
   const { id } = source.destination;
   const { plants, devices } = snapshot;
   const end = refused.includes(id)
-    ? endOf(source, { plants, devices, refused: refused.length - 1 }, now())
+    ? snapshotEndOf(source, { plants, devices, refused: refused.length - 1 }, now())
     : [];
   const outcome = await send(delivery, [...events, ...end], {
     lanes: REPEATING_LANES,
@@ -150,7 +158,7 @@ async function repeat(
   if (left.length === 0) return { ...change, state: 'done', endedAt: now() };
   if (!outcome.isWhole) return { ...change, nextAt: now() };
   const attempts = snapshot.attempts + 1;
-  const pause = pauseAfter(attempts, random());
+  const pause = deliveryPauseAfter(attempts, random());
   return pause === undefined
     ? { ...change, state: 'failed', endedAt: now() }
     : { ...change, attempts, nextAt: now() + pause };
@@ -166,9 +174,9 @@ interface Sent {
 }
 
 async function send(
-  delivery: Delivery,
+  delivery: DestinationDelivery,
   events: readonly Pending[],
-  options: Parameters<Delivery['again']>[1],
+  options: Parameters<DestinationDelivery['again']>[1],
 ): Promise<Sent> {
   const { failed, untried, delivered } = await delivery.again(events, options);
   const isLeft = delivery.isHeld();

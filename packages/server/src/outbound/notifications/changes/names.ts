@@ -2,7 +2,7 @@ import { anyOf, listParameter } from '../../../platform/storage/any-of.ts';
 import type { Db } from '../../../platform/storage/database.ts';
 
 /** The names of those who act as `account:ID`, `key:ID` or `application:ID`: e-mail addresses, and the names of applications. Others have none. */
-export async function namesOf(
+export async function requesterNamesOf(
   db: Db,
   acts: readonly { readonly actor: string }[],
 ): Promise<ReadonlyMap<string, string>> {

@@ -1,18 +1,18 @@
 import { countByOthers } from '../../../control/commands/by-others.ts';
-import type { Handler } from '../../../platform/work/lane.ts';
+import type { LaneHandler } from '../../../platform/work/lane.ts';
 import type { NotificationDeps } from '../messages/deps.ts';
 import { nextMorning } from '../mornings.ts';
 import { createRegular } from '../settings/regular.ts';
 import { settingsOf } from '../settings/settings.ts';
 import { stopUrlOf } from '../settings/stop-link.ts';
 import { changesLetter } from './changes-letter.ts';
-import { namesOf } from './names.ts';
+import { requesterNamesOf } from './names.ts';
 
 /** Writes that ended just now may not be committed yet: they are reported the next morning. */
 const SETTLED_MS = 60_000;
 
 /** Tells owners, the next morning, which settings of their devices others have changed. */
-export const createChanges = (deps: NotificationDeps): Handler =>
+export const createChanges = (deps: NotificationDeps): LaneHandler =>
   createRegular(deps, 'changesAt', async (due, now) => {
     const { db, portalUrl, secretBox } = deps;
     const { accountId, timeZone, disabledAt, changesAfter } = due;
@@ -28,7 +28,12 @@ export const createChanges = (deps: NotificationDeps): Handler =>
     return {
       letter:
         changes.length > 0
-          ? changesLetter(settingsOf(due).language, changes, await namesOf(db, changes), links)
+          ? changesLetter(
+              settingsOf(due).language,
+              changes,
+              await requesterNamesOf(db, changes),
+              links,
+            )
           : undefined,
       next: {
         changesAt: nextMorning(timeZone, now),

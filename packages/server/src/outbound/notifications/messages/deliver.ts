@@ -1,9 +1,9 @@
 import { HEALTHY, isHeldAt } from '../../delivery/health.ts';
 import { openHttpSink } from '../../sinks/http.ts';
-import type { Outcome } from '../../sinks/sink.ts';
+import type { DeliveryOutcome } from '../../sinks/sink.ts';
 import { anyOf, listParameter } from '../../../platform/storage/any-of.ts';
 import type { Db, Instant } from '../../../platform/storage/database.ts';
-import type { Handler, Run } from '../../../platform/work/lane.ts';
+import type { LaneHandler, Run } from '../../../platform/work/lane.ts';
 import { pushKeysOf } from '../outlets/push-keys.ts';
 import { sendPush } from '../outlets/push.ts';
 import { findSettings } from '../settings/settings.ts';
@@ -11,8 +11,8 @@ import { findTarget } from '../settings/subscriptions.ts';
 import { findWebhookSink } from '../settings/webhooks.ts';
 import { alarmData, alarmPush } from './alarm-messages.ts';
 import { contactOf, type Message, type NotificationDeps } from './deps.ts';
-import { earliest, planMessages, type MessageContent } from './plan.ts';
-import { findWebhookHealth, settle } from './settle.ts';
+import { earliestOf, planMessages, type MessageContent } from './plan.ts';
+import { findWebhookHealth, settleMessage } from './settle.ts';
 import { readNotifiedAlarms } from './notified-alarms.ts';
 import type { SaidAlarm } from './words.ts';
 
@@ -20,7 +20,7 @@ import type { SaidAlarm } from './words.ts';
 const MESSAGES_AT_ONCE = 20;
 
 /** Tells an account of alarms. The key is the account's id. */
-export const createTelling = (deps: NotificationDeps): Handler => ({
+export const createTelling = (deps: NotificationDeps): LaneHandler => ({
   async run(run) {
     const { db, clock } = deps;
     const plannedAt = await run.transaction((trx) => planMessages(trx, deps, run.key, clock.now()));
@@ -41,7 +41,7 @@ export const createTelling = (deps: NotificationDeps): Handler => ({
       .orderBy('dueAt')
       .limit(1)
       .executeTakeFirst();
-    const dueAt = earliest(plannedAt, next?.dueAt);
+    const dueAt = earliestOf(plannedAt, next?.dueAt);
     return dueAt === undefined ? undefined : { dueAt };
   },
 });
@@ -75,7 +75,7 @@ async function deliver(deps: NotificationDeps, run: Run, message: Message): Prom
   const said = await readSaid(deps.db, message);
   // Nothing is left to say: the account may see none of these plants any more.
   const outcome = said.length === 0 ? undefined : await send(deps, message, said, run.signal);
-  await run.transaction((trx) => settle(trx, deps, message, outcome));
+  await run.transaction((trx) => settleMessage(trx, deps, message, outcome));
 }
 
 async function readSaid(db: Db, { accountId, content }: Message): Promise<SaidAlarm[]> {
@@ -99,7 +99,7 @@ async function send(
   message: Message,
   said: readonly SaidAlarm[],
   signal: AbortSignal,
-): Promise<Outcome | undefined> {
+): Promise<DeliveryOutcome | undefined> {
   const { db, clock, secretBox, egress, logger } = deps;
   const { id, accountId, target } = message;
   if (message.channel === 'push') {
@@ -139,7 +139,7 @@ export async function postNotification(
   },
   data: object,
   signal: AbortSignal,
-): Promise<Outcome> {
+): Promise<DeliveryOutcome> {
   const sink = await openHttpSink(destination, deps);
   const head = { id, kind, version: 1, occurredAt: createdAt };
   try {

@@ -61,11 +61,11 @@ export async function planMessages(
   if (announcedToPrograms.length > 0)
     await enqueue(trx, deps, accountId, 'webhook', announcedToPrograms, now);
   const isFull = Math.max(forPeople.items.length, forPrograms.items.length) === ITEMS_AT_ONCE;
-  return earliest(isFull ? now : undefined, forPeople.nextAt, forPrograms.nextAt);
+  return earliestOf(isFull ? now : undefined, forPeople.nextAt, forPrograms.nextAt);
 }
 
 /** The earliest of some times. */
-export function earliest(...times: readonly (Instant | undefined)[]): Instant | undefined {
+export function earliestOf(...times: readonly (Instant | undefined)[]): Instant | undefined {
   const known = times.filter((at) => at !== undefined);
   return known.length > 0 ? Math.min(...known) : undefined;
 }

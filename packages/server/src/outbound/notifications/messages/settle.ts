@@ -10,18 +10,18 @@ import {
   type DeliveryState,
   type Waiting,
 } from '../../delivery/machine.ts';
-import type { Outcome } from '../../sinks/sink.ts';
+import type { DeliveryOutcome } from '../../sinks/sink.ts';
 import { removeSubscription } from '../settings/subscriptions.ts';
 import type { Message, NotificationDeps } from './deps.ts';
 
 /** An older notification is of no use. */
-export const GIVEN_UP_AFTER_MS = DAY_MS;
+export const MESSAGE_GIVEN_UP_AFTER_MS = DAY_MS;
 
 /** A message is a queue of its own: none waits for another. */
 type Head = object;
 
 /** Code of the error of the connection, if it was this that failed. */
-export const connectionErrorOf = (outcome: Outcome | undefined): string | null =>
+export const connectionErrorOf = (outcome: DeliveryOutcome | undefined): string | null =>
   outcome?.kind === 'failed' ? (outcome.connectionError ?? null) : null;
 
 /** How a webhook fares; one that is not there is as good as new. */
@@ -35,11 +35,11 @@ export async function findWebhookHealth(db: Db, id: string): Promise<Health> {
 }
 
 /** Notes what became of an attempt: the message is done, or tried again later. `outcome`: undefined if there was nothing to say, or nobody to say it to. */
-export async function settle(
+export async function settleMessage(
   trx: Db,
   deps: NotificationDeps,
   message: Message,
-  outcome: Outcome | undefined,
+  outcome: DeliveryOutcome | undefined,
 ): Promise<void> {
   const { id, channel, target } = message;
   if (!outcome) {
@@ -87,14 +87,14 @@ async function readState(
 
 function eventsOf(
   { id: key, attempts, createdAt }: Message,
-  outcome: Outcome,
+  outcome: DeliveryOutcome,
   at: Instant,
   chance: number,
 ): readonly DeliveryEvent<Head>[] {
   const moment = { at, chance };
   const sent = { is: 'sent', outcome, purpose: { isRetry: attempts > 0 }, ...moment } as const;
   if (outcome.kind !== 'failed') return [sent, { is: 'advanced', key, head: null, ...moment }];
-  const endsAt = createdAt + GIVEN_UP_AFTER_MS;
+  const endsAt = createdAt + MESSAGE_GIVEN_UP_AFTER_MS;
   return [sent, { is: 'stuck', key, head: {}, beyond: null, outcome, endsAt, ...moment }];
 }
 
@@ -119,7 +119,7 @@ async function storeWaiting(
 const noteWebhook = (
   trx: Db,
   target: string,
-  outcome: Outcome,
+  outcome: DeliveryOutcome,
   { endedFor: _, ...health }: Health,
   now: Instant,
 ): Promise<unknown> =>

@@ -3,7 +3,7 @@ import type { NotificationTestResult } from '@helioport/contract';
 import { admitSending } from '../../../identity/accounts/sending.ts';
 import { fewAtOnce } from '../../../platform/kernel/few-at-once.ts';
 import type { SecretBox } from '../../../platform/kernel/secrets.ts';
-import type { Outcome } from '../../sinks/sink.ts';
+import type { DeliveryOutcome } from '../../sinks/sink.ts';
 import { pushKeysOf } from '../outlets/push-keys.ts';
 import { sendPush } from '../outlets/push.ts';
 import { findSettings } from '../settings/settings.ts';
@@ -54,7 +54,7 @@ export async function sendTestNotification(
 function resultOf(
   channel: 'push' | 'webhook',
   id: string,
-  outcome: Outcome | undefined,
+  outcome: DeliveryOutcome | undefined,
 ): NotificationTestResult {
   const delivered = outcome?.kind === 'delivered';
   return {
@@ -103,7 +103,7 @@ async function testPush(
   accountId: string,
   id: string,
   signal: AbortSignal,
-): Promise<Outcome | undefined> {
+): Promise<DeliveryOutcome | undefined> {
   const { db, secretBox, ids } = deps;
   const browser = await findTarget(db, secretBox, accountId, id);
   if (!browser) return undefined;
@@ -126,7 +126,7 @@ async function testWebhook(
   accountId: string,
   id: string,
   signal: AbortSignal,
-): Promise<Outcome | undefined> {
+): Promise<DeliveryOutcome | undefined> {
   const now = deps.clock.now();
   const destination = await findWebhookSink(deps.db, deps.secretBox, accountId, id, now);
   if (!destination) return undefined;

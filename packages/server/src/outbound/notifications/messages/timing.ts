@@ -21,13 +21,13 @@ const EMERGENCY = 3;
 export type Item = Pick<Selectable<NewsItemTable>, 'alarmId' | 'level' | 'since' | 'announced'>;
 
 /** The hours in which nothing is sent, except of emergencies if those pass. */
-export interface QuietHours {
+export interface NotificationQuietHours {
   readonly quiet: NotificationSettings['quiet'];
   readonly urgentPasses: boolean;
   readonly timeZone: string;
 }
 
-export interface Timing extends QuietHours {
+export interface Timing extends NotificationQuietHours {
   /** When people were last notified. */
   readonly notifiedAt: Instant | null;
 }
@@ -57,7 +57,7 @@ const releaseAt = (items: readonly Item[], at: Instant, now: Instant): Release =
 /** What is sent in quiet hours; undefined outside of them. */
 function releaseInQuiet(
   items: readonly Item[],
-  { quiet, urgentPasses, timeZone }: QuietHours,
+  { quiet, urgentPasses, timeZone }: NotificationQuietHours,
   now: Instant,
 ): Release | undefined {
   const quietEnd = quietUntil(quiet, timeZone, now);
@@ -72,7 +72,7 @@ function releaseInQuiet(
 /** What a program is sent now: all that was held long enough, outside of the quiet hours that it may have. */
 export function releaseToPrograms(
   items: readonly Item[],
-  hours: QuietHours,
+  hours: NotificationQuietHours,
   now: Instant,
 ): Release {
   if (items.length === 0) return { items, nextAt: undefined };

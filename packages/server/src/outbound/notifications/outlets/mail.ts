@@ -3,7 +3,7 @@ import { readMailbox } from '../../../platform/kernel/addresses/mailbox.ts';
 import type { Logger } from '../../../platform/kernel/logger.ts';
 import type { SecretBox } from '../../../platform/kernel/secrets.ts';
 import type { Db } from '../../../platform/storage/database.ts';
-import type { Handler } from '../../../platform/work/lane.ts';
+import type { LaneHandler } from '../../../platform/work/lane.ts';
 import type { Letter } from '../../../identity/mail/letter.ts';
 import { MailRefused, type Smtp } from '../../../identity/mail/smtp.ts';
 import { HEALTHY } from '../../delivery/health.ts';
@@ -30,7 +30,7 @@ const FAULT_LENGTH_AT_MOST = 300;
  * Sends an e-mail, and tries again until it was sent, was refused for good or has expired. It is sent twice only if this process ends, or loses its
  * lease, between the server's last reply and our commit: SMTP has no transactions (RFC 5321 6.1).
  */
-export const createMailDelivery = (deps: MailDeps): Handler => ({
+export const createMailDelivery = (deps: MailDeps): LaneHandler => ({
   async run({ key: id, failures, transaction, finish }) {
     const { db, clock, random = Math.random, onOutcome } = deps;
     const mail = await findMail(db, id);

@@ -2,7 +2,7 @@ import type { Clock } from '../../../platform/kernel/clock.ts';
 import type { Egress } from '../../../platform/egress/egress.ts';
 import { postOnce } from '../../sinks/post-once.ts';
 import { sendInTime } from '../../sinks/send-in-time.ts';
-import type { Outcome } from '../../sinks/sink.ts';
+import type { DeliveryOutcome } from '../../sinks/sink.ts';
 import type { PushKeys } from './push-keys.ts';
 
 /** A browser's subscription, as its PushSubscription says. Keys as base64url. */
@@ -39,8 +39,8 @@ export const sendPush = (
   target: PushTarget,
   message: PushMessage,
   stop: AbortSignal,
-): Promise<Outcome> =>
-  sendInTime(async (signal): Promise<Outcome> => {
+): Promise<DeliveryOutcome> =>
+  sendInTime(async (signal): Promise<DeliveryOutcome> => {
     // Loaded only here, so that everything else starts fast.
     const { default: webPush } = await import('web-push');
     const { cipherText } = webPush.encrypt(

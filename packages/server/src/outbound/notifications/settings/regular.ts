@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely';
 import type { Account } from '../../../identity/accounts/accounts.ts';
 import type { Letter } from '../../../identity/mail/letter.ts';
 import type { Db, Instant, NewsSettingTable } from '../../../platform/storage/database.ts';
-import type { Handler } from '../../../platform/work/lane.ts';
+import type { LaneHandler } from '../../../platform/work/lane.ts';
 import type { NotificationDeps } from '../messages/deps.ts';
 
 const ACCOUNTS_AT_ONCE = 20;
@@ -29,7 +29,7 @@ export const createRegular = (
   deps: NotificationDeps,
   column: 'weeklyAt' | 'changesAt',
   tell: (due: Due, now: Instant) => Promise<DueLetter>,
-): Handler => ({
+): LaneHandler => ({
   async run(run) {
     const now = deps.clock.now();
     const due = await deps.db

@@ -5,7 +5,7 @@ import { readDestinationAddress } from '../../sinks/address.ts';
 import { Failure, invalidValue } from '../../../platform/kernel/failure.ts';
 import type { SecretBox } from '../../../platform/kernel/secrets.ts';
 import type { Db, Instant } from '../../../platform/storage/database.ts';
-import { within } from '../../../platform/storage/bounds/within.ts';
+import { withinBounds } from '../../../platform/storage/bounds/within.ts';
 import type { PushTarget } from '../outlets/push.ts';
 import { ensureSettings } from './settings.ts';
 
@@ -59,7 +59,7 @@ export async function subscribe(
 ): Promise<string> {
   const endpointHash = hash('sha256', target.endpoint, 'buffer');
   await trx.deleteFrom('pushSubscription').where('endpointHash', '=', endpointHash).execute();
-  await within(trx, 'pushSubscriptions', { accountId }, act);
+  await withinBounds(trx, 'pushSubscriptions', { accountId }, act);
   const id = act.newId();
   const { endpoint, p256dh, auth } = target;
   await trx

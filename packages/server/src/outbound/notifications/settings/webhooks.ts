@@ -12,7 +12,7 @@ import type { HttpDestination } from '../../sinks/sink.ts';
 import { Failure } from '../../../platform/kernel/failure.ts';
 import type { SecretBox } from '../../../platform/kernel/secrets.ts';
 import type { Db, Instant, NewsWebhookTable, Tables } from '../../../platform/storage/database.ts';
-import { within } from '../../../platform/storage/bounds/within.ts';
+import { withinBounds } from '../../../platform/storage/bounds/within.ts';
 import { ensureSettings } from './settings.ts';
 
 /** A program of an account's own that gets notifications, and how it fares. */
@@ -55,7 +55,7 @@ export async function insertWebhook(
   accountId: string,
   url: string,
 ): Promise<{ id: string; secret: string }> {
-  await within(trx, 'webhooks', { accountId }, act);
+  await withinBounds(trx, 'webhooks', { accountId }, act);
   const id = act.newId();
   const secret = newSigningSecret();
   const secrets = sealSecrets(box, id, {

@@ -1,5 +1,5 @@
 import type { FigureSources } from '../../../measurements/figures/sources.ts';
-import type { Handler } from '../../../platform/work/lane.ts';
+import type { LaneHandler } from '../../../platform/work/lane.ts';
 import type { NotificationDeps } from '../messages/deps.ts';
 import { createRegular } from '../settings/regular.ts';
 import { settingsOf } from '../settings/settings.ts';
@@ -11,7 +11,7 @@ import { weeklyLetter } from './weekly-letter.ts';
 /** Sends the weekly summaries that are due. */
 export const createWeekly = (
   deps: NotificationDeps & Pick<FigureSources, 'telemetry' | 'caches'>,
-): Handler =>
+): LaneHandler =>
   createRegular(deps, 'weeklyAt', async (due, now) => {
     const { accountId, timeZone, disabledAt } = due;
     // An account whose zone was changed may have its Monday morning still before it.

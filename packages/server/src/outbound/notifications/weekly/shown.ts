@@ -7,7 +7,7 @@ import { lastMonday, mondayOf } from '../mornings.ts';
 import { findSettings } from '../settings/settings.ts';
 import { notificationTexts } from '../texts/texts.ts';
 import { reviewWeek } from './review.ts';
-import { titleOf, weekText } from './week-text.ts';
+import { weekTitleOf, weekText } from './week-text.ts';
 
 const WEEK = 7;
 
@@ -29,7 +29,7 @@ export async function showWeek(
   const later = monday < latest ? isoDay(monday) : null;
   const review = await reviewWeek(sources, accountId, plantIds, monday);
   if (!review) {
-    const title = titleOf(language, { fromDay, toDay: addDays(monday, -1) });
+    const title = weekTitleOf(language, { fromDay, toDay: addDays(monday, -1) });
     return {
       title,
       paragraphs: [notificationTexts[language].weekly.nothing],

@@ -40,7 +40,7 @@ export function weekText(language: Language, review: Review): WeekText {
       ? texts.nothing
       : texts.summary(number.format(producedKwh), changeOf(language, producedKwh, averageKwh));
   return {
-    title: titleOf(language, review),
+    title: weekTitleOf(language, review),
     paragraphs: [
       summary,
       ...(onlyFirst === undefined ? [] : [texts.onlyFirst(number.format(onlyFirst))]),
@@ -54,7 +54,7 @@ export function weekText(language: Language, review: Review): WeekText {
 }
 
 /** Which week it is. */
-export const titleOf = (
+export const weekTitleOf = (
   language: Language,
   { fromDay, toDay }: Pick<Review, 'fromDay' | 'toDay'>,
 ): string =>

@@ -1,4 +1,4 @@
-import type { OutgoingEvent, Outcome } from '../sink.ts';
+import type { OutgoingEvent, DeliveryOutcome } from '../sink.ts';
 
 /** What a worker is started with. */
 export interface WorkerSettings {
@@ -15,20 +15,20 @@ export interface WorkerSettings {
   readonly requestMs: number;
 }
 
-export interface Attempted {
-  readonly outcome: Outcome;
+export interface AttemptedSend {
+  readonly outcome: DeliveryOutcome;
   /** Whether the client has ever been connected. If not, it cannot be used again. */
   readonly isStarted: boolean;
 }
 
 /** From the service to the worker. */
-export type Order =
+export type SinkOrder =
   | { readonly kind: 'send'; readonly number: number; readonly events: readonly OutgoingEvent[] }
   /** The answer to `resolve`; without addresses if the name may not be reached. */
   | { readonly kind: 'resolved'; readonly number: number; readonly addresses?: readonly string[] };
 
 /** From the worker to the service. */
 export type Word =
-  | ({ readonly kind: 'sent'; readonly number: number } & Attempted)
+  | ({ readonly kind: 'sent'; readonly number: number } & AttemptedSend)
   /** Names are judged where the resolver is. */
   | { readonly kind: 'resolve'; readonly number: number; readonly host: string };

@@ -2,7 +2,7 @@ import { Producer, type ILogger } from 'rocketmq-client-nodejs';
 import { capped } from '../send-in-time.ts';
 import { attributesOf } from '../attributes.ts';
 import type { OutgoingEvent } from '../sink.ts';
-import type { Attempted, WorkerSettings } from './messages.ts';
+import type { AttemptedSend, WorkerSettings } from './messages.ts';
 
 /** MessageType.FIFO of apache/rocketmq/v2/definition.proto, which the client does not export. */
 const FIFO = 2;
@@ -21,7 +21,7 @@ class TopicProducer extends Producer {
 
 /** Sends events through the official client; to be called in a worker, since the client may end its process. */
 export interface EventProducer {
-  send(events: readonly OutgoingEvent[]): Promise<Attempted>;
+  send(events: readonly OutgoingEvent[]): Promise<AttemptedSend>;
 }
 
 export function createEventProducer({

@@ -4,12 +4,12 @@ import { Worker } from 'node:worker_threads';
 import type { Egress } from '../../../platform/egress/egress.ts';
 import { capped } from '../send-in-time.ts';
 import type { OutgoingEvent } from '../sink.ts';
-import type { Attempted, Order, Word, WorkerSettings } from './messages.ts';
+import type { AttemptedSend, SinkOrder, Word, WorkerSettings } from './messages.ts';
 
 /** A thread with a client of RocketMQ. */
 export interface RunningWorker {
   /** Rejects if the thread ends before. */
-  send(events: readonly OutgoingEvent[]): Promise<Attempted>;
+  send(events: readonly OutgoingEvent[]): Promise<AttemptedSend>;
   /** Why the thread has ended. */
   readonly ended: Promise<Error>;
   /** The client cannot be stopped in another way: without a broker, its shutdown fails and leaves timers behind. */
@@ -34,12 +34,12 @@ export function startWorker(settings: WorkerSettings, egress: Egress): RunningWo
   worker.stdout.resume();
   worker.stderr.resume();
 
-  const waiting = new Map<number, PromiseWithResolvers<Attempted>>();
+  const waiting = new Map<number, PromiseWithResolvers<AttemptedSend>>();
   const ended = Promise.withResolvers<Error>();
   let orders = 0;
 
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that is for windows; a thread's port has no origin
-  const order = (what: Order): void => worker.postMessage(what);
+  const order = (what: SinkOrder): void => worker.postMessage(what);
 
   worker.on('message', (word: Word) => {
     if (word.kind === 'sent') {
@@ -64,7 +64,7 @@ export function startWorker(settings: WorkerSettings, egress: Egress): RunningWo
 
   return {
     send(events) {
-      const answer = Promise.withResolvers<Attempted>();
+      const answer = Promise.withResolvers<AttemptedSend>();
       waiting.set(++orders, answer);
       order({ kind: 'send', number: orders, events });
       return answer.promise;

@@ -1,6 +1,6 @@
 import { readDestinationAddress } from '../address.ts';
 import { sendInTime, SEND_MS } from '../send-in-time.ts';
-import type { OpenSink, OutgoingEvent, Outcome, RocketMqDestination } from '../sink.ts';
+import type { OpenSink, OutgoingEvent, DeliveryOutcome, RocketMqDestination } from '../sink.ts';
 import { startWorker, type RunningWorker } from './running-worker.ts';
 
 const EVENTS_PER_SEND = 32;
@@ -52,7 +52,10 @@ export const openRocketMqSink: OpenSink<RocketMqDestination> = async (
     void worker.end();
   }
 
-  async function sendAll(events: readonly OutgoingEvent[], signal: AbortSignal): Promise<Outcome> {
+  async function sendAll(
+    events: readonly OutgoingEvent[],
+    signal: AbortSignal,
+  ): Promise<DeliveryOutcome> {
     if (!running) await egress.resolve(host, encrypted);
     signal.throwIfAborted();
     const pauseMs = notBefore - clock.now();

@@ -3,7 +3,7 @@ import { setDefaultCACertificates } from 'node:tls';
 import { parentPort, workerData } from 'node:worker_threads';
 import { randomHex } from '../../../platform/kernel/secrets.ts';
 import { mayReach } from '../../../platform/egress/addresses.ts';
-import type { Order, Word, WorkerSettings } from './messages.ts';
+import type { SinkOrder, Word, WorkerSettings } from './messages.ts';
 import { restrictConnections } from './restrict.ts';
 
 const settings = workerData as WorkerSettings;
@@ -34,7 +34,7 @@ os.hostname = () => `helioport-${randomHex(6)}`;
 const { createEventProducer } = await import('./producer.ts');
 const producer = createEventProducer(settings);
 
-parentPort!.on('message', async (order: Order) => {
+parentPort!.on('message', async (order: SinkOrder) => {
   const { number } = order;
   if (order.kind === 'send')
     return say({ kind: 'sent', number, ...(await producer.send(order.events)) });

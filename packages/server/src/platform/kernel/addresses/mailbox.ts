@@ -64,13 +64,13 @@ export function untagged(address: string): string | undefined {
 }
 
 /** A sender, as the operator sets it: `Helioport <no-reply@example.org>` or the address alone. */
-export interface Sender {
+export interface MailSender {
   readonly name: string;
   readonly address: Mailbox;
 }
 
 /** Reads a sender; undefined for anything but one mailbox with or without a name. The case of its address is kept. */
-export function readSender(text: string): Sender | undefined {
+export function readSender(text: string): MailSender | undefined {
   const [, name = '', bracketed = text] = /^([^<>\p{C}]*)<([^<>]*)>$/u.exec(text) ?? [];
   if (readMailbox(bracketed) === undefined || bracketed !== bracketed.trim()) return undefined;
   return { name: name.trim().replace(/^"(.*)"$/, '$1'), address: bracketed as Mailbox };

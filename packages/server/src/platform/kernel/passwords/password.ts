@@ -1,6 +1,6 @@
 import { argon2, createHash, randomBytes, type Argon2Parameters } from 'node:crypto';
 import { promisify } from 'node:util';
-import { createBoundedQueue, type Turn } from '../bounded-queue.ts';
+import { createBoundedQueue, type QueueTurn } from '../bounded-queue.ts';
 import { deriveInThread } from './password-thread.ts';
 import { equalSecrets } from '../secrets.ts';
 
@@ -33,7 +33,7 @@ const verifications = createBoundedQueue({
  * Checks a password against a PHC string of any cost; a string in another format never matches. One check runs at a
  * time. Throws tooManyRequests while too many wait.
  */
-export function verifyPassword(phc: string, password: string, turn?: Turn): Promise<boolean> {
+export function verifyPassword(phc: string, password: string, turn?: QueueTurn): Promise<boolean> {
   return verifications.run(() => verify(phc, password), turn);
 }
 

@@ -191,7 +191,7 @@ export const bounds = {
 export type BoundName = keyof typeof bounds;
 
 /** Rows of which only the newest are kept, since a writer that adds one must not be refused. */
-export interface Kept {
+export interface BoundedRows {
   readonly table: keyof Tables;
   readonly per: readonly string[];
   /** Its primary key, as far as `per` does not name it. */
@@ -224,6 +224,6 @@ export const kept = {
     newest: 'expiresAt',
     most: 50,
   },
-} as const satisfies Record<string, Kept>;
+} as const satisfies Record<string, BoundedRows>;
 
 export type KeptName = keyof typeof kept;

@@ -1,6 +1,13 @@
 import { sql, type DialectAdapter } from 'kysely';
 import type { SettingValues } from '../../config/schema.ts';
-import { bounds, kept, type Bound, type BoundName, type Kept, type KeptName } from './bounds.ts';
+import {
+  bounds,
+  kept,
+  type Bound,
+  type BoundName,
+  type BoundedRows,
+  type KeptName,
+} from './bounds.ts';
 import type { Db, Instant } from '../database.ts';
 import { locksRows } from '../lock.ts';
 
@@ -19,7 +26,7 @@ interface Adding {
  * Makes sure that there is room for rows that the transaction is about to add. Others that add to the same wait until it ends, so that many at once
  * do not overrun the bound. Throws the bound's refusal.
  */
-export async function within<Name extends BoundName>(
+export async function withinBounds<Name extends BoundName>(
   trx: Db,
   name: Name,
   owner: OwnerOf<Name>,
@@ -48,7 +55,7 @@ export async function keepNewest<Name extends KeptName>(
   name: Name,
   owner: { readonly [Column in (typeof kept)[Name]['per'][number]]: string | Uint8Array },
 ): Promise<void> {
-  const { table, key, newest, most: usual }: Kept = kept[name];
+  const { table, key, newest, most: usual }: BoundedRows = kept[name];
   const most = configured.get(trx.getExecutor().adapter)?.[name] ?? usual;
   const which = sql.join(
     Object.entries<string | Uint8Array>(owner).map(
@@ -91,7 +98,7 @@ export const setBounds = (db: Db, values: ChosenBounds): void =>
 const KEPT_PER_PLANT = 3;
 
 /** The bounds that the settings say. */
-export const boundsOf = ({
+export const tableBoundsOf = ({
   accountPlants: plants,
   accountKeys: keyPairs,
   deviceCommands: openCommands,

@@ -1,5 +1,5 @@
 import type { Clock } from '../../kernel/clock.ts';
-import { within } from '../../kernel/within.ts';
+import { withTimeout } from '../../kernel/within.ts';
 import type { Db } from '../database.ts';
 
 /** The pause between two attempts: while they succeed, and while they fail. */
@@ -40,7 +40,7 @@ export function createTrialWrites({ db, clock, onWritten }: TrialDeps): TrialWri
       () => true,
       () => false,
     );
-    state.succeed = (await within(LIMIT_MS, written)) ?? false;
+    state.succeed = (await withTimeout(LIMIT_MS, written)) ?? false;
     if (state.succeed) onWritten?.(lastAt);
     // There is only one attempt at a time, because one that hangs holds a connection.
     void written.then(() => {

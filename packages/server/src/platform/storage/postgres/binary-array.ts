@@ -10,7 +10,7 @@ export const ARRAY_TYPES = {
 
 export type ArrayType = keyof typeof ARRAY_TYPES;
 
-export type Cell = number | Uint8Array;
+export type ArrayCell = number | Uint8Array;
 
 const HEADER_BYTES = 20;
 
@@ -18,7 +18,12 @@ const HEADER_BYTES = 20;
  * The cells at `first`, `first + step` and so on as a one-dimensional array without nulls, so that neither side has to format or parse digits and
  * hex: dimensions, flags, element type, length, lower bound, then each element with its length.
  */
-export function binaryArray(type: ArrayType, cells: readonly Cell[], first = 0, step = 1): Buffer {
+export function binaryArray(
+  type: ArrayType,
+  cells: readonly ArrayCell[],
+  first = 0,
+  step = 1,
+): Buffer {
   const count = cells.length / step;
   let size = HEADER_BYTES + count * 4;
   if (type === 'bytes' || type === 'text')
@@ -35,7 +40,7 @@ export function binaryArray(type: ArrayType, cells: readonly Cell[], first = 0, 
   return bytes;
 }
 
-function writeElement(bytes: Buffer, next: number, type: ArrayType, cell: Cell): number {
+function writeElement(bytes: Buffer, next: number, type: ArrayType, cell: ArrayCell): number {
   if (typeof cell !== 'number') {
     bytes.writeInt32BE(cell.length, next);
     bytes.set(cell, next + 4);

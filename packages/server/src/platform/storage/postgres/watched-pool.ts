@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
-import { within } from '../../kernel/within.ts';
+import { withTimeout } from '../../kernel/within.ts';
 import { isStorageAway, StorageAway } from '../away.ts';
 import { runDescribed } from './described-query.ts';
 
@@ -153,7 +153,7 @@ export function createWatchedPool(
     }),
     async end() {
       const ended = pool.end();
-      await within(END_LIMIT_MS, ended);
+      await withTimeout(END_LIMIT_MS, ended);
       for (const { connection } of clients) connection.stream.destroy();
       await ended;
     },

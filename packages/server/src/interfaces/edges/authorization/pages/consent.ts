@@ -2,7 +2,7 @@ import { scopes as registry } from '@helioport/contract';
 import type { Application } from '../../../../identity/oauth/applications.ts';
 import { scopesOf } from '../../../../identity/oauth/scopes.ts';
 import type { Browser } from '../browser.ts';
-import { html, type Html } from './html.ts';
+import { pageHtml, type PageHtml } from './html.ts';
 import { layout } from './layout.ts';
 import { texts } from './texts/texts.ts';
 
@@ -29,15 +29,15 @@ export interface ConsentForm {
   readonly fault?: 'noScope' | 'noPlant';
 }
 
-export function consentPage(form: ConsentForm): Html {
+export function consentPage(form: ConsentForm): PageHtml {
   const { browser, application, fault } = form;
   const t = texts[browser.language].consent;
   const title = t.title(application.name);
   return layout(
     { ...browser, title },
-    html`<h1>${title}</h1>
+    pageHtml`<h1>${title}</h1>
       <p class="lead">${t.lead(application.name)}</p>
-      ${application.purpose !== '' && html`<p class="purpose">${t.says(application.name)} <q>${application.purpose}</q></p>`}
+      ${application.purpose !== '' && pageHtml`<p class="purpose">${t.says(application.name)} <q>${application.purpose}</q></p>`}
       <div class="who small">
         <span>${t.signedInAs} <strong>${form.email}</strong></span>
         <form method="post" action="log-out?${browser.rawQuery}">
@@ -49,12 +49,12 @@ export function consentPage(form: ConsentForm): Html {
           </button>
         </form>
       </div>
-      ${fault && html`<p class="fault" role="alert" id="fault">${t[fault]}</p>`}
+      ${fault && pageHtml`<p class="fault" role="alert" id="fault">${t[fault]}</p>`}
       <form method="post" action="consent?${browser.rawQuery}">
         <input type="hidden" name="ticket" value="${form.ticket}" />
         ${scopeChoice(form)} ${plantChoice(form)}
         <p class="small">
-          ${application.homePage !== null && html`${t.homePage}: <a href="${application.homePage}" rel="noreferrer noopener">${application.homePage}</a><br />`}${t.returnTo(new URL(application.redirectUri).host)}
+          ${application.homePage !== null && pageHtml`${t.homePage}: <a href="${application.homePage}" rel="noreferrer noopener">${application.homePage}</a><br />`}${t.returnTo(new URL(application.redirectUri).host)}
         </p>
         <p class="small">${ending(form)}</p>
         <div class="actions">
@@ -65,47 +65,47 @@ export function consentPage(form: ConsentForm): Html {
   );
 }
 
-function ending({ browser, authorizationsUrl }: ConsentForm): Html {
+function ending({ browser, authorizationsUrl }: ConsentForm): PageHtml {
   const t = texts[browser.language].consent;
-  if (authorizationsUrl === undefined) return html`${t.ending}`;
-  return html`${t.endingYourself}
+  if (authorizationsUrl === undefined) return pageHtml`${t.ending}`;
+  return pageHtml`${t.endingYourself}
     <a href="${authorizationsUrl}" target="_blank" rel="noopener">${t.toAuthorizations}</a>`;
 }
 
-function scopeChoice({ browser, asked, scopes, fault }: ConsentForm): Html {
+function scopeChoice({ browser, asked, scopes, fault }: ConsentForm): PageHtml {
   const t = texts[browser.language].consent;
-  return html`<fieldset${fault === 'noScope' && html` aria-describedby="fault"`}><legend>${t.scopes}</legend>
+  return pageHtml`<fieldset${fault === 'noScope' && pageHtml` aria-describedby="fault"`}><legend>${t.scopes}</legend>
 ${scopesOf(asked).map((scope) => {
   const [name, meaning] = t.scope[scope];
-  return html`<label class="choice${scope === 'control_device' && html` warning`}"
+  return pageHtml`<label class="choice${scope === 'control_device' && pageHtml` warning`}"
     ><input
       type="checkbox"
       name="scope"
       value="${scope}"
-      ${(scopes & registry[scope].bit) !== 0 && html` checked`}
+      ${(scopes & registry[scope].bit) !== 0 && pageHtml` checked`}
     /><span><strong>${name}</strong><span>${meaning}</span></span></label
   > `;
 })}</fieldset>`;
 }
 
-function plantChoice({ browser, plants, plantIds, fault }: ConsentForm): Html {
+function plantChoice({ browser, plants, plantIds, fault }: ConsentForm): PageHtml {
   const t = texts[browser.language].consent;
   // Without plants there is nothing to choose among.
   const chosen = plantIds === null || plants.length === 0 ? 'all' : 'some';
-  const radio = (value: 'all' | 'some', text: string): Html =>
-    html`<label class="choice"
+  const radio = (value: 'all' | 'some', text: string): PageHtml =>
+    pageHtml`<label class="choice"
       ><input
         type="radio"
         name="plants"
         value="${value}"
-        ${value === chosen && html` checked`}
+        ${value === chosen && pageHtml` checked`}
       /><span>${text}</span></label
     > `;
-  return html`<fieldset${fault === 'noPlant' && html` aria-describedby="fault"`}><legend>${t.plants}</legend>
-${radio('all', t.allPlants)}${plants.length === 0 ? html`<p class="small">${t.noPlants}</p>` : radio('some', t.somePlants)}
+  return pageHtml`<fieldset${fault === 'noPlant' && pageHtml` aria-describedby="fault"`}><legend>${t.plants}</legend>
+${radio('all', t.allPlants)}${plants.length === 0 ? pageHtml`<p class="small">${t.noPlants}</p>` : radio('some', t.somePlants)}
 ${
   plants.length > PLANTS_AT_A_GLANCE &&
-  html`<div class="tools" hidden data-plant-tools>
+  pageHtml`<div class="tools" hidden data-plant-tools>
     <label for="plant-filter">${t.filter}</label>
     <input type="search" id="plant-filter" autocomplete="off" />
     <p class="small">
@@ -116,21 +116,21 @@ ${
   </div>`
 }${
     plants.length > 0 &&
-    html`<ul class="plants">
+    pageHtml`<ul class="plants">
       ${plants.map(
         ({ id, name }) =>
-          html`<li>
+          pageHtml`<li>
             <label class="choice"
               ><input
                 type="checkbox"
                 name="plant"
                 value="${id}"
-                ${plantIds?.includes(id) && html` checked`}
+                ${plantIds?.includes(id) && pageHtml` checked`}
               /><span>${name}</span></label
             >
           </li> `,
       )}
     </ul>`
   }
-${plants.length >= PLANTS_LISTED && html`<p class="small">${t.manyPlants(PLANTS_LISTED)}</p>`}</fieldset>`;
+${plants.length >= PLANTS_LISTED && pageHtml`<p class="small">${t.manyPlants(PLANTS_LISTED)}</p>`}</fieldset>`;
 }

@@ -1,9 +1,9 @@
 /** Markup with escaped text. */
-export interface Html {
+export interface PageHtml {
   readonly markup: string;
 }
 
-type Part = Html | readonly Html[] | string | number | false | undefined;
+type Part = PageHtml | readonly PageHtml[] | string | number | false | undefined;
 
 const ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -21,6 +21,6 @@ const markupOf = (part: Part): string => {
 };
 
 /** A template that escapes its values, except for results of this function. */
-export const html = (texts: TemplateStringsArray, ...parts: Part[]): Html => ({
+export const pageHtml = (texts: TemplateStringsArray, ...parts: Part[]): PageHtml => ({
   markup: texts.reduce((markup, text, i) => markup + markupOf(parts[i - 1]) + text),
 });

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { languages, type Language } from '@helioport/contract';
 import type { FastifyReply } from 'fastify';
-import { html, type Html } from './html.ts';
+import { pageHtml, type PageHtml } from './html.ts';
 import { withLanguage } from './languages.ts';
 import { style } from './style.ts';
 import { texts } from './texts/texts.ts';
 
 // The content security policy contains the hash of exactly these characters.
-const styleElement: Html = { markup: `<style>${style}</style>` };
+const styleElement: PageHtml = { markup: `<style>${style}</style>` };
 const styleHash = createHash('sha256').update(style).digest('base64');
 
 /** Name of the script, which is served in the same folder as the pages. */
@@ -39,7 +39,7 @@ const policy = (forms: 'own' | 'any'): string =>
 export function sendPage(
   reply: FastifyReply,
   status: number,
-  page: Html,
+  page: PageHtml,
   { forms }: { forms: 'own' | 'any' },
 ): FastifyReply {
   return reply
@@ -60,7 +60,7 @@ interface Frame {
   readonly title: string;
 }
 
-const sun = html`<svg viewBox="0 0 24 24" aria-hidden="true">
+const sun = pageHtml`<svg viewBox="0 0 24 24" aria-hidden="true">
   <circle cx="12" cy="12" r="5" fill="#f2a900" />
   <path
     d="M12 1v4M12 19v4M1 12h4M19 12h4M4.2 4.2l2.9 2.9M16.9 16.9l2.9 2.9M4.2 19.8l2.9-2.9M16.9 7.1l2.9-2.9"
@@ -71,8 +71,8 @@ const sun = html`<svg viewBox="0 0 24 24" aria-hidden="true">
 </svg>`;
 
 /** The frame around every page's content. Links are relative, so that they work behind a proxy's prefix. */
-export const layout = ({ language, rawQuery, title }: Frame, content: Html): Html =>
-  html`<!doctype html>
+export const layout = ({ language, rawQuery, title }: Frame, content: PageHtml): PageHtml =>
+  pageHtml`<!doctype html>
     <html lang="${language}">
       <head>
         <meta charset="utf-8" />
@@ -91,8 +91,8 @@ export const layout = ({ language, rawQuery, title }: Frame, content: Html): Htm
         <nav aria-label="${texts[language].language}">
           ${(Object.keys(languages) as Language[]).map((other) =>
             other === language
-              ? html`<span lang="${other}" aria-current="true">${languages[other]}</span> `
-              : html`<a
+              ? pageHtml`<span lang="${other}" aria-current="true">${languages[other]}</span> `
+              : pageHtml`<a
                   lang="${other}"
                   hreflang="${other}"
                   href="authorize?${withLanguage(rawQuery, other)}"

@@ -1,6 +1,6 @@
 import type { Application } from '../../../../identity/oauth/applications.ts';
 import type { Browser } from '../browser.ts';
-import { html, type Html } from './html.ts';
+import { pageHtml, type PageHtml } from './html.ts';
 import { layout } from './layout.ts';
 import { passkeyForm } from './passkey-form.ts';
 import { texts } from './texts/texts.ts';
@@ -28,7 +28,7 @@ export function logInPage({
   passkey,
   resetUrl,
   signUpUrl,
-}: LogInForm): Html {
+}: LogInForm): PageHtml {
   const t = texts[browser.language].logIn;
   const text = {
     wrongLogin: t.wrong,
@@ -38,9 +38,9 @@ export function logInPage({
   const title = t.title;
   return layout(
     { ...browser, title },
-    html`<h1>${title}</h1>
+    pageHtml`<h1>${title}</h1>
       <p class="lead">${t.lead(application.name)}</p>
-      ${fault && html`<p class="fault" role="alert" id="fault">${text}</p>`}
+      ${fault && pageHtml`<p class="fault" role="alert" id="fault">${text}</p>`}
       <form method="post" action="log-in?${browser.rawQuery}">
         <input type="hidden" name="token" value="${token}" />
         <label for="email">${t.email}</label>
@@ -52,7 +52,7 @@ export function logInPage({
           autocomplete="username"
           required
           maxlength="254"
-          ${fault ? html` aria-describedby="fault"` : html` autofocus`}
+          ${fault ? pageHtml` aria-describedby="fault"` : pageHtml` autofocus`}
         />
         <label for="password">${t.password}</label>
         <input
@@ -62,7 +62,7 @@ export function logInPage({
           autocomplete="current-password"
           required
           maxlength="1024"
-          ${fault && html` aria-describedby="fault" autofocus`}
+          ${fault && pageHtml` aria-describedby="fault" autofocus`}
         />
         <button
           class="link"
@@ -78,7 +78,7 @@ export function logInPage({
         <div class="actions"><button class="main" type="submit">${t.submit}</button></div>
       </form>
       ${passkey && passkeyForm({ action: `passkey?${browser.rawQuery}`, button: t.passkey, ...passkey })}
-      ${resetUrl && html`<p><a href="${resetUrl}" target="_blank" rel="noopener">${t.forgotten}</a></p>`}
-      ${signUpUrl && html`<p><a href="${signUpUrl}" target="_blank" rel="noopener">${t.noAccount}</a></p>`}`,
+      ${resetUrl && pageHtml`<p><a href="${resetUrl}" target="_blank" rel="noopener">${t.forgotten}</a></p>`}
+      ${signUpUrl && pageHtml`<p><a href="${signUpUrl}" target="_blank" rel="noopener">${t.noAccount}</a></p>`}`,
   );
 }

@@ -1,4 +1,4 @@
-import { html, type Html } from './html.ts';
+import { pageHtml, type PageHtml } from './html.ts';
 
 interface PasskeyForm {
   readonly action: string;
@@ -7,12 +7,12 @@ interface PasskeyForm {
   readonly options: string;
   readonly button: string;
   /** Further hidden fields. */
-  readonly fields?: Html;
+  readonly fields?: PageHtml;
 }
 
 /** A button that asks for a passkey and submits its answer. The script shows it in browsers that have passkeys for this site. */
-export const passkeyForm = ({ action, token, options, button, fields }: PasskeyForm): Html =>
-  html`<form method="post" action="${action}" data-passkey="${options}" hidden>
+export const passkeyForm = ({ action, token, options, button, fields }: PasskeyForm): PageHtml =>
+  pageHtml`<form method="post" action="${action}" data-passkey="${options}" hidden>
     <input type="hidden" name="token" value="${token}" />
     ${fields}
     <input type="hidden" name="passkey" />

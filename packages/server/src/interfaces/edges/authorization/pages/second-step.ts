@@ -1,6 +1,6 @@
 import type { FactorMethod } from '../../../../identity/accounts/factors/second-factor.ts';
 import type { Browser } from '../browser.ts';
-import { html, type Html } from './html.ts';
+import { pageHtml, type PageHtml } from './html.ts';
 import { layout } from './layout.ts';
 import { passkeyForm } from './passkey-form.ts';
 import { texts } from './texts/texts.ts';
@@ -24,22 +24,22 @@ export function secondStepPage({
   methods,
   passkey,
   fault,
-}: SecondStepForm): Html {
+}: SecondStepForm): PageHtml {
   const t = texts[browser.language].secondStep;
-  const fields = html`<input type="hidden" name="ticket" value="${ticket}" />
-    ${methods.map((method) => html`<input type="hidden" name="method" value="${method}" />`)}
-    ${passkey && html`<input type="hidden" name="options" value="${passkey}" />`}`;
+  const fields = pageHtml`<input type="hidden" name="ticket" value="${ticket}" />
+    ${methods.map((method) => pageHtml`<input type="hidden" name="method" value="${method}" />`)}
+    ${passkey && pageHtml`<input type="hidden" name="options" value="${passkey}" />`}`;
   const hasCodes = methods.some((method) => method !== 'passkey');
   const label = methods.includes('totp') ? t.code : t.recoveryCode;
   return layout(
     { ...browser, title: t.title },
-    html`<h1>${t.title}</h1>
+    pageHtml`<h1>${t.title}</h1>
       <p class="lead">${methods.includes('totp') ? t.lead : t.leadPasskey}</p>
-      ${fault && html`<p class="fault" role="alert" id="fault">${t[fault]}</p>`}
+      ${fault && pageHtml`<p class="fault" role="alert" id="fault">${t[fault]}</p>`}
       ${passkey && passkeyForm({ action: `second-step?${browser.rawQuery}`, token, options: passkey, button: t.passkey, fields })}
       ${
         hasCodes &&
-        html`<form method="post" action="second-step?${browser.rawQuery}">
+        pageHtml`<form method="post" action="second-step?${browser.rawQuery}">
           <input type="hidden" name="token" value="${token}" />
           ${fields}
           <label for="code">${label}</label>
@@ -56,7 +56,7 @@ export function secondStepPage({
             autofocus
             aria-describedby="${fault ? 'fault' : 'hint'}"
           />
-          ${methods.includes('recoveryCode') && html`<p id="hint">${t.hint}</p>`}
+          ${methods.includes('recoveryCode') && pageHtml`<p id="hint">${t.hint}</p>`}
           <div class="actions"><button class="main" type="submit">${t.submit}</button></div>
         </form>`
       }

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { endOf } from '../../http/exchange-end.ts';
+import { exchangeEndOf } from '../../http/exchange-end.ts';
 import type { PortalDeps } from '../deps.ts';
 import { getSession, refuseOperators } from '../visitor.ts';
 import type { Streams } from './streams.ts';
@@ -18,7 +18,7 @@ export async function answerLive(
   refuseOperators(session);
   await deps.rateLimit.count(reply, session.accountId, 'live');
   const { raw } = reply;
-  const gone = endOf(raw);
+  const gone = exchangeEndOf(raw);
   streams.join({
     accountId: session.accountId,
     sessionId: session.id,

@@ -12,7 +12,7 @@ import { createBell } from '../../../../platform/work/bell.ts';
 import { createChangePoll, type PolledChanges } from './changes.ts';
 
 /** A browser that follows what happens. */
-export interface Stream {
+export interface LiveStream {
   readonly accountId: string;
   /** The session's id. */
   readonly sessionId: string;
@@ -26,7 +26,7 @@ export interface Stream {
 /** The browsers that this instance tells what happens in the plants that they may see, and who was invited to one, or to a company. */
 export interface Streams {
   /** Adds a browser until it leaves. Throws tooManyRequests if its account has too many. */
-  join(stream: Stream): void;
+  join(stream: LiveStream): void;
   /** Ends all of them. */
   close(): void;
 }
@@ -70,23 +70,23 @@ export function createStreams({
   wakeUps,
   pace = USUAL_PACE,
 }: StreamsDeps): Streams {
-  const streams = new Set<Stream>();
+  const streams = new Set<LiveStream>();
   const places = createPlaces({ each: STREAMS_AT_MOST, refusal: tooMany });
   let watching = false;
   let closed = false;
   const [resting, waiting] = [createBell(), createBell()];
 
-  const leave = (stream: Stream): void => {
+  const leave = (stream: LiveStream): void => {
     streams.delete(stream);
     if (streams.size > 0) return;
     resting.ring();
     waiting.ring();
   };
-  const drop = (stream: Stream): void => {
+  const drop = (stream: LiveStream): void => {
     leave(stream);
     stream.end();
   };
-  const sendTo = (stream: Stream, text: string): void => {
+  const sendTo = (stream: LiveStream, text: string): void => {
     if (!stream.send(text)) drop(stream);
   };
 
