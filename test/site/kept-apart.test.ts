@@ -109,6 +109,13 @@ test('a second collector in the same folder is refused, and a missing token is n
     expect.stringContaining('a collector runs here already'),
   ]);
   await stop();
+  // The same number after a power cut, of another program.
+  writeFileSync(join(site.folder, 'collect-data', 'run.pid'), `${process.ppid} other-boot/1`);
+  const again = site.start('run');
+  await expect
+    .poll(() => readFileSync(join(site.folder, 'collect-data', 'run.pid'), 'utf8'))
+    .toMatch(new RegExp(`^${process.pid}\\b`));
+  await again();
   const other = place(['devices:', `  - address: tcp://127.0.0.1:${port}`]);
   writeFileSync(join(other.folder, 'token'), '');
   expect((await other.collect('run')).notes).toContain('holds no token');
