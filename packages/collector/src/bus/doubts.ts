@@ -14,22 +14,27 @@ export interface Doubts {
 }
 
 const REMEMBERED = 32;
+const ANSWERS_BETWEEN = 8;
 
 interface Entry {
   readonly request: ModbusRequest;
   readonly words: string | undefined;
   readonly at: number;
+  readonly answers: number;
 }
 
-export function createDoubts(clock: Clock, forMs: number): Doubts {
+/** @param answersSoFar counts the answers of the line: a process that stood still has the late ones yet to come, however late it is */
+export function createDoubts(clock: Clock, forMs: number, answersSoFar: () => number): Doubts {
   let entries: Entry[] = [];
   const recent = (): Entry[] => {
-    const now = clock.now();
-    entries = entries.filter(({ at }) => Math.abs(now - at) < forMs);
+    const [now, count] = [clock.now(), answersSoFar()];
+    entries = entries.filter(
+      ({ at, answers }) => Math.abs(now - at) < forMs || count - answers < ANSWERS_BETWEEN,
+    );
     return entries;
   };
   const add = (request: ModbusRequest, words?: readonly number[]): void => {
-    const entry = { request, words: words?.join(), at: clock.now() };
+    const entry = { request, words: words?.join(), at: clock.now(), answers: answersSoFar() };
     entries = [entry, ...recent()].slice(0, REMEMBERED);
   };
   const isSame = (a: ModbusRequest, b: ModbusRequest): boolean => a.address === b.address;

@@ -63,7 +63,7 @@ export function createMaster(options: MasterOptions): Master {
   const counters = { requests: 0, answers: 0, timeouts: 0, strays: 0, reconnects: 0 };
   const lock = createLock();
   /** Where only their look tells answers apart. */
-  const doubts = createDoubts(clock, DOUBTED_TIMES * timeoutMs);
+  const doubts = createDoubts(clock, DOUBTED_TIMES * timeoutMs, () => counters.answers);
   let open: { readonly line: Line; readonly framing: Framing } | undefined;
   let pending: Pending | undefined;
   let last: ModbusRequest | undefined;
