@@ -71,6 +71,7 @@ const NO_WRITES: WriteLog = {
   expect() {},
   due: () => [],
   forget() {},
+  countClock() {},
 };
 
 /** Polls a device from an instant to another, and returns what its collector reports. */
@@ -100,6 +101,7 @@ export async function collectDays(
     random: () => 0.5,
     askSerial: async () => 0,
     before: () => undefined,
+    isTimeKnown: () => true,
     onFirstAnswer() {},
     pause: async (ms) => {
       clock.at += ms;
