@@ -104,6 +104,21 @@ describe('a wrong field is named with its line', () => {
       'line 6: the device of line 5 has the same address and unit',
     ],
     [
+      '  - address: 192.168.1.40',
+      '  - address: p1://192.168.1.40:8088\n    control: true',
+      'line 5: control cannot be true: p1 is only read',
+    ],
+    [
+      '  - address: 192.168.1.40',
+      '  - address: p1:/dev/ttyUSB1\n    unit: 1',
+      'line 5: unit is for Modbus: p1 has none',
+    ],
+    [
+      '  - address: 192.168.1.40',
+      '  - address: p1:/dev/ttyUSB0',
+      'line 6: line 5 reaches /dev/ttyUSB0 in another way',
+    ],
+    [
       'gateway: https://helioport.example:8083',
       'gateway: mqtt://helioport.example',
       'MQTT needs collector-id and token-id',

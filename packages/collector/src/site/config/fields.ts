@@ -1,4 +1,5 @@
-import { AddressFault, busKey, parseAddress } from '../../bus/address.ts';
+import { AddressFault } from '../../bus/address.ts';
+import { connectionKey, isSource, parseDeviceAddress } from '../../sources/source-address.ts';
 import { durationOf } from './duration.ts';
 import type { DeviceEntry } from './site-config.ts';
 
@@ -42,7 +43,7 @@ const ADDRESS: Field = {
   read(value) {
     if (!isText(value)) return { fault: 'must be a host, such as 192.168.1.40' };
     try {
-      return { value: parseAddress(value.trim()) };
+      return { value: parseDeviceAddress(value.trim()) };
     } catch (error) {
       if (error instanceof AddressFault) return { fault: error.message };
       throw error;
@@ -109,7 +110,7 @@ export function duplicateFaults(
   const seen = new Map<string, DeviceEntry>();
   const faults: { line: number; message: string }[] = [];
   for (const device of devices) {
-    const bus = busKey(device.address);
+    const bus = connectionKey(device.address);
     const key = `${bus} ${device.unit ?? ''}`;
     const before = seen.get(key);
     if (before)
@@ -117,7 +118,7 @@ export function duplicateFaults(
         line: device.line,
         message: `the device of line ${before.line} has the same address and unit`,
       });
-    const other = [...seen.values()].find((one) => busKey(one.address) === bus);
+    const other = [...seen.values()].find((one) => connectionKey(one.address) === bus);
     if (other && JSON.stringify(other.address) !== JSON.stringify(device.address))
       faults.push({
         line: device.line,
@@ -126,4 +127,16 @@ export function duplicateFaults(
     seen.set(key, device);
   }
   return faults;
+}
+
+/** Fields that make no sense for a device that names its values itself. */
+export function sourceFaults(
+  devices: readonly DeviceEntry[],
+): { readonly line: number; readonly message: string }[] {
+  return devices
+    .filter(({ address }) => isSource(address))
+    .flatMap(({ address: { kind }, line, control, unit }) => [
+      ...(control ? [{ line, message: `control cannot be true: ${kind} is only read` }] : []),
+      ...(unit !== undefined ? [{ line, message: `unit is for Modbus: ${kind} has none` }] : []),
+    ]);
 }

@@ -1,7 +1,14 @@
 import { dirname, resolve } from 'node:path';
 import { isMap, isScalar, isSeq, LineCounter, parseDocument, type YAMLMap } from 'yaml';
 import { ConfigFault } from './config-fault.ts';
-import { deviceFields, duplicateFaults, listenFields, siteFields, type Field } from './fields.ts';
+import {
+  deviceFields,
+  duplicateFaults,
+  listenFields,
+  siteFields,
+  sourceFaults,
+  type Field,
+} from './fields.ts';
 import type { DeviceEntry, SiteConfig } from './site-config.ts';
 
 /** Reads the text of collect.yaml; paths in it are relative to the file. Throws ConfigFault with all faults. */
@@ -68,7 +75,8 @@ export function readConfig(text: string, file: string): SiteConfig {
           } as unknown as DeviceEntry);
       }
   }
-  for (const { line, message } of duplicateFaults(devices)) blame(line, message);
+  for (const { line, message } of [...duplicateFaults(devices), ...sourceFaults(devices)])
+    blame(line, message);
   const listenMap = site['listen'];
   let listen: Record<string, unknown> = {};
   if (listenMap !== undefined) {

@@ -1,8 +1,9 @@
 import type { BusAddress } from '../../bus/address.ts';
+import { isSource, type DeviceAddress, type SourceAddress } from '../../sources/source-address.ts';
 
 /** A device in collect.yaml. */
 export interface DeviceEntry {
-  readonly address: BusAddress;
+  readonly address: DeviceAddress;
   /** Number of the device on its bus; found out if absent. */
   readonly unit?: number;
   /** Whether it may be written to. */
@@ -18,6 +19,15 @@ export interface DeviceEntry {
   /** Where it stands in the file. */
   readonly line: number;
 }
+
+/** A device that is asked by its registers. */
+export type BusEntry = DeviceEntry & { readonly address: BusAddress };
+
+/** A device that names its values itself. */
+export type SourceEntry = DeviceEntry & { readonly address: SourceAddress };
+
+export const isSourceEntry = (entry: DeviceEntry): entry is SourceEntry => isSource(entry.address);
+export const isBusEntry = (entry: DeviceEntry): entry is BusEntry => !isSource(entry.address);
 
 /** Where sticks are listened to. */
 export interface Listen {

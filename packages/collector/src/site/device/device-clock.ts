@@ -14,19 +14,24 @@ export async function clockAlarm(
   const parameter = identity.profile.registers?.clock;
   if (parameter == null) return undefined;
   const { value: shown } = await control.read({ parameter });
-  const at = Date.parse(String(shown).replace(' ', 'T'));
-  const off = Math.round((at - now) / 1000);
-  if (Math.abs(at - now) <= OFF_MS) return undefined;
+  const off = Date.parse(String(shown).replace(' ', 'T')) - now;
+  if (Math.abs(off) <= OFF_MS) return undefined;
   if (maySet) {
     await control.write({ parameter, value: localText(now) });
     return undefined;
   }
+  return clockOffAlarm(off, shown);
+}
+
+/** An alarm if a clock is wrong. @param off milliseconds; negative if it is behind */
+export function clockOffAlarm(off: number, shown?: unknown): StandingAlarm | undefined {
+  if (Math.abs(off) <= OFF_MS) return undefined;
   return {
     code: 'device-clock',
     level: 1,
     message: Number.isNaN(off)
-      ? `the device's clock shows no time: ${shown}`
-      : `the device's clock is ${Math.abs(off)} s ${off > 0 ? 'ahead' : 'behind'}`,
+      ? `the device's clock shows no time: ${String(shown)}`
+      : `the device's clock is ${Math.round(Math.abs(off) / 1000)} s ${off > 0 ? 'ahead' : 'behind'}`,
   };
 }
 

@@ -1,0 +1,19 @@
+import type { SourceName } from '@helioport/devices/sources';
+import type { SourceAddress } from './source-address.ts';
+import type { Source, SourceSurroundings } from './source.ts';
+
+type Open = (address: SourceAddress, surroundings: SourceSurroundings) => Source;
+
+/** The code of a kind is loaded when the first one of it is named. */
+const KINDS: { readonly [Kind in SourceName]: () => Promise<Open> } = {
+  p1: async () => (await import('./p1/p1-source.ts')).openP1,
+};
+
+/** Opens a source; it connects when it is first read. */
+export async function openSource(
+  address: SourceAddress,
+  surroundings: SourceSurroundings,
+): Promise<Source> {
+  const open = await KINDS[address.kind]();
+  return open(address, surroundings);
+}

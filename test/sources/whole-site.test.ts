@@ -1,0 +1,129 @@
+import { createClient, type Client } from '@helioport/sdk';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addCollector } from '../../packages/server/src/fleet/collectors/collectors.ts';
+import { createIdSource } from '../../packages/server/src/platform/kernel/ids.ts';
+import { systemClock } from '../../packages/server/src/platform/kernel/clock.ts';
+import {
+  createOperatorDoor,
+  type OperatorDoor,
+} from '../../packages/server/src/interfaces/operations/operator-door.ts';
+import { createPlace } from '../site/collecting.ts';
+import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
+import { operationSources } from '../support/operations.ts';
+import { startApp, type RunningApp } from '../support/running-app.ts';
+import { createWorld } from '../support/world.ts';
+import { P1_SN, p1Telegram } from './p1-telegram.ts';
+import { startTelegramServer } from './telegram-server.ts';
+
+/** A source of these tests: what stands in collect.yaml, and what the signed interface has to say in the end. */
+interface Case {
+  readonly name: string;
+  start(): Promise<{ readonly lines: readonly string[]; stop(): unknown }>;
+  /** By serial number: the operation, and what it must contain. */
+  readonly expected: Readonly<
+    Record<string, readonly ['ammeterDetail' | 'inverterDetail', Readonly<Record<string, unknown>>]>
+  >;
+}
+
+const CASES: readonly Case[] = [
+  {
+    name: 'P1 over TCP',
+    async start() {
+      const server = await startTelegramServer(p1Telegram);
+      return { lines: [`address: p1://127.0.0.1:${server.port}`], stop: () => server.close() };
+    },
+    expected: {
+      [P1_SN]: [
+        'ammeterDetail',
+        {
+          psum: 2.345,
+          psumStr: 'kW',
+          eTotalPositiveActive: 1.324,
+          eTotalPositiveActiveStr: 'MWh',
+          eTotalReverseActive: 4.321003,
+          eTotalReverseActiveStr: 'MWh',
+          uA: 230.1,
+          uAStr: 'V',
+          iA: 5,
+          pA: 1176,
+          pC: -7,
+        },
+      ],
+    },
+  },
+];
+
+let database: TestDatabase;
+let app: RunningApp;
+let client: Client;
+let operator: OperatorDoor;
+let notes: readonly string[];
+const ended: (() => unknown)[] = [];
+const world = createWorld(() => database, { at: systemClock.now(), now: () => systemClock.now() });
+
+beforeAll(async () => {
+  database = await createSqliteDatabase();
+  ended.push(() => database.drop());
+  app = await startApp(database, { HELIOPORT_ROLES: 'user-api,gateway,worker' });
+  ended.push(() => app.stop());
+  operator = createOperatorDoor(
+    operationSources(database.db, systemClock, createIdSource(systemClock), {
+      credentials: {
+        secretBox: async () => app.secretBox,
+        legacyLogin: false,
+        defaultTimeZone: 'UTC',
+      },
+    }),
+  );
+  const owner = await world.person();
+  const plantId = await world.plant(owner.id);
+  const { token } = await world.write((trx) =>
+    addCollector(trx, world.act(), { sn: world.uniqueSn('COL'), plantId }),
+  );
+  const pair = await operator.call('key/create', { email: owner.email, label: 'test' });
+  client = createClient({ baseUrl: app.addresses['user-api']!, ...pair });
+
+  const place = createPlace();
+  ended.push(() => place.remove());
+  const started = await Promise.all(CASES.map((one) => one.start()));
+  ended.push(() => Promise.all(started.map((one) => one.stop())));
+  writeFileSync(join(place.folder, 'token'), token);
+  writeFileSync(
+    join(place.folder, 'collect.yaml'),
+    [
+      `gateway: ${app.addresses.gateway}`,
+      'report-every: 5s',
+      'devices:',
+      ...started.flatMap(({ lines }) =>
+        ['poll-every: 1s', ...lines].map((line, i) => `${i === 0 ? '  - ' : '    '}${line}`),
+      ),
+    ].join('\n'),
+  );
+  ended.push(place.start('run'));
+  notes = place.notes;
+}, 60_000);
+afterAll(async () => {
+  for (const end of ended.toReversed()) await end();
+});
+
+test.each(
+  CASES.flatMap(({ name, expected }) =>
+    Object.entries(expected).map(([sn, [operation, values]]) => ({ name, sn, operation, values })),
+  ),
+)('$name: $operation of $sn has the values, signs and units', async ({ sn, operation, values }) => {
+  await expect
+    .poll(
+      async () => (await operator.call('discovery/list', { limit: 100 })).map((one) => one.sn),
+      {
+        timeout: 30_000,
+        message: notes.join('; '),
+      },
+    )
+    .toContain(sn);
+  await operator.call('discovery/bind', { sn });
+  await expect
+    .poll(() => client.call(operation, { sn }) as Promise<unknown>, { timeout: 30_000 })
+    .toMatchObject(values);
+});
