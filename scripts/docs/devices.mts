@@ -21,6 +21,8 @@ const TABLES: Readonly<Record<string, string>> = {
   cloud: 'a recording of what the maker’s cloud writes',
   dsm: 'ndokter/dsmr_parser',
   nba: 'nielsbasjes/dsmr-tools',
+  sll: 'spacemanspiff2007/SmlLib',
+  tas: 'tasmota/docs',
 };
 
 /** docs/devices.md, generated from the profiles with registers. */

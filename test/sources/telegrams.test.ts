@@ -15,6 +15,7 @@ import { createPlace } from '../site/collecting.ts';
 import { freePort } from '../support/free-port.ts';
 import { P1_LINES, P1_SN, P1_VALUES, p1Telegram } from './p1-telegram.ts';
 import { hasPython, startSerialWriter } from './serial-writer.ts';
+import { SML_SN, smlTelegram } from './sml-telegram.ts';
 import { startTelegramServer } from './telegram-server.ts';
 
 const ended: (() => unknown)[] = [];
@@ -62,6 +63,17 @@ test.runIf(hasPython)('so is a serial line', async () => {
   ended.push(() => writer.stop());
   const source = await open(`p1:${writer.path}`);
   expect((await source.read(never)).devices).toMatchObject([{ sn: P1_SN }]);
+});
+
+test('SML is listened to alike', async () => {
+  const server = await serve(smlTelegram);
+  const source = await open(`sml://127.0.0.1:${server.port}`);
+  expect((await source.read(never)).devices).toMatchObject([
+    { sn: SML_SN, model: 'SML meter EMH' },
+  ]);
+  const rubbish = await serve(() => Buffer.alloc(1000));
+  const other = await open(`sml://127.0.0.1:${rubbish.port}`);
+  await expect(other.read(never)).rejects.toThrow(/no whole telegram; does the reader/);
 });
 
 describe('what is wrong is said with what to do', () => {
@@ -207,6 +219,7 @@ test('probe shows each value with its fields and sources, and what is not used',
 test.each([
   ['p1:/dev/ttyUSB0', { kind: 'p1', path: '/dev/ttyUSB0', baud: 115_200 }],
   ['p1:///dev/ttyUSB0?baud=9600', { kind: 'p1', path: '/dev/ttyUSB0', baud: 9600 }],
+  ['sml:/dev/ttyUSB0', { kind: 'sml', path: '/dev/ttyUSB0', baud: 9600 }],
   ['p1://192.168.1.40:8088', { kind: 'p1', host: '192.168.1.40', port: 8088 }],
 ])('the address %s', (text, expected) => {
   expect(parseDeviceAddress(text)).toEqual(expected);

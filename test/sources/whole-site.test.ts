@@ -15,6 +15,7 @@ import { operationSources } from '../support/operations.ts';
 import { startApp, type RunningApp } from '../support/running-app.ts';
 import { createWorld } from '../support/world.ts';
 import { P1_SN, p1Telegram } from './p1-telegram.ts';
+import { SML_SN, smlTelegram } from './sml-telegram.ts';
 import { startTelegramServer } from './telegram-server.ts';
 
 /** A source of these tests: what stands in collect.yaml, and what the signed interface has to say in the end. */
@@ -49,6 +50,32 @@ const CASES: readonly Case[] = [
           iA: 5,
           pA: 1176,
           pC: -7,
+        },
+      ],
+    },
+  },
+  {
+    name: 'SML over TCP',
+    async start() {
+      const server = await startTelegramServer(smlTelegram);
+      return { lines: [`address: sml://127.0.0.1:${server.port}`], stop: () => server.close() };
+    },
+    expected: {
+      [SML_SN]: [
+        'ammeterDetail',
+        {
+          psum: 2.346,
+          psumStr: 'kW',
+          eTotalPositiveActive: 1.234568,
+          eTotalPositiveActiveStr: 'MWh',
+          eTotalReverseActive: 4.321001,
+          eTotalReverseActiveStr: 'MWh',
+          uA: 230.1,
+          uAStr: 'V',
+          iA: 10.2,
+          pA: 2346,
+          pC: -0.33,
+          fAc: 49.9,
         },
       ],
     },

@@ -66,7 +66,7 @@ export function parseAddress(text: string): BusAddress {
 
 const FORMS =
   'write a host such as 192.168.1.40, or tcp://HOST:502, rtu://HOST:PORT, v5://HOST:8899?serial=NUMBER, ' +
-  'push:NUMBER, serial:/dev/ttyUSB0?baud=9600; a meter: p1:/dev/ttyUSB0 or p1://HOST:PORT';
+  'push:NUMBER, serial:/dev/ttyUSB0?baud=9600; a meter: p1 or sml, such as p1:/dev/ttyUSB0 or p1://HOST:PORT';
 
 const quoted = (text: string): string => JSON.stringify(text.slice(0, 100));
 

@@ -21,8 +21,9 @@ export type DeviceAddress = BusAddress | SourceAddress;
 /** How each kind of source is reached: the usual port, and the usual rate of a serial line. */
 const FORMS: { readonly [Kind in SourceName]: { readonly port?: number; readonly baud?: number } } =
   {
-    // Readers of P1 have no usual port.
+    // Readers of meters have no usual port.
     p1: { baud: 115_200 },
+    sml: { baud: 9600 },
   };
 
 export const isSource = (address: DeviceAddress): address is SourceAddress =>
