@@ -23,6 +23,8 @@ const TABLES: Readonly<Record<string, string>> = {
   nba: 'nielsbasjes/dsmr-tools',
   sll: 'spacemanspiff2007/SmlLib',
   tas: 'tasmota/docs',
+  evc: 'evcc-io/evcc',
+  she: 'shelly-api-docs.shelly.cloud, by the maker',
 };
 
 /** docs/devices.md, generated from the profiles with registers. */

@@ -16,6 +16,8 @@ import { startApp, type RunningApp } from '../support/running-app.ts';
 import { createWorld } from '../support/world.ts';
 import { P1_SN, p1Telegram } from './p1-telegram.ts';
 import { SML_SN, smlTelegram } from './sml-telegram.ts';
+import { startHttpDevice } from './http-device.ts';
+import { PRO_3EM } from './shelly-answers.ts';
 import { startTelegramServer } from './telegram-server.ts';
 
 /** A source of these tests: what stands in collect.yaml, and what the signed interface has to say in the end. */
@@ -76,6 +78,30 @@ const CASES: readonly Case[] = [
           pA: 2346,
           pC: -0.33,
           fAc: 49.9,
+        },
+      ],
+    },
+  },
+  {
+    name: 'Shelly over HTTP',
+    async start() {
+      const device = await startHttpDevice({ answers: () => PRO_3EM });
+      return { lines: [`address: shelly://127.0.0.1:${device.port}`], stop: () => device.close() };
+    },
+    expected: {
+      AABBCCDDEEFF: [
+        'ammeterDetail',
+        {
+          psum: 1.5,
+          psumStr: 'kW',
+          eTotalPositiveActive: 123.457,
+          eTotalPositiveActiveStr: 'kWh',
+          eTotalReverseActive: 9.877,
+          eTotalReverseActiveStr: 'kWh',
+          uB: 236.2,
+          iA: 4.029,
+          pA: 951.2,
+          pC: -402.3,
         },
       ],
     },

@@ -2,10 +2,11 @@ import type { SourceName } from '@helioport/devices/sources';
 import type { SourceAddress } from './source-address.ts';
 import type { Source, SourceSurroundings } from './source.ts';
 
-type Open = (address: SourceAddress, surroundings: SourceSurroundings) => Source;
+type Open = (address: never, surroundings: SourceSurroundings) => Source;
 
 /** The code of a kind is loaded when the first one of it is named. */
 const KINDS: { readonly [Kind in SourceName]: () => Promise<Open> } = {
+  shelly: async () => (await import('./shelly/shelly-source.ts')).openShelly,
   sml: async () => (await import('./sml/sml-source.ts')).openSml,
   p1: async () => (await import('./p1/p1-source.ts')).openP1,
 };
@@ -16,5 +17,6 @@ export async function openSource(
   surroundings: SourceSurroundings,
 ): Promise<Source> {
   const open = await KINDS[address.kind]();
-  return open(address, surroundings);
+  // The kind of an address decides its form.
+  return open(address as never, surroundings);
 }

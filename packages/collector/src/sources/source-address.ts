@@ -11,9 +11,19 @@ import {
 } from '../bus/address.ts';
 
 /** Where something is that names its values itself instead of having registers. */
-export type SourceAddress =
-  | { readonly kind: SourceName; readonly host: string; readonly port: number }
-  | { readonly kind: SourceName; readonly path: string; readonly baud: number };
+export type SourceAddress = HostAddress | LineAddress;
+
+export interface HostAddress {
+  readonly kind: SourceName;
+  readonly host: string;
+  readonly port: number;
+}
+
+export interface LineAddress {
+  readonly kind: SourceName;
+  readonly path: string;
+  readonly baud: number;
+}
 
 /** What `address` in collect.yaml can be. */
 export type DeviceAddress = BusAddress | SourceAddress;
@@ -24,6 +34,7 @@ const FORMS: { readonly [Kind in SourceName]: { readonly port?: number; readonly
     // Readers of meters have no usual port.
     p1: { baud: 115_200 },
     sml: { baud: 9600 },
+    shelly: { port: 80 },
   };
 
 export const isSource = (address: DeviceAddress): address is SourceAddress =>

@@ -1,5 +1,7 @@
 import type { Fields, SourcePart } from '@helioport/devices/sources';
 import type { Clock, Pause } from '../clock.ts';
+import type { Credentials } from './http/host-client.ts';
+import type { Measures } from './shelly/shelly-source.ts';
 
 /** A device behind an address, and what it has shown at one moment. */
 export interface SourceDevice {
@@ -16,8 +18,8 @@ export interface SourceDevice {
 
 /** What was behind an address at one moment; the first device is the main one. */
 export interface SourceReading {
-  /** Epoch milliseconds. */
-  readonly at: number;
+  /** Epoch milliseconds; absent: now. */
+  readonly at?: number;
   readonly devices: readonly SourceDevice[];
 }
 
@@ -38,7 +40,14 @@ export interface SourceCounters {
   reconnects: number;
 }
 
-export interface SourceSurroundings {
+/** What the file says of a source beside its address. */
+export interface SourceSettings {
+  readonly credentials?: Credentials | undefined;
+  /** What each channel measures. */
+  readonly measures?: readonly Measures[] | undefined;
+}
+
+export interface SourceSurroundings extends SourceSettings {
   readonly clock: Clock;
   readonly pause: Pause;
 }

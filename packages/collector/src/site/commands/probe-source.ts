@@ -1,8 +1,9 @@
 import { sourcedValues, type SourcedValue, type SourceValue } from '@helioport/devices/sources';
+import { credentialsIn } from '../config/credentials.ts';
 import { openSource } from '../../sources/open-source.ts';
 import { deviceAddressText, type SourceAddress } from '../../sources/source-address.ts';
-import { SourceFault, type SourceDevice } from '../../sources/source.ts';
-import { CommandFault, type CommandContext } from './surroundings.ts';
+import { SourceFault, type SourceDevice, type SourceSettings } from '../../sources/source.ts';
+import { CommandFault, UsageFault, type CommandContext } from './surroundings.ts';
 import { table } from './table.ts';
 
 /** Shows what the devices at the address of a source say, and how it is understood. */
@@ -12,7 +13,7 @@ export async function probeSource(
   watchMs: number,
 ): Promise<void> {
   const { signal, pause } = context;
-  const source = await openSource(address, context);
+  const source = await openSource(address, { ...context, ...settingsOf(context) });
   try {
     for (;;) {
       const { devices } = await source.read(signal);
@@ -28,6 +29,18 @@ export async function probeSource(
   } finally {
     source.close();
   }
+}
+
+/** What the options of the command say, as the file would. */
+function settingsOf({ options, path }: CommandContext): SourceSettings {
+  const { measures: measures, 'password-file': file } = options;
+  const names = typeof measures === 'string' ? measures.split(',') : undefined;
+  if (names?.some((name) => !['grid', 'production', 'nothing'].includes(name)) === true)
+    throw new UsageFault('--measures is a list such as grid,production,nothing');
+  return {
+    measures: names as SourceSettings['measures'],
+    ...(typeof file === 'string' && { credentials: credentialsIn(path(file)) }),
+  };
 }
 
 function probed(

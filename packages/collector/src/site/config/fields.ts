@@ -51,6 +51,9 @@ const ADDRESS: Field = {
   },
 };
 
+const MEASURES: readonly unknown[] = ['grid', 'production', 'nothing'];
+const isMeasures = (value: unknown): boolean => MEASURES.includes(value);
+
 const GATEWAY = /^(https?|mqtts?):\/\/[^\s/]+/;
 
 export const siteFields: Readonly<Record<string, Field>> = {
@@ -82,6 +85,17 @@ export const deviceFields: Readonly<Record<string, Field>> = {
     Array.isArray(value) && value.every((id) => isText(id) || typeof id === 'number')
       ? new Set(value.map(String))
       : undefined,
+  ),
+  user: field('the name of a user of the device', (value) =>
+    isText(value) && !/["\r\n]/.test(value) ? value.trim() : undefined,
+  ),
+  'password-file': text('the path of the file that holds the password of the device'),
+  measures: field(
+    'grid, production or nothing, or a list of these, one for each channel',
+    (value) => {
+      const list: readonly unknown[] = Array.isArray(value) ? value : [value];
+      return list.length > 0 && list.every(isMeasures) ? list : undefined;
+    },
   ),
   'poll-every': duration(1_000, 3_600_000, 'a time from 1s to 1h, such as 10s'),
 };
@@ -129,14 +143,25 @@ export function duplicateFaults(
   return faults;
 }
 
-/** Fields that make no sense for a device that names its values itself. */
+/** Kinds that are asked over HTTP, and may want a password. */
+const WITH_PASSWORD: ReadonlySet<string> = new Set(['shelly']);
+
+/** Fields that make no sense for the kind of an address. */
 export function sourceFaults(
   devices: readonly DeviceEntry[],
 ): { readonly line: number; readonly message: string }[] {
-  return devices
-    .filter(({ address }) => isSource(address))
-    .flatMap(({ address: { kind }, line, control, unit }) => [
-      ...(control ? [{ line, message: `control cannot be true: ${kind} is only read` }] : []),
-      ...(unit !== undefined ? [{ line, message: `unit is for Modbus: ${kind} has none` }] : []),
-    ]);
+  return devices.flatMap(({ address, line, control, unit, ...more }) => {
+    const messages: string[] = [];
+    if (isSource(address) && control)
+      messages.push(`control cannot be true: ${address.kind} is only read`);
+    if (isSource(address) && unit !== undefined)
+      messages.push(`unit is for Modbus: ${address.kind} has none`);
+    if (more.measures !== undefined && address.kind !== 'shelly')
+      messages.push('measures is for shelly://: other devices say themselves what they measure');
+    if (more.passwordFile !== undefined && !WITH_PASSWORD.has(address.kind))
+      messages.push(`password-file is for ${[...WITH_PASSWORD].join(', ')}`);
+    if (more.user !== undefined && more.passwordFile === undefined)
+      messages.push('user needs a password-file');
+    return messages.map((message) => ({ line, message }));
+  });
 }

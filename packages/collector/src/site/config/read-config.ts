@@ -52,6 +52,8 @@ export function readConfig(text: string, file: string): SiteConfig {
     return values;
   }
 
+  const from = (path: unknown, usual: string): string =>
+    resolve(dirname(file), typeof path === 'string' ? path : usual);
   const site = fieldsOf(root, siteFields, 1);
   const devices: DeviceEntry[] = [];
   const list = site['devices'];
@@ -65,13 +67,15 @@ export function readConfig(text: string, file: string): SiteConfig {
           blame(line, 'a device has fields: write "- address: ..."');
           continue;
         }
-        const { 'poll-every': pollMs, ...values } = fieldsOf(item, deviceFields, line);
+        const fields = fieldsOf(item, deviceFields, line);
+        const { 'poll-every': pollMs, 'password-file': passwordFile, ...values } = fields;
         const usual = { control: false, share: false, confirmed: new Set<string>(), line };
         if (values['address'] !== undefined)
           devices.push({
             ...usual,
             ...values,
             ...(pollMs !== undefined && { pollMs }),
+            ...(passwordFile !== undefined && { passwordFile: from(passwordFile, '') }),
           } as unknown as DeviceEntry);
       }
   }
@@ -86,8 +90,6 @@ export function readConfig(text: string, file: string): SiteConfig {
   if (faults.length > 0) throw new ConfigFault(faults);
   if (devices.length === 0 && listen['solarman'] === undefined)
     throw new ConfigFault([`${file}: no devices: name at least one, or run discover to find them`]);
-  const from = (path: unknown, usual: string): string =>
-    resolve(dirname(file), typeof path === 'string' ? path : usual);
   const gateway = site['gateway'] as string;
   if (
     /^mqtts?:/.test(gateway) &&

@@ -1,4 +1,5 @@
 import type { BusAddress } from '../../bus/address.ts';
+import type { Measures } from '../../sources/shelly/shelly-source.ts';
 import { isSource, type DeviceAddress, type SourceAddress } from '../../sources/source-address.ts';
 
 /** A device in collect.yaml. */
@@ -16,6 +17,11 @@ export interface DeviceEntry {
   readonly confirmed: ReadonlySet<string>;
   /** Time between two rounds, milliseconds, if other than usual. */
   readonly pollMs?: number;
+  /** Who asks, for a device that wants to know; `passwordFile` holds the password. */
+  readonly user?: string;
+  readonly passwordFile?: string;
+  /** What each channel of a meter measures. */
+  readonly measures?: readonly Measures[];
   /** Where it stands in the file. */
   readonly line: number;
 }

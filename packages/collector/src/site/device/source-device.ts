@@ -6,6 +6,7 @@ import type { DeviceDescription, Report } from '../../report.ts';
 import { openSource } from '../../sources/open-source.ts';
 import { connectionKey, deviceAddressText } from '../../sources/source-address.ts';
 import type { Source, SourceDevice } from '../../sources/source.ts';
+import { credentialsOf } from '../config/credentials.ts';
 import type { SourceEntry } from '../config/site-config.ts';
 import type { DeviceStatus } from '../status.ts';
 import { createAlarmBook, type AlarmBook, type StandingAlarm } from './alarms.ts';
@@ -86,8 +87,13 @@ export function createSourceDevice(options: SourceDeviceOptions): SiteDevice {
   }
 
   async function round(signal: AbortSignal): Promise<void> {
-    source ??= await openSource(address, { clock, pause });
-    const { at, devices } = await source.read(signal);
+    source ??= await openSource(address, {
+      clock,
+      pause,
+      measures: entry.measures,
+      credentials: credentialsOf(entry),
+    });
+    const { at = clock.now(), devices } = await source.read(signal);
     const values = devices.map((shown, i) => take(memberOf(shown, i), at));
     const isFirst = lastAnswerAt === undefined;
     lastAnswerAt = at;
