@@ -24,6 +24,8 @@ const TABLES: Readonly<Record<string, string>> = {
   sll: 'spacemanspiff2007/SmlLib',
   tas: 'tasmota/docs',
   evc: 'evcc-io/evcc',
+  pyf: 'nielstron/pyfronius',
+  ohf: 'openhab/openhab-addons, fronius',
   she: 'shelly-api-docs.shelly.cloud, by the maker',
 };
 

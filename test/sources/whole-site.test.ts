@@ -1,7 +1,7 @@
 import { createClient, type Client } from '@helioport/sdk';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, test } from 'vitest';
 import { addCollector } from '../../packages/server/src/fleet/collectors/collectors.ts';
 import { createIdSource } from '../../packages/server/src/platform/kernel/ids.ts';
 import { systemClock } from '../../packages/server/src/platform/kernel/clock.ts';
@@ -16,6 +16,7 @@ import { startApp, type RunningApp } from '../support/running-app.ts';
 import { createWorld } from '../support/world.ts';
 import { P1_SN, p1Telegram } from './p1-telegram.ts';
 import { SML_SN, smlTelegram } from './sml-telegram.ts';
+import { GEN24 } from './fronius-answers.ts';
 import { startHttpDevice } from './http-device.ts';
 import { PRO_3EM } from './shelly-answers.ts';
 import { startTelegramServer } from './telegram-server.ts';
@@ -106,6 +107,37 @@ const CASES: readonly Case[] = [
       ],
     },
   },
+  {
+    name: 'Fronius Solar API',
+    async start() {
+      const device = await startHttpDevice({ answers: () => GEN24 });
+      return { lines: [`address: fronius://127.0.0.1:${device.port}`], stop: () => device.close() };
+    },
+    expected: {
+      34567890: [
+        'inverterDetail',
+        {
+          pac: 3.012,
+          pacStr: 'kW',
+          psum: 1.2,
+          psumStr: 'kW',
+          batteryPower: 2.101,
+          batteryPowerStr: 'kW',
+          batteryCapacitySoc: 66.6,
+        },
+      ],
+      1234567890: [
+        'ammeterDetail',
+        {
+          psum: 1.2,
+          psumStr: 'kW',
+          eTotalPositiveActive: 1.234568,
+          eTotalPositiveActiveStr: 'MWh',
+          pC: -200,
+        },
+      ],
+    },
+  },
 ];
 
 let database: TestDatabase;
@@ -161,22 +193,22 @@ afterAll(async () => {
   for (const end of ended.toReversed()) await end();
 });
 
-test.each(
-  CASES.flatMap(({ name, expected }) =>
-    Object.entries(expected).map(([sn, [operation, values]]) => ({ name, sn, operation, values })),
-  ),
-)('$name: $operation of $sn has the values, signs and units', async ({ sn, operation, values }) => {
-  await expect
-    .poll(
-      async () => (await operator.call('discovery/list', { limit: 100 })).map((one) => one.sn),
-      {
-        timeout: 30_000,
-        message: notes.join('; '),
-      },
-    )
-    .toContain(sn);
-  await operator.call('discovery/bind', { sn });
-  await expect
-    .poll(() => client.call(operation, { sn }) as Promise<unknown>, { timeout: 30_000 })
-    .toMatchObject(values);
-});
+const rows = CASES.flatMap(({ name, expected }) =>
+  Object.entries(expected).map(([sn, [operation, values]]) => ({ name, sn, operation, values })),
+);
+// At once, since each waits for reports.
+test.concurrent.for(rows)(
+  '$name: $operation of $sn has the values, signs and units',
+  async ({ sn, operation, values }, { expect: here }) => {
+    await here
+      .poll(
+        async () => (await operator.call('discovery/list', { limit: 100 })).map((one) => one.sn),
+        { timeout: 30_000, message: notes.join('; ') },
+      )
+      .toContain(sn);
+    await operator.call('discovery/bind', { sn });
+    await here
+      .poll(() => client.call(operation, { sn }) as Promise<unknown>, { timeout: 30_000 })
+      .toMatchObject(values);
+  },
+);

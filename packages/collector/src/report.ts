@@ -43,7 +43,7 @@ export interface DeviceDescription {
 
 /** How a device is reached, and how well. */
 export interface DeviceLink {
-  readonly via: 'tcp' | 'rtu' | 'serial' | 'v5' | 'push' | 'p1' | 'sml' | 'shelly';
+  readonly via: 'tcp' | 'rtu' | 'serial' | 'v5' | 'push' | 'p1' | 'sml' | 'shelly' | 'fronius';
   /** Host and port, or the path of a serial port. */
   readonly address: string;
   /** Number on its bus; 0 if there is no such thing. */

@@ -35,6 +35,7 @@ const FORMS: { readonly [Kind in SourceName]: { readonly port?: number; readonly
     p1: { baud: 115_200 },
     sml: { baud: 9600 },
     shelly: { port: 80 },
+    fronius: { port: 80 },
   };
 
 export const isSource = (address: DeviceAddress): address is SourceAddress =>

@@ -33,7 +33,7 @@ export async function probeSource(
 
 /** What the options of the command say, as the file would. */
 function settingsOf({ options, path }: CommandContext): SourceSettings {
-  const { measures: measures, 'password-file': file } = options;
+  const { measures, 'password-file': file } = options;
   const names = typeof measures === 'string' ? measures.split(',') : undefined;
   if (names?.some((name) => !['grid', 'production', 'nothing'].includes(name)) === true)
     throw new UsageFault('--measures is a list such as grid,production,nothing');
