@@ -25,6 +25,9 @@ const TABLES: Readonly<Record<string, string>> = {
   tas: 'tasmota/docs',
   evc: 'evcc-io/evcc',
   pyf: 'nielstron/pyfronius',
+  vmb: 'victronenergy/dbus_modbustcp, by the maker',
+  fla: 'victronenergy/dbus-flashmq, by the maker',
+  dmc: 'victronenergy/dbus-modbus-client, by the maker',
   ohf: 'openhab/openhab-addons, fronius',
   she: 'shelly-api-docs.shelly.cloud, by the maker',
 };

@@ -17,6 +17,7 @@ import { createWorld } from '../support/world.ts';
 import { P1_SN, p1Telegram } from './p1-telegram.ts';
 import { SML_SN, smlTelegram } from './sml-telegram.ts';
 import { GEN24 } from './fronius-answers.ts';
+import { hasMosquitto, PORTAL, startGxDevice } from './gx-device.ts';
 import { startHttpDevice } from './http-device.ts';
 import { PRO_3EM } from './shelly-answers.ts';
 import { startTelegramServer } from './telegram-server.ts';
@@ -30,6 +31,38 @@ interface Case {
     Record<string, readonly ['ammeterDetail' | 'inverterDetail', Readonly<Record<string, unknown>>]>
   >;
 }
+
+const victron: Case = {
+  name: 'Victron over MQTT',
+  async start() {
+    const gx = await startGxDevice();
+    return { lines: [`address: victron://127.0.0.1:${gx.port}`], stop: () => gx.close() };
+  },
+  expected: {
+    [PORTAL]: [
+      'inverterDetail',
+      {
+        pac: 2.301,
+        pacStr: 'kW',
+        psum: 1.5,
+        psumStr: 'kW',
+        batteryPower: 0.95,
+        batteryPowerStr: 'kW',
+        batteryCapacitySoc: 81.5,
+      },
+    ],
+    BP98305081235: [
+      'ammeterDetail',
+      {
+        psum: 1.5,
+        psumStr: 'kW',
+        eTotalPositiveActive: 1.2345,
+        eTotalReverseActive: 5.4321,
+        uA: 231.2,
+      },
+    ],
+  },
+};
 
 const CASES: readonly Case[] = [
   {
@@ -138,6 +171,7 @@ const CASES: readonly Case[] = [
       ],
     },
   },
+  ...(hasMosquitto ? [victron] : []),
 ];
 
 let database: TestDatabase;

@@ -6,6 +6,7 @@ type Open = (address: never, surroundings: SourceSurroundings) => Source;
 
 /** The code of a kind is loaded when the first one of it is named. */
 const KINDS: { readonly [Kind in SourceName]: () => Promise<Open> } = {
+  victron: async () => (await import('./victron/victron-source.ts')).openVictron,
   fronius: async () => (await import('./fronius/fronius-source.ts')).openFronius,
   shelly: async () => (await import('./shelly/shelly-source.ts')).openShelly,
   sml: async () => (await import('./sml/sml-source.ts')).openSml,

@@ -36,6 +36,7 @@ const FORMS: { readonly [Kind in SourceName]: { readonly port?: number; readonly
     sml: { baud: 9600 },
     shelly: { port: 80 },
     fronius: { port: 80 },
+    victron: { port: 1883 },
   };
 
 export const isSource = (address: DeviceAddress): address is SourceAddress =>

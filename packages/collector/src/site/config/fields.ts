@@ -144,7 +144,7 @@ export function duplicateFaults(
 }
 
 /** Kinds that are asked over HTTP, and may want a password. */
-const WITH_PASSWORD: ReadonlySet<string> = new Set(['shelly']);
+const WITH_PASSWORD: ReadonlySet<string> = new Set(['shelly', 'fronius', 'victron']);
 
 /** Fields that make no sense for the kind of an address. */
 export function sourceFaults(

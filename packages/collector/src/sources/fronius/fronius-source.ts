@@ -68,7 +68,10 @@ export function openFronius(address: HostAddress, { credentials }: SourceSetting
     return {
       sn: sn === undefined || NO_SERIAL.has(sn) ? null : sn,
       part: parts[hasBattery ? 'inverter with a battery' : 'inverter']!,
-      model: type === GEN24 ? 'Fronius GEN24' : `Fronius inverter, type ${typeof type === 'number' ? type : 'unknown'}`,
+      model:
+        type === GEN24
+          ? 'Fronius GEN24'
+          : `Fronius inverter, type ${typeof type === 'number' ? type : 'unknown'}`,
       fields,
     };
   }
