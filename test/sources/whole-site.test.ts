@@ -9,6 +9,8 @@ import {
   createOperatorDoor,
   type OperatorDoor,
 } from '../../packages/server/src/interfaces/operations/operator-door.ts';
+import { modbusPython, startModbusServer } from '../bus/modbus-server.ts';
+import { sunspecMeter } from '../devices/registers/sunspec-meter.ts';
 import { createPlace } from '../site/collecting.ts';
 import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
 import { operationSources } from '../support/operations.ts';
@@ -63,6 +65,35 @@ const victron: Case = {
     ],
   },
 };
+
+const python = await modbusPython();
+const sunspec = (program: string): Case => ({
+  name: 'a SunSpec meter over Modbus TCP',
+  async start() {
+    const words = await sunspecMeter(program, 'Fronius', 213);
+    const server = await startModbusServer(program, 'tcp', { 240: { 3: { 40_000: words } } });
+    const lines = [`address: tcp://127.0.0.1:${server.place}`, 'unit: 240'];
+    return { lines, stop: () => server.stop() };
+  },
+  expected: {
+    M1: [
+      'ammeterDetail',
+      {
+        psum: 1.5,
+        psumStr: 'kW',
+        eTotalPositiveActive: 1.23456,
+        eTotalReverseActive: 7.65432,
+        uA: 230.1,
+        iB: 2.34,
+        pA: 900,
+        pC: -200,
+        aLookedPower: 910,
+        totalViewPower: 1710,
+        fAc: 49.98,
+      },
+    ],
+  },
+});
 
 const CASES: readonly Case[] = [
   {
@@ -172,6 +203,7 @@ const CASES: readonly Case[] = [
     },
   },
   ...(hasMosquitto ? [victron] : []),
+  ...(python ? [sunspec(python)] : []),
 ];
 
 let database: TestDatabase;
