@@ -43,9 +43,20 @@ export interface DeviceDescription {
 
 /** How a device is reached, and how well. */
 export interface DeviceLink {
-  readonly via: 'tcp' | 'rtu' | 'serial' | 'v5' | 'push';
+  readonly via:
+    | 'tcp'
+    | 'rtu'
+    | 'serial'
+    | 'v5'
+    | 'push'
+    | 'p1'
+    | 'sml'
+    | 'shelly'
+    | 'fronius'
+    | 'victron';
   /** Host and port, or the path of a serial port. */
   readonly address: string;
+  /** Number on its bus; 0 if there is no such thing. */
   readonly unit: number;
   /** Serial number of the stick in between. */
   readonly stick?: string;
