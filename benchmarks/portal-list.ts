@@ -3,7 +3,7 @@
 import process from 'node:process';
 import { plantOrders } from '@helioport/contract';
 import { createFigureCaches } from '../packages/server/src/measurements/figures/sources.ts';
-import { createStandings } from '../packages/server/src/measurements/figures/plant/standings.ts';
+import { createRankingFigures } from '../packages/server/src/measurements/figures/plant/ranking-figures.ts';
 import { createSqlSeries } from '../packages/server/src/measurements/series/sql/sql-series.ts';
 import type { Storage } from '../packages/server/src/platform/storage/open.ts';
 import { createTelemetry } from '../packages/server/src/measurements/telemetry/create-telemetry.ts';
@@ -29,7 +29,7 @@ async function makeFleet(engine: Engine, plants: number): Promise<Fleet> {
   const { installer } = await install(storage.db, bulk, plants);
   const { db } = storage;
   const logger = { error: (fault: object): never => Promise.reject(fault) as never };
-  const standings = createStandings({
+  const standings = createRankingFigures({
     db,
     clock,
     telemetry: createTelemetry({ db, series: createSqlSeries(db) }),

@@ -4,7 +4,7 @@ import {
   callerOfKey,
   findNearestSigningKey,
 } from '../../packages/server/src/identity/accounts/signing-key.ts';
-import { contentMd5 } from '../../packages/server/src/interfaces/edges/user-api/content-digest.ts';
+import { bodyMd5 } from '../../packages/server/src/interfaces/edges/user-api/content-digest.ts';
 import {
   isSignedWith,
   parseAuthorization,
@@ -63,7 +63,7 @@ export async function measurePhases(
     await phase('KeySecret opened', () => secretBox.open(key.secret, key.id)),
     await phase('date, signature, digest', () => {
       readSignedDate(date!, 'compatible');
-      contentMd5(body);
+      bodyMd5(body);
       return isSignedWith(
         keySecret,
         { contentMd5: md5!, contentType: contentType!, date: date!, path: PATH },

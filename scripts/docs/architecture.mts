@@ -85,7 +85,7 @@ const errands: readonly (readonly [errand: string, path: string])[] = [
   ['know when silence is an alarm', 'fleet/devices/silence.ts'],
   ['add a parameter or a device model', 'packages/devices/src/families'],
   ['see the states of a command', 'control/commands/life-cycle.ts'],
-  ['know who wins over a strategy', 'control/strategies/override.ts'],
+  ['know who wins over a strategy', 'control/strategies/pause-for-manual-write.ts'],
   ['divide a set point over batteries', 'control/strategies/set-point/divide.ts'],
   ['add an event kind', 'packages/contract/src/events.ts'],
   ['change retry, circuit or dead letters of destinations', 'outbound/delivery/machine.ts'],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { alarmStates, changeAlarms } from '../../packages/server/src/outbound/alarms/alarm-rows.ts';
+import { alarmStateNumbers, changeAlarms } from '../../packages/server/src/outbound/alarms/alarm-rows.ts';
 import { listAlarms, type AlarmFilter } from '../../packages/server/src/outbound/alarms/list.ts';
 import { sweepPageEnds } from '../../packages/server/src/identity/accounts/page-ends.ts';
 import type { Caller } from '../../packages/server/src/identity/accounts/caller.ts';
@@ -77,14 +77,14 @@ describeEngines('the list of alarms', (database) => {
       // Counted in each of the ways there are: kept numbers, one state, a condition.
       for (const filter of [
         {},
-        { state: alarmStates.pending },
+        { state: alarmStateNumbers.pending },
         { plantId },
         { fromDay: 20260101 },
       ] as AlarmFilter[]) {
         expect([filter, (await list(one, filter)).total]).toEqual([filter, 1]);
         expect((await list(one, filter)).records).toHaveLength(1);
       }
-      expect((await list(one, { state: alarmStates.restored })).total).toBe(0);
+      expect((await list(one, { state: alarmStateNumbers.restored })).total).toBe(0);
       expect((await list(one, { deviceSn: ammeter.sn })).records).toEqual([]);
     }
   });
@@ -140,9 +140,9 @@ describeEngines('the list of alarms', (database) => {
     expect(await codesOf(caller, { plantId })).toEqual([here]);
     expect(await codesOf(caller, { nmiCode: nmiCode! })).toEqual([here]);
     expect(await codesOf(caller, { deviceSn: second.sn })).toEqual([there]);
-    expect(await codesOf(caller, { state: alarmStates.restored })).toEqual([here]);
-    expect(await codesOf(caller, { state: alarmStates.pending })).toEqual([there]);
-    expect(await codesOf(caller, { state: alarmStates.processed })).toEqual([]);
+    expect(await codesOf(caller, { state: alarmStateNumbers.restored })).toEqual([here]);
+    expect(await codesOf(caller, { state: alarmStateNumbers.pending })).toEqual([there]);
+    expect(await codesOf(caller, { state: alarmStateNumbers.processed })).toEqual([]);
     // Eleven in the morning of a day by UTC is one in the night of the next on Kiritimati.
     expect(await codesOf(caller, { fromDay: day, toDay: day })).toEqual([here]);
     expect(await codesOf(caller, { fromDay: next, toDay: next })).toEqual([there]);
@@ -197,7 +197,7 @@ describeEngines('the list of alarms', (database) => {
           async (pageSize, first, arrivals, pending) => {
             const { device, caller } = await setUp();
             for (let i = 0; i < first; i++) await raise(device.id);
-            const filter = pending ? { state: alarmStates.pending } : {};
+            const filter = pending ? { state: alarmStateNumbers.pending } : {};
             const there = await codesOf(caller, filter);
             const seen: string[] = [];
             let pages = 1;
@@ -255,7 +255,7 @@ describeEngines('the list of alarms', (database) => {
           beginAt: clock.at + from + i,
           beginDay: 20_260_614,
           endAt: clock.at + from + i,
-          state: alarmStates.restored,
+          state: alarmStateNumbers.restored,
           processedAt: null,
           processedBy: null,
         }));
@@ -352,7 +352,7 @@ describeEngines('the list of alarms', (database) => {
             code: `M${from + i}`,
             level: 1,
             message: 'x',
-            state: alarmStates.restored,
+            state: alarmStateNumbers.restored,
           };
         });
         await trx.insertInto('alarm').values(rows).execute();

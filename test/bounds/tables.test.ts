@@ -124,8 +124,8 @@ const COUNTED: Readonly<Record<string, number>> = {
   'measurements/moving/devices.ts': 2,
   'fleet/plants/invitations/list.ts': 2,
   'fleet/plants/managed-devices.ts': 1,
-  'fleet/plants/standings/ranking.ts': 1,
-  'fleet/plants/standings/walk.ts': 1,
+  'fleet/plants/ranking/ranking.ts': 1,
+  'fleet/plants/ranking/walk.ts': 1,
   'control/strategies/list.ts': 1,
 };
 

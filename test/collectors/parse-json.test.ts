@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseJson } from '../../packages/server/src/fleet/collectors/parse-json.ts';
-import { ELEMENT_BYTES } from '../../packages/server/src/fleet/collectors/parts.ts';
+import { ELEMENT_BYTES } from '../../packages/server/src/fleet/collectors/report-sections.ts';
 
 test('what is no number becomes null, outside of texts only', () => {
   expect(parseJson('{"a":NaN,"b":[-Infinity,+inf,nan],"nan":"inf \\" NaN \\\\","c":1}')).toEqual({

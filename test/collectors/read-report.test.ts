@@ -4,7 +4,7 @@ import {
   ELEMENT_BYTES,
   TOO_LONG,
   UnreadableSection,
-} from '../../packages/server/src/fleet/collectors/parts.ts';
+} from '../../packages/server/src/fleet/collectors/report-sections.ts';
 import {
   readReport,
   type RawReport,

@@ -7,11 +7,11 @@ import {
   page,
   pageAlone,
   pageWithCounts,
-} from '../../packages/contract/src/fields/parts/containers.ts';
-import { fieldsOf } from '../../packages/contract/src/fields/parts/kinds.ts';
+} from '../../packages/contract/src/fields/field-kinds/containers.ts';
+import { fieldsOf } from '../../packages/contract/src/fields/field-kinds/kinds.ts';
 import { inverterDetailed, inverterListed } from '../../packages/contract/src/fields/inverter.ts';
 import { plantDetailed, plantListed } from '../../packages/contract/src/fields/plant.ts';
-import { recordOf, type RecordTable } from '../../packages/contract/src/fields/parts/record.ts';
+import { recordOf, type RecordTable } from '../../packages/contract/src/fields/field-kinds/record.ts';
 import { deviceCounts } from '../../packages/contract/src/fields/shared.ts';
 
 const f = fieldsOf<{

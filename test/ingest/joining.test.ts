@@ -3,7 +3,7 @@ import type { BoundDevice } from '../../packages/server/src/measurements/ingest/
 import {
   joinDeliveries,
   type Bundle,
-} from '../../packages/server/src/measurements/ingest/reports/together.ts';
+} from '../../packages/server/src/measurements/ingest/reports/join-reports.ts';
 import { foldedDevice, foldReadings, sampleOf } from '../telemetry/folding.ts';
 
 // Two devices; the first one has been in two plants.

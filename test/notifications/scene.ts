@@ -13,7 +13,7 @@ import type { AddressInfo } from 'node:net';
 import { operations, type OperationId } from '@helioport/contract';
 import { pino } from 'pino';
 import { changeAlarms } from '../../packages/server/src/outbound/alarms/alarm-rows.ts';
-import type { AlarmLevel } from '../../packages/server/src/outbound/alarms/rule.ts';
+import type { RuleLevel } from '../../packages/server/src/outbound/alarms/rule.ts';
 import { createFigureCaches } from '../../packages/server/src/measurements/figures/sources.ts';
 import { createEgress, type Egress } from '../../packages/server/src/platform/egress/egress.ts';
 import { createSecretBox } from '../../packages/server/src/platform/kernel/secrets.ts';
@@ -126,7 +126,7 @@ export function createNotificationScene(database: () => { db: Db }, at = '2026-0
     return died;
   };
 
-  const raise = (deviceId: string, code = 'H101', level: AlarmLevel = 2, beginAt = clock.at) =>
+  const raise = (deviceId: string, code = 'H101', level: RuleLevel = 2, beginAt = clock.at) =>
     world.write((trx) =>
       changeAlarms(trx, { now: clock.at, newId: world.newId }, deviceId, [
         { raise: { code, level, message: `message of ${code}`, beginAt } },

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { changeAlarms } from '../../packages/server/src/outbound/alarms/alarm-rows.ts';
-import type { AlarmLevel } from '../../packages/server/src/outbound/alarms/rule.ts';
+import type { RuleLevel } from '../../packages/server/src/outbound/alarms/rule.ts';
 import { systemClock } from '../../packages/server/src/platform/kernel/clock.ts';
 import { sharePlant } from '../../packages/server/src/fleet/plants/shares.ts';
 import { startEndpoint } from '../notifications/scene.ts';
@@ -53,7 +53,7 @@ describe.skipIf(!findChromium())('the inbox of alarms, and what one is notified 
   const raise = (
     deviceId: string,
     code: string,
-    level: AlarmLevel,
+    level: RuleLevel,
     message: string,
     ago = 30 * MINUTE,
   ) =>

@@ -1,4 +1,4 @@
-import { createPlant, type PlantSpecification, type PlantState } from '@helioport/simulator';
+import { createPlant, type PlantSpecification, type SimulatedPlantState } from '@helioport/simulator';
 import { expect, test } from 'vitest';
 import { batteryVoltage } from '../../packages/simulator/src/battery-voltage.ts';
 import { controlsOf } from '../../packages/simulator/src/devices/controls.ts';
@@ -48,7 +48,7 @@ const specificationOf = (i: number): PlantSpecification => ({
 /** A house in the night, whose battery does what the registers say that the service has written. */
 interface House {
   readonly battery: Battery;
-  state(): PlantState;
+  state(): SimulatedPlantState;
   /** What its inverter measures. */
   reading(): Record<string, number>;
   advance(at: number): void;
@@ -61,7 +61,7 @@ function createHouse(battery: Battery, i: number, startAt: number): House {
     conditions: conditionsAt([], at),
     controls: [controlsOf(battery.memory, specification.inverters[0]!.battery, minute, socPercent)],
   }));
-  let [state] = [...plant.advance(startAt)] as [PlantState];
+  let [state] = [...plant.advance(startAt)] as [SimulatedPlantState];
   const socPercent = (): number =>
     (100 * state.batteryKwh) / specification.inverters[0]!.battery!.capacityKwh;
   return {

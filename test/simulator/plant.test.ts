@@ -1,5 +1,5 @@
 import { isQuantity } from '@helioport/contract';
-import { createPlant, readingsOf, type PlantState } from '@helioport/simulator';
+import { createPlant, readingsOf, type SimulatedPlantState } from '@helioport/simulator';
 import { describe, expect, test } from 'vitest';
 import { sunAt } from '../../packages/simulator/src/sun.ts';
 import { berlinHouse } from './berlin-house.ts';
@@ -8,9 +8,9 @@ const DAY_MS = 86_400_000;
 const startAt = Date.parse('2026-06-01T00:00Z');
 const june = [...createPlant(berlinHouse, startAt).advance(startAt + 30 * DAY_MS)];
 
-const stateAt = (states: readonly PlantState[], time: string): PlantState =>
+const stateAt = (states: readonly SimulatedPlantState[], time: string): SimulatedPlantState =>
   states.find(({ at }) => at === Date.parse(time))!;
-const pairs = (states: readonly PlantState[]): [PlantState, PlantState][] =>
+const pairs = (states: readonly SimulatedPlantState[]): [SimulatedPlantState, SimulatedPlantState][] =>
   states.slice(1).map((state, i) => [states[i]!, state]);
 
 describe('the energy of a simulated plant', () => {
@@ -155,10 +155,10 @@ describe('the same specification', () => {
 });
 
 describe('the local clock of a simulated plant', () => {
-  const year = (options: object, from: string, until: string): PlantState[] => [
+  const year = (options: object, from: string, until: string): SimulatedPlantState[] => [
     ...createPlant({ ...berlinHouse, ...options }, Date.parse(from)).advance(Date.parse(until)),
   ];
-  const resetsOf = (states: PlantState[]): string[] =>
+  const resetsOf = (states: SimulatedPlantState[]): string[] =>
     pairs(states)
       .filter(([a, b]) => b.counters.consumed.todayWattMs < a.counters.consumed.todayWattMs)
       .map(([, b]) => new Date(b.at).toISOString());

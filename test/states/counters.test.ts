@@ -6,7 +6,7 @@ import {
   type AlarmChange,
 } from '../../packages/server/src/outbound/alarms/alarm-rows.ts';
 import { lockAlarm, processAlarm } from '../../packages/server/src/outbound/alarms/processing.ts';
-import type { AlarmLevel } from '../../packages/server/src/outbound/alarms/rule.ts';
+import type { RuleLevel } from '../../packages/server/src/outbound/alarms/rule.ts';
 import { changeStates, markReporting } from '../../packages/server/src/fleet/devices/states.ts';
 import { reachOf } from '../../packages/server/src/fleet/plants/access.ts';
 import { bindDevice, endBinding } from '../../packages/server/src/fleet/plants/bindings.ts';
@@ -84,7 +84,7 @@ describeEngines('counters of what an account may see', (database) => {
     );
   const change = (id: string, wanted: AlarmChange) =>
     write((trx) => changeAlarms(trx, { now: clock.at, newId: world.newId }, id, [wanted]));
-  const raise = (id: string, code: string, level: AlarmLevel) =>
+  const raise = (id: string, code: string, level: RuleLevel) =>
     change(id, { raise: { code, level, message: code, beginAt: (clock.at += 1) } });
   const end = (id: string, code: string) => change(id, { clear: { code, endAt: (clock.at += 1) } });
   const takeCare = async (deviceId: string, accountId: string) => {
@@ -104,7 +104,7 @@ describeEngines('counters of what an account may see', (database) => {
   const plant = fc.nat(PLANTS - 1);
   const device = fc.nat(DEVICES - 1);
   const code = fc.constantFrom('A', 'B');
-  const weight = fc.constantFrom<AlarmLevel>(1, 2, 3);
+  const weight = fc.constantFrom<RuleLevel>(1, 2, 3);
   const share = fc.constantFrom<ShareLevel>('read', 'control');
   type Step = (population: Population) => Promise<unknown>;
   const bind =

@@ -1,7 +1,7 @@
 import type { OperationId } from '@helioport/contract';
 import { expect, test } from 'vitest';
 import { changeAlarms } from '../../packages/server/src/outbound/alarms/alarm-rows.ts';
-import type { AlarmLevel } from '../../packages/server/src/outbound/alarms/rule.ts';
+import type { RuleLevel } from '../../packages/server/src/outbound/alarms/rule.ts';
 import {
   assignCollector,
   type DeviceKind,
@@ -52,7 +52,7 @@ describeEngines('states on the wire', (database) => {
       fleet.write((trx) =>
         changeStates(trx, [id], clock.at, () => ({ state, offlineAbnormal, checkAt: null })),
       );
-    const raise = (level: AlarmLevel, code = `C${level}`) => {
+    const raise = (level: RuleLevel, code = `C${level}`) => {
       const change = { raise: { code, level, message: 'x', beginAt: clock.at } };
       return fleet.write((trx) =>
         changeAlarms(trx, { now: clock.at, newId: fleet.newId }, id, [change]),

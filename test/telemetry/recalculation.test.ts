@@ -6,7 +6,7 @@ import { requestRecalculation } from '../../packages/server/src/fleet/plants/tar
 import type { Db } from '../../packages/server/src/platform/storage/database.ts';
 import { engineOf } from '../../packages/server/src/platform/storage/engine.ts';
 import { createRecalculation } from '../../packages/server/src/measurements/ingest/recalculate.ts';
-import { lockReporters } from '../../packages/server/src/measurements/ingest/reporters.ts';
+import { lockReportableDevices } from '../../packages/server/src/measurements/ingest/reportable-devices.ts';
 import { describeEngines } from '../support/engines.ts';
 import { createRecalculations } from '../support/recalculations.ts';
 import { runOf } from '../support/runs.ts';
@@ -157,7 +157,7 @@ describeEngines('recalculation', (database) => {
     const order: string[] = [];
     let recalculation: Promise<unknown> = Promise.resolve();
     await db.transaction().execute(async (trx) => {
-      await lockReporters(trx, 'operator', [device.sn]);
+      await lockReportableDevices(trx, 'operator', [device.sn]);
       recalculation = step(device).then(() => order.push('recalculated'));
       // On SQLite no other write transaction begins before this one has ended.
       if (engineOf(db) === 'postgres') await expect.poll(() => isWaitedFor(db, device)).toBe(true);

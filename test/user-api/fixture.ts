@@ -13,7 +13,7 @@ import {
   integer,
   pageNo,
   pageSize,
-  text as textParameter,
+  textInput as textParameter,
 } from '../../packages/contract/src/scalars.ts';
 import {
   insertKeyPair,

@@ -2,7 +2,7 @@ import type { JsonSchema } from './json-schema.ts';
 import type { ParameterTable } from './parameters.ts';
 
 /** What a parameter is for, which values it takes, and its other names. */
-export const parameterText = ({
+export const parameterSentence = ({
   meaning,
   schema,
   names: [, ...others],

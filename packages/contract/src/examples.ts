@@ -18,7 +18,7 @@ import {
   weather,
 } from './records/devices.ts';
 import { NOON } from './records/house.ts';
-import type { Listing, Page } from './records/lists.ts';
+import type { Listing, PageRecord } from './records/lists.ts';
 import { plant, plantSummary } from './records/plants.ts';
 
 // Made-up records. The answers in the examples of the reference are projected from them, in the same way as real answers from real records.
@@ -49,7 +49,7 @@ export const exampleInverterDay: readonly InverterDayRow[] = [
 ];
 
 /** The only page of a list with one record. */
-export const examplePage = <R>(record: R): Page<R> => ({
+export const examplePage = <R>(record: R): PageRecord<R> => ({
   records: [record],
   total: 1,
   pageNo: 1,

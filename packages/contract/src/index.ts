@@ -13,7 +13,7 @@ export {
   consumedByAll,
   fullHours,
   notFedIn,
-} from './fields/parts/derived.ts';
+} from './fields/field-kinds/derived.ts';
 export { epmSeriesNames, type EpmSeriesName } from './fields/epm-series.ts';
 export * from './json-schema.ts';
 export * from './money.ts';

@@ -16,7 +16,7 @@ export class InvalidParameter extends Error {
 }
 
 /** One key of a request body. Existing clients send numbers as text and text as numbers, so every kind accepts both. */
-export interface Parameter<T, Name extends string = string> {
+export interface RequestParameter<T, Name extends string = string> {
   /** The wire name, then other names that some callers use. */
   readonly names: readonly [Name, ...string[]];
   readonly required: boolean;
@@ -31,11 +31,11 @@ export interface Parameter<T, Name extends string = string> {
 
 /** The request of an operation: our own name -> the parameter. */
 export interface ParameterTable {
-  readonly [name: string]: Parameter<unknown>;
+  readonly [name: string]: RequestParameter<unknown>;
 }
 
 export type InputOf<P extends ParameterTable> = {
-  readonly [K in keyof P]: P[K] extends Parameter<infer T> ? T : never;
+  readonly [K in keyof P]: P[K] extends RequestParameter<infer T> ? T : never;
 };
 
 /** The values that a caller may send for a parameter. Numbers may be text, and lists may be text with commas. */
@@ -54,23 +54,23 @@ type Sent<T> =
 export type RequestOf<P extends ParameterTable> = {
   readonly [
     K in keyof P as P[K] extends { readonly required: true } ? P[K]['names'][0] : never
-  ]: P[K] extends Parameter<infer T> ? Sent<T> : never;
+  ]: P[K] extends RequestParameter<infer T> ? Sent<T> : never;
 } & {
   readonly [
     K in keyof P as P[K] extends { readonly required: true } ? never : P[K]['names'][0]
-  ]?: P[K] extends Parameter<infer T> ? Sent<T> : never;
+  ]?: P[K] extends RequestParameter<infer T> ? Sent<T> : never;
 };
 
 /** Makes a parameter required: its value is never undefined. */
 export const required = <T, N extends string>(
-  parameter: Parameter<T, N>,
-): Parameter<Exclude<T, undefined>, N> & { readonly required: true } =>
-  ({ ...parameter, required: true }) as Parameter<Exclude<T, undefined>, N> & {
+  parameter: RequestParameter<T, N>,
+): RequestParameter<Exclude<T, undefined>, N> & { readonly required: true } =>
+  ({ ...parameter, required: true }) as RequestParameter<Exclude<T, undefined>, N> & {
     readonly required: true;
   };
 
 /** Adds the meaning of a parameter, for the reference. */
-export const meaning = <P extends Parameter<unknown>>(words: string, parameter: P): P => ({
+export const meaning = <P extends RequestParameter<unknown>>(words: string, parameter: P): P => ({
   ...parameter,
   meaning: words,
 });
@@ -100,7 +100,7 @@ export function readParameters<P extends ParameterTable>(
   return { input: input as InputOf<P> };
 }
 
-function sent(parameter: Parameter<unknown>, body: Readonly<Record<string, unknown>>): unknown {
+function sent(parameter: RequestParameter<unknown>, body: Readonly<Record<string, unknown>>): unknown {
   for (const name of parameter.names) {
     const raw = Object.hasOwn(body, name) ? body[name] : undefined;
     if (!isNothing(raw) && !(parameter.many && Array.isArray(raw) && raw.every(isBlank)))

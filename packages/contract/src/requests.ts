@@ -8,7 +8,7 @@ import {
   number,
   pageNo,
   pageSize,
-  text,
+  textInput,
   year,
 } from './scalars.ts';
 
@@ -28,7 +28,7 @@ export const paging = {
 export const display = {
   currency: meaning(
     'ignored: amounts are in the plant’s own currency, which the answer names',
-    text(16, 'money'),
+    textInput(16, 'money'),
   ),
   timeZoneHours: meaning(
     'validated but ignored: days are those of the plant',
@@ -36,7 +36,7 @@ export const display = {
   ),
 };
 
-export const nmiCode = meaning('meter id of an Australian plant', text(32, 'nmiCode', 'nmicode'));
+export const nmiCode = meaning('meter id of an Australian plant', textInput(32, 'nmiCode', 'nmicode'));
 
 /** Parameters that name one plant. */
 export const plantKey = { id: meaning('id of the plant', id('id', 'stationId')), nmiCode };
@@ -44,7 +44,7 @@ export const plantKey = { id: meaning('id of the plant', id('id', 'stationId')),
 /** Parameters that name one device. */
 export const deviceKey = {
   id: meaning('id of the device', id('id')),
-  sn: meaning('serial number of the device', text(64, 'sn')),
+  sn: meaning('serial number of the device', textInput(64, 'sn')),
 };
 
 /** Parameters that select the devices of one plant. */

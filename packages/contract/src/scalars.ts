@@ -1,4 +1,4 @@
-import { InvalidParameter, type Parameter } from './parameters.ts';
+import { InvalidParameter, type RequestParameter } from './parameters.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { isTimeZone } from './time/time-zone.ts';
 
@@ -19,7 +19,7 @@ function readsText<T, N extends string>(
   names: Names<N>,
   schema: JsonSchema,
   read: (text: string) => T,
-): Parameter<T | undefined, N> {
+): RequestParameter<T | undefined, N> {
   const expected = schema.description ?? 'another value';
   return {
     names,
@@ -34,7 +34,7 @@ const refuse = (expected: string): never => {
 };
 
 /** A decimal id: a string of up to 19 digits (interface W6). */
-export const id = <N extends string>(...names: Names<N>): Parameter<string | undefined, N> => {
+export const id = <N extends string>(...names: Names<N>): RequestParameter<string | undefined, N> => {
   const description = 'an id: a string of digits';
   return readsText(names, { type: 'string', pattern: '^[0-9]{1,19}$', description }, (text) =>
     /^\d{1,19}$/.test(text) ? text : refuse(description),
@@ -42,10 +42,10 @@ export const id = <N extends string>(...names: Names<N>): Parameter<string | und
 };
 
 /** Free text without control characters and lone surrogates. */
-export const text = <N extends string>(
+export const textInput = <N extends string>(
   maxLength: number,
   ...names: Names<N>
-): Parameter<string | undefined, N> => {
+): RequestParameter<string | undefined, N> => {
   const description = `text of at most ${maxLength} characters without control characters`;
   return readsText(names, { type: 'string', maxLength, description }, (value) =>
     [...value].length <= maxLength ? value : refuse(description),
@@ -56,7 +56,7 @@ export const text = <N extends string>(
 export const code = <N extends string>(
   maxLength: number,
   ...names: Names<N>
-): Parameter<string | undefined, N> => {
+): RequestParameter<string | undefined, N> => {
   const description = `at most ${maxLength} letters and digits`;
   return readsText(
     names,
@@ -69,7 +69,7 @@ export const code = <N extends string>(
 /** A time zone. */
 export const timeZone = <N extends string>(
   ...names: Names<N>
-): Parameter<string | undefined, N> => {
+): RequestParameter<string | undefined, N> => {
   const description = 'an IANA time zone such as Europe/Berlin';
   return readsText(names, { type: 'string', description }, (value) =>
     isTimeZone(value) ? value : refuse(description),
@@ -85,7 +85,7 @@ export interface NumberRange {
 export const number = <N extends string>(
   { min = -Infinity, max = Infinity }: NumberRange,
   ...names: Names<N>
-): Parameter<number | undefined, N> => {
+): RequestParameter<number | undefined, N> => {
   const description = `a number${min === -Infinity ? '' : ` from ${min}`}${max === Infinity ? '' : ` to ${max}`}`;
   const schema: JsonSchema = {
     type: 'number',
@@ -103,7 +103,7 @@ export const number = <N extends string>(
 export const integer = <N extends string>(
   { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER }: NumberRange,
   ...names: Names<N>
-): Parameter<number | undefined, N> => {
+): RequestParameter<number | undefined, N> => {
   const description = `a whole number from ${min} to ${max}`;
   return readsText(names, { type: 'integer', minimum: min, maximum: max, description }, (value) => {
     const n = /^[+-]?\d{1,16}$/.test(value) ? Number(value) : NaN;
@@ -112,7 +112,7 @@ export const integer = <N extends string>(
 };
 
 /** Yes or no: 1 or 0, also as text or as a JSON boolean. */
-export const flag = <N extends string>(...names: Names<N>): Parameter<boolean | undefined, N> => {
+export const flag = <N extends string>(...names: Names<N>): RequestParameter<boolean | undefined, N> => {
   const description = '0 or 1';
   return {
     names,
@@ -129,7 +129,7 @@ export const flag = <N extends string>(...names: Names<N>): Parameter<boolean | 
 /** A currency code of three letters, read as capitals. */
 export const currency = <N extends string>(
   ...names: Names<N>
-): Parameter<string | undefined, N> => {
+): RequestParameter<string | undefined, N> => {
   const description = 'a currency code of three letters, such as EUR';
   return readsText(names, { type: 'string', pattern: '^[A-Za-z]{3}$', description }, (value) =>
     /^[A-Za-z]{3}$/.test(value) ? value.toUpperCase() : refuse(description),
@@ -137,10 +137,10 @@ export const currency = <N extends string>(
 };
 
 /** Some of a fixed set of words, sent as an array or as text with commas. */
-export const words = <W extends string, N extends string>(
+export const wordsInput = <W extends string, N extends string>(
   known: readonly W[],
   ...names: Names<N>
-): Parameter<readonly W[] | undefined, N> => {
+): RequestParameter<readonly W[] | undefined, N> => {
   const description = `some of ${known.join(', ')}, as an array or separated by commas`;
   const items = listInput(known.length, ...names);
   const isKnown = (word: string): word is W => (known as readonly string[]).includes(word);
@@ -156,7 +156,7 @@ export const words = <W extends string, N extends string>(
 };
 
 /** A calendar day `yyyy-MM-dd`; month and day may lack a leading zero (interface W7). Read as yyyymmdd. */
-export const day = <N extends string>(...names: Names<N>): Parameter<number | undefined, N> => {
+export const day = <N extends string>(...names: Names<N>): RequestParameter<number | undefined, N> => {
   const description = 'a calendar day yyyy-MM-dd';
   return readsText(names, { type: 'string', description, examples: ['2026-11-06'] }, (value) => {
     const [, y = 0, m = 0, d = 0] = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(value)?.map(Number) ?? [];
@@ -165,7 +165,7 @@ export const day = <N extends string>(...names: Names<N>): Parameter<number | un
 };
 
 /** A calendar month `yyyy-MM`, or `yyyy MM`. Read as yyyymm. */
-export const month = <N extends string>(...names: Names<N>): Parameter<number | undefined, N> => {
+export const month = <N extends string>(...names: Names<N>): RequestParameter<number | undefined, N> => {
   const description = 'a calendar month yyyy-MM';
   return readsText(names, { type: 'string', description, examples: ['2026-11'] }, (value) => {
     const [, y = 0, m = 0] = /^(\d{4})[- ](\d{1,2})$/.exec(value)?.map(Number) ?? [];
@@ -174,7 +174,7 @@ export const month = <N extends string>(...names: Names<N>): Parameter<number | 
 };
 
 /** A calendar year `yyyy`. */
-export const year = <N extends string>(...names: Names<N>): Parameter<number | undefined, N> => {
+export const year = <N extends string>(...names: Names<N>): RequestParameter<number | undefined, N> => {
   const description = 'a calendar year yyyy from 2000 to 2099';
   return readsText(names, { type: 'string', description, examples: ['2026'] }, (value) => {
     const y = /^\d{4}$/.test(value) ? Number(value) : 0;
@@ -191,7 +191,7 @@ function inCalendar(y: number, m: number, d: number): boolean {
 export const listInput = <N extends string>(
   maxItems: number,
   ...names: Names<N>
-): Parameter<readonly string[] | undefined, N> =>
+): RequestParameter<readonly string[] | undefined, N> =>
   listOf(
     maxItems,
     `at most ${maxItems} values, as an array or separated by commas`,
@@ -203,7 +203,7 @@ export const listInput = <N extends string>(
 export const distinctList = <N extends string>(
   maxItems: number,
   ...names: Names<N>
-): Parameter<readonly string[] | undefined, N> => {
+): RequestParameter<readonly string[] | undefined, N> => {
   const description = `at most ${maxItems} values, each once, as an array or separated by commas`;
   return listOf(
     maxItems,
@@ -218,7 +218,7 @@ function listOf<N extends string>(
   description: string,
   distinct: (items: readonly string[]) => readonly string[],
   names: Names<N>,
-): Parameter<readonly string[] | undefined, N> {
+): RequestParameter<readonly string[] | undefined, N> {
   return {
     names,
     required: false,
@@ -243,21 +243,21 @@ function listOf<N extends string>(
 }
 
 /** Page number; 1 by default. */
-export const pageNo: Parameter<number, 'pageNo'> = withDefault(
+export const pageNo: RequestParameter<number, 'pageNo'> = withDefault(
   integer({ min: 1, max: 1_000_000_000 }, 'pageNo'),
   1,
 );
 
 /** Page size; 20 by default, at most 100 (interface W5). */
-export const pageSize: Parameter<number, 'pageSize'> = withDefault(
+export const pageSize: RequestParameter<number, 'pageSize'> = withDefault(
   integer({ min: 1, max: 100 }, 'pageSize'),
   20,
 );
 
 function withDefault<T, N extends string>(
-  parameter: Parameter<T | undefined, N>,
+  parameter: RequestParameter<T | undefined, N>,
   value: T,
-): Parameter<T, N> {
+): RequestParameter<T, N> {
   return {
     ...parameter,
     schema: { ...parameter.schema, default: value },
@@ -269,7 +269,7 @@ function withDefault<T, N extends string>(
 export const choice = <W extends string, N extends string>(
   known: readonly W[],
   ...names: Names<N>
-): Parameter<W | undefined, N> => {
+): RequestParameter<W | undefined, N> => {
   const description = `one of ${known.join(', ')}`;
   return readsText(
     names,
@@ -282,7 +282,7 @@ export const choice = <W extends string, N extends string>(
 export const exactText = <N extends string>(
   maxLength: number,
   ...names: Names<N>
-): Parameter<string | undefined, N> => {
+): RequestParameter<string | undefined, N> => {
   const description = `text of at most ${maxLength} characters, taken exactly as sent`;
   return {
     names,
@@ -302,7 +302,7 @@ export const objects = <N extends string>(
   maxItems: number,
   description: string,
   ...names: Names<N>
-): Parameter<readonly object[] | undefined, N> => ({
+): RequestParameter<readonly object[] | undefined, N> => ({
   names,
   required: false,
   schema: { type: 'array', items: { type: 'object' }, maxItems, description },
@@ -319,7 +319,7 @@ export const objects = <N extends string>(
 const LAST_INSTANT = Date.UTC(2200, 0, 1);
 
 /** An instant: epoch milliseconds, or a date and time with its offset from UTC. Read as epoch milliseconds. */
-export const instant = <N extends string>(...names: Names<N>): Parameter<number | undefined, N> => {
+export const instant = <N extends string>(...names: Names<N>): RequestParameter<number | undefined, N> => {
   const description =
     'epoch milliseconds, or a date and time with its offset, such as 2026-11-06T12:00:00Z';
   return readsText(

@@ -1,6 +1,6 @@
 import type { Profile } from './profiles/profile.ts';
 import { registerProfiles } from './profiles/profiles.ts';
-import { identify as identifyFamily } from './registers/identify.ts';
+import { identifyRegisters as identifyFamily } from './registers/identify.ts';
 import { NotIdentified, type Identity, type ReadWords } from './registers/identify.ts';
 import { identifySunSpec } from './sunspec/sunspec.ts';
 

@@ -1,7 +1,7 @@
 import {
   errors,
   hasDoor,
-  parameterText,
+  parameterSentence,
   typeText,
   unwrap,
   type JsonSchema,
@@ -76,7 +76,7 @@ function parameters({ id, request, needsOneOf = [], allOrNoneOf = [] }: Operatio
           : 'optional';
     return {
       id: `${anchorOf(id)}.request.${key}`,
-      cells: [html`<code>${parameter.names[0]}</code>`, need, prose(parameterText(parameter))],
+      cells: [html`<code>${parameter.names[0]}</code>`, need, prose(parameterSentence(parameter))],
     };
   });
   return rows.length === 0

@@ -4,7 +4,7 @@ import {
   errors,
   families,
   hasDoor,
-  parameterText,
+  parameterSentence,
   pathsOf,
   typeText,
   unwrap,
@@ -99,7 +99,7 @@ function requestTable({ request, needsOneOf = [], allOrNoneOf = [] }: Operation)
         : allOrNoneOf.includes(key)
           ? 'together'
           : '';
-    return `| \`${parameter.names[0]}\` | ${need} | ${cell(parameterText(parameter))} |`;
+    return `| \`${parameter.names[0]}\` | ${need} | ${cell(parameterSentence(parameter))} |`;
   });
   return rows.length === 0
     ? 'No parameters.'

@@ -1,5 +1,5 @@
 import { HelioportError } from './error.ts';
-import { hintFor, textOf } from './hint.ts';
+import { hintFor, hintTextOf } from './hint.ts';
 
 /** One HTTP request of a call. */
 export interface Exchange {
@@ -64,7 +64,7 @@ export async function exchange(request: Exchange): Promise<Outcome> {
   }
   const { code, msg, data } = envelope;
   if (status === 200 && code === '0') return { data };
-  const requestId = textOf(data, 'requestId') ?? response.headers.get('x-request-id') ?? undefined;
+  const requestId = hintTextOf(data, 'requestId') ?? response.headers.get('x-request-id') ?? undefined;
   const hint = hintFor({ status, code, data, stringToSign });
   return {
     error: new HelioportError({ operation, status, code, message: msg, data, requestId, hint }),

@@ -11,7 +11,7 @@ export interface Refusal {
 
 /** What the caller should do about a refusal; undefined if there is no advice. */
 export function hintFor(refusal: Refusal): string | undefined {
-  const theirs = textOf(refusal.data, 'stringToSign');
+  const theirs = hintTextOf(refusal.data, 'stringToSign');
   if (refusal.status === 403 && theirs !== undefined && refusal.stringToSign !== undefined)
     return compareSigned(refusal.stringToSign, theirs);
   if (refusal.status === 403 && refusal.code === '403') return undefined;
@@ -38,7 +38,7 @@ export function compareSigned(ours: string, theirs: string): string {
 }
 
 /** A member of an error's public data, if it is text. */
-export function textOf(data: unknown, key: string): string | undefined {
+export function hintTextOf(data: unknown, key: string): string | undefined {
   const value =
     typeof data === 'object' && data !== null ? (data as Record<string, unknown>)[key] : undefined;
   return typeof value === 'string' ? value : undefined;

@@ -1,7 +1,7 @@
 export type { Setting } from './devices/device-access.ts';
-export type { DeviceParameter, ParameterForm, ParametersOf } from './devices/parameter.ts';
+export type { DeviceParameter, SimulatedParameterForm, ParametersOf } from './devices/parameter.ts';
 export { inventoryOf, modelOf } from './inventory.ts';
-export { createPlant, STEP_MS, type Plant, type PlantState } from './plant.ts';
+export { createPlant, STEP_MS, type Plant, type SimulatedPlantState } from './plant.ts';
 export { readingsOf } from './readings.ts';
 export { backfill, reportLive, type Backfill, type LiveSurroundings } from './reporting.ts';
 export { readScenario, ScenarioFault } from './scenarios/read-scenario.ts';
@@ -14,4 +14,4 @@ export type {
   PlantSpecification,
   StringSpecification,
 } from './specification.ts';
-export type { Place } from './sun.ts';
+export type { SunPlace } from './sun.ts';

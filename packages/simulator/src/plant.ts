@@ -7,7 +7,7 @@ import type { PlantSpecification } from './specification.ts';
 import { weatherAt, type Weather } from './weather.ts';
 
 /** The state of a plant at an instant. */
-export interface PlantState extends Powers {
+export interface SimulatedPlantState extends Powers {
   at: number;
   weather: Weather;
   counters: PlantCounters;
@@ -29,7 +29,7 @@ export interface PlantCounters {
 export interface Plant {
   readonly specification: PlantSpecification;
   /** Yields the states after the last one, up to and including `untilAt`. */
-  advance(untilAt: number): Generator<PlantState, void, undefined>;
+  advance(untilAt: number): Generator<SimulatedPlantState, void, undefined>;
 }
 
 export const STEP_MS = 300_000;
@@ -43,7 +43,7 @@ export function createPlant(
 ): Plant {
   const clock = createLocalClock(specification.timeZone);
   const counterClock = specification.counterMidnight === 'utc' ? createLocalClock('UTC') : clock;
-  let state: PlantState | undefined;
+  let state: SimulatedPlantState | undefined;
   return {
     specification,
     *advance(untilAt) {
@@ -70,8 +70,8 @@ interface Model {
 function nextState(
   { specification, clock, counterClock, stepMs, influencesAt }: Model,
   at: number,
-  before: PlantState | undefined,
-): PlantState {
+  before: SimulatedPlantState | undefined,
+): SimulatedPlantState {
   const { seed, place } = specification;
   const capacityKwh =
     specification.inverters.find((inverter) => inverter.battery)?.battery?.capacityKwh ?? 0;
@@ -104,7 +104,7 @@ function counterStep(counterClock: LocalClock, beforeAt: number, at: number): Co
     : { stepMs, newDayMs: Math.min(stepMs, minute * 60_000) };
 }
 
-function countStep({ counters }: PlantState, powers: Powers, step: CounterStep): PlantCounters {
+function countStep({ counters }: SimulatedPlantState, powers: Powers, step: CounterStep): PlantCounters {
   return {
     produced: counters.produced.map((counter, i) =>
       count(counter, powers.inverters[i]!.acPowerW, step),

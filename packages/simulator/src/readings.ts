@@ -5,13 +5,13 @@ import { shown } from './counter.ts';
 import { batteryVoltage } from './battery-voltage.ts';
 import type { InverterOutput } from './inverter.ts';
 import { smoothNoise } from './noise.ts';
-import type { PlantState } from './plant.ts';
+import type { SimulatedPlantState } from './plant.ts';
 import type { InverterSpecification, PlantSpecification } from './specification.ts';
 import { onPlane } from './sun.ts';
 import { moduleTemperature } from './weather.ts';
 
 /** The readings that the plant's devices report for a state. */
-export function readingsOf(specification: PlantSpecification, state: PlantState): Reading[] {
+export function readingsOf(specification: PlantSpecification, state: SimulatedPlantState): Reading[] {
   const { meterSn, epmSn, weatherStationSn, collectorSn } = specification;
   const { at } = state;
   const readings: Reading[] = specification.inverters.map((inverter, i) => ({
@@ -48,7 +48,7 @@ const signalAt = (seed: number, at: number): number =>
 function inverterValues(
   specification: PlantSpecification,
   { phases, ratedPowerW, battery }: InverterSpecification,
-  state: PlantState,
+  state: SimulatedPlantState,
   index: number,
 ): Values {
   const output = state.inverters[index]!;
@@ -93,7 +93,7 @@ function phaseValues(
   { seed, gridFrequencyHz, gridVoltageV }: PlantSpecification,
   phases: 1 | 3,
   powerW: number,
-  { at, influences }: PlantState,
+  { at, influences }: SimulatedPlantState,
 ): Values {
   const isDead = influences?.conditions.isGridOut === true;
   const values: Record<string, number> = {
@@ -114,7 +114,7 @@ function phaseValues(
 
 function storageValues(
   { battery }: InverterSpecification,
-  { batteryW, batteryKwh, weather, counters, influences }: PlantState,
+  { batteryW, batteryKwh, weather, counters, influences }: SimulatedPlantState,
 ): Values {
   const isDead = influences?.conditions.isBatteryDead === true;
   const charge = isDead ? 0 : batteryKwh / battery!.capacityKwh;
@@ -133,7 +133,7 @@ function storageValues(
   };
 }
 
-function gridValues({ gridW, loadW, counters }: PlantState): Values {
+function gridValues({ gridW, loadW, counters }: SimulatedPlantState): Values {
   return {
     gridPowerW: gridW,
     loadPowerW: loadW,
@@ -146,7 +146,7 @@ function gridValues({ gridW, loadW, counters }: PlantState): Values {
   };
 }
 
-function weatherValues({ inverters }: PlantSpecification, { weather }: PlantState): Values {
+function weatherValues({ inverters }: PlantSpecification, { weather }: SimulatedPlantState): Values {
   const { sun, light } = weather;
   const plane = inverters[0]?.strings[0] ?? { tilt: 0, azimuth: 180 };
   const irradiance = onPlane(light, sun, plane);

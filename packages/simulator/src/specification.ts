@@ -1,4 +1,4 @@
-import type { Orientation, Place } from './sun.ts';
+import type { Orientation, SunPlace } from './sun.ts';
 
 /** A string of modules on one input of an inverter. */
 export interface StringSpecification extends Orientation {
@@ -37,7 +37,7 @@ export interface LoadSpecification {
 /** Everything that defines a simulated plant. The same specification yields the same readings in every run and on every machine. */
 export interface PlantSpecification {
   seed: number;
-  place: Place;
+  place: SunPlace;
   /** IANA name. */
   timeZone: string;
   gridFrequencyHz: 50 | 60;

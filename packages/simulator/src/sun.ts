@@ -1,7 +1,7 @@
 import { DAY_MS } from '@helioport/contract/durations';
 
 /** A place on Earth, degrees; north and east are positive. */
-export interface Place {
+export interface SunPlace {
   latitude: number;
   longitude: number;
 }
@@ -20,7 +20,7 @@ const J2000 = 946_728_000_000;
  * The sun's position, accurate to about 0.05 degrees until 2050, without refraction.
  * Source: the low-precision formulas of the Astronomical Almanac.
  */
-export function sunAt({ latitude, longitude }: Place, at: number): SunPosition {
+export function sunAt({ latitude, longitude }: SunPlace, at: number): SunPosition {
   const days = (at - J2000) / DAY_MS;
   const anomaly = (357.528 + 0.9856003 * days) * RADIANS;
   const meanLongitude = 280.46 + 0.9856474 * days;

@@ -5,7 +5,7 @@ import {
   sunAt,
   throughClouds,
   type Irradiance,
-  type Place,
+  type SunPlace,
   type SunPosition,
 } from './sun.ts';
 
@@ -23,7 +23,7 @@ export interface Weather {
 const YEAR_DAYS = 365.2425;
 
 /** @param lightShare share of the light that a cloud front lets through */
-export function weatherAt(place: Place, seed: number, at: number, lightShare = 1): Weather {
+export function weatherAt(place: SunPlace, seed: number, at: number, lightShare = 1): Weather {
   const sun = sunAt(place, at);
   const clearness = clearnessAt(seed, at);
   const ambientC = ambientAt(place, seed, at) + 2 * (clearness - 0.6);
@@ -53,7 +53,7 @@ const dimmed = ({ global, direct, diffuse }: Irradiance, share: number): Irradia
 });
 
 /** Ambient temperature: warmest near the equator, in summer and at three in the afternoon, with variations over a day and a half. */
-function ambientAt({ latitude, longitude }: Place, seed: number, at: number): number {
+function ambientAt({ latitude, longitude }: SunPlace, seed: number, at: number): number {
   const distance = Math.abs(latitude);
   const solarHour = (((at / HOUR_MS + longitude / 15) % 24) + 24) % 24;
   const midsummer = latitude >= 0 ? 200 : 17;

@@ -4,7 +4,7 @@ import {
   decodeBlock,
   type DecodingContext,
 } from '../../../packages/devices/src/registers/decode.ts';
-import { identify, NotIdentified } from '../../../packages/devices/src/registers/identify.ts';
+import { identifyRegisters, NotIdentified } from '../../../packages/devices/src/registers/identify.ts';
 import { parameterText, planWrite } from '../../../packages/devices/src/registers/plan-write.ts';
 import { createReadings } from '../../../packages/devices/src/registers/readings.ts';
 import { ascii, createImage, high, low, type Image } from './image.ts';
@@ -348,7 +348,7 @@ test('powers of large one-phase units are doubtful', () => {
 
 describe('what a device is', () => {
   const found = async (image: Image): Promise<unknown> => {
-    const { profile, ...identity } = await identify(image.read, registerProfiles());
+    const { profile, ...identity } = await identifyRegisters(image.read, registerProfiles());
     return { ...identity, profile: profile.id };
   };
 
@@ -379,7 +379,7 @@ describe('what a device is', () => {
   });
 
   test('a device that has every register one higher is read where it has them', async () => {
-    const { profile } = await identify(solisString(1).read, registerProfiles());
+    const { profile } = await identifyRegisters(solisString(1).read, registerProfiles());
     const map = profile.registers!;
     const block = map.blocks[0]!;
     expect(block.address).toBe(3005);
@@ -427,7 +427,7 @@ describe('what a device is', () => {
 
   test('a device that never answers is silent, not unknown', async () => {
     const silent = () => Promise.reject(new Error('no answer within 3 s'));
-    await expect(identify(silent, registerProfiles())).rejects.toThrow('no answer within 3 s');
+    await expect(identifyRegisters(silent, registerProfiles())).rejects.toThrow('no answer within 3 s');
   });
 });
 

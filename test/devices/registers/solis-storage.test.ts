@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { findProfile, registerProfiles } from '../../../packages/devices/src/profiles/profiles.ts';
 import { decodeBlock } from '../../../packages/devices/src/registers/decode.ts';
-import { identify } from '../../../packages/devices/src/registers/identify.ts';
+import { identifyRegisters } from '../../../packages/devices/src/registers/identify.ts';
 import {
   isWritable,
   mirroredText,
@@ -150,7 +150,7 @@ describe('a storage inverter of Solis', () => {
 
   test('is recognized with its serial number and versions', async () => {
     const image = evening();
-    const found = await identify(image.read, registerProfiles());
+    const found = await identifyRegisters(image.read, registerProfiles());
     expect({ ...found, profile: found.profile.id }).toEqual({
       profile: 'solis-storage',
       shift: 0,
@@ -165,7 +165,7 @@ describe('a storage inverter of Solis', () => {
       strings: null,
       phases: null,
     });
-    const hundreds = await identify(evening().put('input', 33000, 0x3331).read, registerProfiles());
+    const hundreds = await identifyRegisters(evening().put('input', 33000, 0x3331).read, registerProfiles());
     expect(hundreds.profile.id).toBe('solis-storage-hundreds');
   });
 });

@@ -1,4 +1,4 @@
-import type { Channel } from '@helioport/contract';
+import type { ChannelName } from '@helioport/contract';
 import { expect, test } from 'vitest';
 import { describeEngines } from '../../support/engines.ts';
 import { settableClock, userCaller } from '../../support/world.ts';
@@ -31,7 +31,7 @@ describeEngines('lists know what the details know:', (database) => {
   test('the energies of yesterday of a battery inverter', async () => {
     const { caller, plantId } = await setUp();
     const { sn } = await fleet.device(plantId);
-    const channels: readonly Channel[] = [
+    const channels: readonly ChannelName[] = [
       'batteryCharge',
       'batteryDischarge',
       'gridImport',

@@ -3,7 +3,7 @@ import { operations } from '@helioport/contract';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { Account } from '../../../packages/server/src/identity/accounts/accounts.ts';
 import { createFigureCaches } from '../../../packages/server/src/measurements/figures/sources.ts';
-import { createStandings } from '../../../packages/server/src/measurements/figures/plant/standings.ts';
+import { createRankingFigures } from '../../../packages/server/src/measurements/figures/plant/ranking-figures.ts';
 import { createSqlSeries } from '../../../packages/server/src/measurements/series/sql/sql-series.ts';
 import { createTelemetry } from '../../../packages/server/src/measurements/telemetry/create-telemetry.ts';
 import { expect } from 'vitest';
@@ -82,7 +82,7 @@ function scene({ database, browser, fleet, portal, userApi, clock }: Parts): Por
   const { db } = database;
   const telemetry = createTelemetry({ db, series: createSqlSeries(db) });
   const logger = { error: (fault: Error) => expect.unreachable(fault.message) } as never;
-  const standings = createStandings({ db, clock, telemetry, caches: createFigureCaches(), logger });
+  const standings = createRankingFigures({ db, clock, telemetry, caches: createFigureCaches(), logger });
   return {
     fleet,
     portal,

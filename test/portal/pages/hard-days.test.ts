@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Account } from '../../../packages/server/src/identity/accounts/accounts.ts';
 import { countIn } from '../../../packages/server/src/fleet/plants/fleet/counters.ts';
 import { foldCounts } from '../../../packages/server/src/fleet/plants/fleet/fold-counts.ts';
-import { nameKey, searchKey } from '../../../packages/server/src/fleet/plants/standings/keys.ts';
+import { nameKey, searchKey } from '../../../packages/server/src/fleet/plants/ranking/keys.ts';
 import { findChromium, fitsItsWidth } from '../../support/browser.ts';
 import { settableClock } from '../../support/world.ts';
 import { desk, openScene, type PortalScene, SOON } from './fixture.ts';

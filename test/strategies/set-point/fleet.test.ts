@@ -1,4 +1,4 @@
-import { createPlant, type PlantSpecification, type PlantState } from '@helioport/simulator';
+import { createPlant, type PlantSpecification, type SimulatedPlantState } from '@helioport/simulator';
 import { describe, expect, test } from 'vitest';
 import { zonesSinceEver } from '../../../packages/server/src/platform/calendar/plant-calendar.ts';
 import {
@@ -66,7 +66,7 @@ interface House {
   readonly specification: PlantSpecification;
   readonly inverter: PlannedInverter;
   readonly former: ReadonlyMap<string, string>;
-  state(): PlantState;
+  state(): SimulatedPlantState;
   advance(at: number): void;
 }
 
@@ -87,7 +87,7 @@ function createHouse(i: number): House {
       controls: [controlsOf(inverter.memory, battery, minute, socPercent)],
     }),
   );
-  let [state] = [...plant.advance(startAt - MINUTE_MS)] as [PlantState];
+  let [state] = [...plant.advance(startAt - MINUTE_MS)] as [SimulatedPlantState];
   return {
     deviceId: specification.inverters[0]!.sn,
     specification,

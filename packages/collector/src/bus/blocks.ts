@@ -10,7 +10,7 @@ export interface RegisterGroup {
   readonly count: number;
 }
 
-export interface Block {
+export interface ReadBlock {
   readonly unit: number;
   readonly fn: ReadFunction;
   /** By address, without overlaps. */
@@ -40,7 +40,7 @@ const isRefusal = (error: unknown): boolean =>
 /** Words by address. A block that is refused is read in halves, down to its groups; a refused group is left out. */
 export async function readBlock(
   channel: Channel,
-  { unit, fn, groups, wordsAtMost = WORDS_AT_MOST }: Block,
+  { unit, fn, groups, wordsAtMost = WORDS_AT_MOST }: ReadBlock,
   holes: Holes,
 ): Promise<Map<number, number>> {
   const words = new Map<number, number>();

@@ -15,4 +15,4 @@ export function serialNumberAt(bytes: Buffer, at: number): string | undefined {
 }
 
 /** A measured number in three decimals, without the errors of binary fractions. */
-export const rounded = (value: number): number => Math.round(value * 1000) / 1000;
+export const roundedValue = (value: number): number => Math.round(value * 1000) / 1000;

@@ -1,6 +1,6 @@
 import type { Values } from '@helioport/contract';
 import { judged } from '../judged.ts';
-import { rounded, serialNumberAt } from './frame-bytes.ts';
+import { roundedValue, serialNumberAt } from './frame-bytes.ts';
 import type { V5Frame } from './v5-frame.ts';
 
 /** What a stick measured, as it pushes it. */
@@ -59,7 +59,7 @@ export function readPushed({ payload }: Pick<V5Frame, 'payload'>): PushedReading
   for (const [name, at, bytes, step] of FIELDS) {
     if (at + bytes > payload.length) continue;
     const raw = bytes === 2 ? payload.readUInt16LE(at) : payload.readUInt32LE(at);
-    if (raw !== (bytes === 2 ? 0xffff : 0xffff_ffff)) values[name] = rounded(raw * step);
+    if (raw !== (bytes === 2 ? 0xffff : 0xffff_ffff)) values[name] = roundedValue(raw * step);
   }
   const currents = AC_CURRENTS.map((at) => payload.readUInt16LE(at)).filter(
     (raw) => raw !== 0xffff,
@@ -67,8 +67,8 @@ export function readPushed({ payload }: Pick<V5Frame, 'payload'>): PushedReading
   const used = currents.filter((raw) => raw > 0);
   if (used.length > 1)
     for (const [i, raw] of currents.entries())
-      values[`acCurrent${i + 1}A` as 'acCurrent1A'] = rounded(raw * 0.1);
-  else if (currents.length > 0) values.acCurrent1A = rounded((used[0] ?? 0) * 0.1);
+      values[`acCurrent${i + 1}A` as 'acCurrent1A'] = roundedValue(raw * 0.1);
+  else if (currents.length > 0) values.acCurrent1A = roundedValue((used[0] ?? 0) * 0.1);
   const isKept = (payload[0]! & KEPT_BIT) !== 0;
   return { sn, at: isDated ? seconds * 1000 : undefined, isKept, ...judged(values) };
 }

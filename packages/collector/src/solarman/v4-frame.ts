@@ -1,6 +1,6 @@
 import type { Values } from '@helioport/contract';
 import { judged } from '../judged.ts';
-import { rounded, serialNumberAt, sumOf } from './frame-bytes.ts';
+import { roundedValue, serialNumberAt, sumOf } from './frame-bytes.ts';
 
 /** What an old stick (V4) reports of one inverter; its frames have no date. */
 export interface V4Reading {
@@ -89,7 +89,7 @@ function readingOf(frame: Buffer): V4Reading | undefined {
   const read = ([name, at, bytes, step]: FieldRow): void => {
     if (at + bytes > frame.length - 2) return;
     const raw = bytes === 2 ? frame.readUInt16BE(at) : frame.readUInt32BE(at);
-    if (raw !== (bytes === 2 ? 0xffff : 0xffff_ffff)) values[name] = rounded(raw * step);
+    if (raw !== (bytes === 2 ? 0xffff : 0xffff_ffff)) values[name] = roundedValue(raw * step);
   };
   for (const field of [...INPUTS, ...(isGinlong ? GINLONG : LONG)]) read(field);
   if (!isGinlong) {

@@ -1,6 +1,6 @@
 import type { AlarmRecord } from '../records/index.ts';
-import { fieldsOf } from './parts/kinds.ts';
-import { recordOf } from './parts/record.ts';
+import { fieldsOf } from './field-kinds/kinds.ts';
+import { recordOf } from './field-kinds/record.ts';
 
 const f = fieldsOf<AlarmRecord>();
 

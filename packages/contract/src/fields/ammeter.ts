@@ -1,14 +1,14 @@
 import type { AmmeterRecord } from '../records/index.ts';
-import { energyOf } from './parts/derived.ts';
-import { deviceFields } from './device.ts';
-import { fieldsOf } from './parts/kinds.ts';
-import { recordOf } from './parts/record.ts';
+import { energyOf } from './field-kinds/derived.ts';
+import { deviceWireFields } from './device.ts';
+import { fieldsOf } from './field-kinds/kinds.ts';
+import { recordOf } from './field-kinds/record.ts';
 import { plantNumber, presenceCodes } from './shared.ts';
 
 const f = fieldsOf<AmmeterRecord>();
 
 const common = [
-  ...deviceFields<AmmeterRecord>(),
+  ...deviceWireFields<AmmeterRecord>(),
   f.text('ammeterId', (r) => r.id, 'id of the ammeter'),
   f.text('collectorName', (r) => r.collector?.name, 'name of the collector'),
   f.choice('collectorState', (r) => r.collector?.state, presenceCodes, 'state of the collector'),

@@ -1,8 +1,8 @@
 import type { CollectorDayRow, CollectorRecord } from '../records/index.ts';
-import { signalLevel } from './parts/derived.ts';
-import { fieldsOf } from './parts/kinds.ts';
-import { localTime, offsetText, zoneDateTime } from './parts/local-time.ts';
-import { recordOf } from './parts/record.ts';
+import { signalLevel } from './field-kinds/derived.ts';
+import { fieldsOf } from './field-kinds/kinds.ts';
+import { localTime, offsetText, zoneDateTime } from './field-kinds/local-time.ts';
+import { recordOf } from './field-kinds/record.ts';
 import { presenceCodes } from './shared.ts';
 
 const f = fieldsOf<CollectorRecord>();

@@ -6,7 +6,7 @@ import type {
   MeterReadAnswer,
   ReadAnswer,
   ReadBatchAnswer,
-  ReadValue,
+  ReadValueRecord,
   ResultAnswer,
 } from '../records/index.ts';
 
@@ -77,7 +77,7 @@ export interface WireReadValue {
 
 const wireValue = (
   order: { readonly at: number; readonly id: string },
-  read: ReadValue | null,
+  read: ReadValueRecord | null,
 ): WireReadValue => ({
   msg: read?.value ?? '',
   yuanzhi: read?.raw ?? '',

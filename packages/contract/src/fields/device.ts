@@ -1,6 +1,6 @@
 import type { DeviceRecord } from '../records/index.ts';
-import { fieldsOf } from './parts/kinds.ts';
-import { zoneDateTime } from './parts/local-time.ts';
+import { fieldsOf } from './field-kinds/kinds.ts';
+import { zoneDateTime } from './field-kinds/local-time.ts';
 import { deviceZoneFields, presenceCodes, reportFields } from './shared.ts';
 
 /** The last reading's time on the plant's clock. */
@@ -13,7 +13,7 @@ export const reportedLocally = ({
     : zoneDateTime(lastReportAt, zone.name);
 
 /** The first fields of the records of EPM units, weather stations and ammeters. */
-export const deviceFields = <R extends DeviceRecord>(
+export const deviceWireFields = <R extends DeviceRecord>(
   zoneText: Parameters<typeof deviceZoneFields>[0] = {},
 ) => {
   const f = fieldsOf<R>();

@@ -1,14 +1,14 @@
-import type { Channel, EnergyRow } from '../records/index.ts';
-import { consumedByAll, fullHours, notFedIn } from './parts/derived.ts';
-import type { Source } from './parts/field.ts';
-import { fieldsOf } from './parts/kinds.ts';
-import { calendarText } from './parts/local-time.ts';
-import { recordOf } from './parts/record.ts';
+import type { ChannelName, EnergyRow } from '../records/index.ts';
+import { consumedByAll, fullHours, notFedIn } from './field-kinds/derived.ts';
+import type { Source } from './field-kinds/field.ts';
+import { fieldsOf } from './field-kinds/kinds.ts';
+import { calendarText } from './field-kinds/local-time.ts';
+import { recordOf } from './field-kinds/record.ts';
 
 const f = fieldsOf<EnergyRow>();
 
 const kwh =
-  (channel: Channel): Source<EnergyRow, number> =>
+  (channel: ChannelName): Source<EnergyRow, number> =>
   (r) =>
     r.kwh[channel];
 

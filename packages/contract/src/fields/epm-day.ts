@@ -2,8 +2,8 @@ import type { JsonSchema } from '../json-schema.ts';
 import type { Response } from '../operation.ts';
 import type { EpmDay, EpmFacts } from '../records/index.ts';
 import { epmSeries, type EpmSeriesName } from './epm-series.ts';
-import { localTime } from './parts/local-time.ts';
-import { round } from './parts/scales.ts';
+import { localTime } from './field-kinds/local-time.ts';
+import { round } from './field-kinds/scales.ts';
 
 type Column = readonly (number | null)[];
 

@@ -1,8 +1,8 @@
 import type { EpmRecord } from '../records/index.ts';
-import { energyOf } from './parts/derived.ts';
-import { deviceFields, reportedLocally } from './device.ts';
-import { fieldsOf } from './parts/kinds.ts';
-import { numbered, recordOf } from './parts/record.ts';
+import { energyOf } from './field-kinds/derived.ts';
+import { deviceWireFields, reportedLocally } from './device.ts';
+import { fieldsOf } from './field-kinds/kinds.ts';
+import { numbered, recordOf } from './field-kinds/record.ts';
 import { plantNumber } from './shared.ts';
 
 const f = fieldsOf<EpmRecord>();
@@ -24,7 +24,7 @@ const common = [
 
 /** An EPM unit in `epmList`. */
 export const epmListed = recordOf<EpmRecord>()('an EPM unit in a list', [
-  ...deviceFields<EpmRecord>({ inParentheses: true }),
+  ...deviceWireFields<EpmRecord>({ inParentheses: true }),
   ...common,
   f.text('idStr', (r) => r.id, 'id of the device'),
   f.power('pEpmTotal', 'gridPowerW', 'power at the grid connection, + export, - import'),
@@ -32,7 +32,7 @@ export const epmListed = recordOf<EpmRecord>()('an EPM unit in a list', [
 
 /** An EPM unit in `epmDetail`. */
 export const epmDetailed = recordOf<EpmRecord>()('an EPM unit', [
-  ...deviceFields<EpmRecord>(),
+  ...deviceWireFields<EpmRecord>(),
   ...common,
   f.text('tag', (r) => r.facts.tag, 'tag'),
   f.text('epmModel', (r) => r.model, 'model'),

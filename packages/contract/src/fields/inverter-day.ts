@@ -1,8 +1,8 @@
 import type { InverterDayRow } from '../records/index.ts';
-import { consumed, energyOf } from './parts/derived.ts';
-import { fieldsOf } from './parts/kinds.ts';
-import { localDateTime, localTime } from './parts/local-time.ts';
-import { numbered, recordOf } from './parts/record.ts';
+import { consumed, energyOf } from './field-kinds/derived.ts';
+import { fieldsOf } from './field-kinds/kinds.ts';
+import { localDateTime, localTime } from './field-kinds/local-time.ts';
+import { numbered, recordOf } from './field-kinds/record.ts';
 import { stateCodes } from './shared.ts';
 
 const f = fieldsOf<InverterDayRow>();

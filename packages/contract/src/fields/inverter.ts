@@ -5,18 +5,18 @@ import {
   energyOf,
   fullHours,
   negativePart,
-  percent,
+  percentField,
   positivePart,
   ratio,
   selfConsumed,
   totalLoadW,
-} from './parts/derived.ts';
+} from './field-kinds/derived.ts';
 import { reportedLocally } from './device.ts';
-import type { Maybe } from './parts/field.ts';
-import { fieldsOf } from './parts/kinds.ts';
-import { zoneDateTime } from './parts/local-time.ts';
-import { exceptions, neutral } from './parts/neutral.ts';
-import { numbered, recordOf } from './parts/record.ts';
+import type { Maybe } from './field-kinds/field.ts';
+import { fieldsOf } from './field-kinds/kinds.ts';
+import { zoneDateTime } from './field-kinds/local-time.ts';
+import { exceptions, neutral } from './field-kinds/neutral.ts';
+import { numbered, recordOf } from './field-kinds/record.ts';
 import {
   deviceZoneFields,
   estimatedField,
@@ -503,7 +503,7 @@ export const inverterDetailed = recordOf<InverterRecord>()(
     f.powerPec('pac', 'acPowerW', 'AC power produced'),
     f.number(
       'porwerPercent',
-      (r) => percent(r.values.acPowerW, r.ratedPowerW),
+      (r) => percentField(r.values.acPowerW, r.ratedPowerW),
       'AC power as a share of the rated power',
       '%',
     ),

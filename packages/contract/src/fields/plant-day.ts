@@ -1,8 +1,8 @@
 import type { PlantDayRow } from '../records/index.ts';
-import { consumed, energyOf, negativePart, positivePart, selfConsumed } from './parts/derived.ts';
-import { fieldsOf } from './parts/kinds.ts';
-import { localTime } from './parts/local-time.ts';
-import { recordOf } from './parts/record.ts';
+import { consumed, energyOf, negativePart, positivePart, selfConsumed } from './field-kinds/derived.ts';
+import { fieldsOf } from './field-kinds/kinds.ts';
+import { localTime } from './field-kinds/local-time.ts';
+import { recordOf } from './field-kinds/record.ts';
 
 const f = fieldsOf<PlantDayRow>();
 const currency = (r: PlantDayRow): string => r.currency;

@@ -7,17 +7,17 @@ import {
   energyOf,
   fullHours,
   negativePart,
-  percent,
+  percentField,
   positivePart,
   ratio,
   selfConsumed,
   totalLoadW,
-} from './parts/derived.ts';
-import type { Maybe } from './parts/field.ts';
-import { fieldsOf } from './parts/kinds.ts';
-import { calendarText, zoneDateTime } from './parts/local-time.ts';
-import { neutral } from './parts/neutral.ts';
-import { recordOf } from './parts/record.ts';
+} from './field-kinds/derived.ts';
+import type { Maybe } from './field-kinds/field.ts';
+import { fieldsOf } from './field-kinds/kinds.ts';
+import { calendarText, zoneDateTime } from './field-kinds/local-time.ts';
+import { neutral } from './field-kinds/neutral.ts';
+import { recordOf } from './field-kinds/record.ts';
 import {
   estimatedField,
   generatorFields,
@@ -100,13 +100,13 @@ const present = [
   f.number('capacity1', (r) => r.capacityKwp, 'rated power of the modules', 'kWp'),
   f.number(
     'capacityPercent',
-    (r) => percent(r.values.acPowerW, capacityW(r)),
+    (r) => percentField(r.values.acPowerW, capacityW(r)),
     'AC power as a share of the rated power',
     '%',
   ),
   f.number(
     'porwerPercent',
-    (r) => percent(r.values.acPowerW, capacityW(r)),
+    (r) => percentField(r.values.acPowerW, capacityW(r)),
     'AC power as a share of the rated power',
     '%',
   ),

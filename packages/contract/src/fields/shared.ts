@@ -1,18 +1,18 @@
-import type { DeviceRecord, Measured, State, StateCounts, ZoneRecord } from '../records/index.ts';
-import { energyOf, estimatedToday } from './parts/derived.ts';
-import { fieldsOf } from './parts/kinds.ts';
-import { offsetText } from './parts/local-time.ts';
-import { recordOf } from './parts/record.ts';
+import type { DeviceRecord, Measured, PresenceState, StateCounts, ZoneRecord } from '../records/index.ts';
+import { energyOf, estimatedToday } from './field-kinds/derived.ts';
+import { fieldsOf } from './field-kinds/kinds.ts';
+import { offsetText } from './field-kinds/local-time.ts';
+import { recordOf } from './field-kinds/record.ts';
 
 /** State of plants and inverters on the wire. */
 export const stateCodes = { online: 1, offline: 2, alarm: 3 } as const satisfies Record<
-  State,
+  PresenceState,
   number
 >;
 
 /** State of other devices, for which an alarm counts as online. */
 export const presenceCodes = { online: 1, offline: 2, alarm: 1 } as const satisfies Record<
-  State,
+  PresenceState,
   number
 >;
 

@@ -1,8 +1,8 @@
 import type { WeatherRecord } from '../records/index.ts';
-import { energyOf } from './parts/derived.ts';
-import { deviceFields, reportedLocally } from './device.ts';
-import { fieldsOf } from './parts/kinds.ts';
-import { recordOf } from './parts/record.ts';
+import { energyOf } from './field-kinds/derived.ts';
+import { deviceWireFields, reportedLocally } from './device.ts';
+import { fieldsOf } from './field-kinds/kinds.ts';
+import { recordOf } from './field-kinds/record.ts';
 import { plantNumber } from './shared.ts';
 
 const f = fieldsOf<WeatherRecord>();
@@ -18,7 +18,7 @@ const irradiationToday = (r: WeatherRecord) =>
   r.values.irradiationTodayKwhm2;
 
 const common = [
-  ...deviceFields<WeatherRecord>(),
+  ...deviceWireFields<WeatherRecord>(),
   f.text('weatherModel', (r) => r.facts.modelCode, 'code of the model'),
   f.text('dataTime', reportedLocally, 'time of the last reading on the plant’s clock'),
   f.measured('temp', 'ambientTemperatureC', '℃', 'ambient temperature', {

@@ -1,4 +1,4 @@
-import { parameterText } from '../describe.ts';
+import { parameterSentence } from '../describe.ts';
 import type { JsonSchema } from '../json-schema.ts';
 import type { Operation } from '../operation.ts';
 
@@ -16,7 +16,7 @@ export function requestSchema({
     properties: Object.fromEntries(
       parameters.map((parameter) => [
         parameter.names[0],
-        { ...parameter.schema, description: parameterText(parameter) },
+        { ...parameter.schema, description: parameterSentence(parameter) },
       ]),
     ),
     ...(names.length > 0 && { required: names }),

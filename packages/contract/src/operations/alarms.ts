@@ -1,12 +1,12 @@
 import { exampleAlarm, examplePage } from '../examples.ts';
-import { nothing, page } from '../fields/parts/containers.ts';
+import { nothing, page } from '../fields/field-kinds/containers.ts';
 import { alarmRecord } from '../fields/alarm.ts';
 import { defineOperation, QUERY_DOORS } from '../operation.ts';
 import { meaning, required } from '../parameters.ts';
 import { ofPlant, paging } from '../requests.ts';
 import { alarm, alarmLevels, alarmStates } from '../records/alarms.ts';
 import { pageOf } from '../records/kind.ts';
-import { choice, day, id, integer, text } from '../scalars.ts';
+import { choice, day, id, integer, textInput } from '../scalars.ts';
 
 const alarms = page(alarmRecord);
 
@@ -21,7 +21,7 @@ export const alarmList = defineOperation({
   request: {
     ...paging,
     ...ofPlant,
-    deviceSn: meaning('only alarms of this device', text(64, 'alarmDeviceSn')),
+    deviceSn: meaning('only alarms of this device', textInput(64, 'alarmDeviceSn')),
     // The misspelling is in a published edition of the existing interface.
     fromDay: meaning(
       'only alarms that began on this local day of their plant or later',
@@ -66,7 +66,7 @@ export const alarmsListed = defineOperation({
     pageNo: paging.pageNo,
     pageSize: paging.pageSize,
     plantId: meaning('only alarms of this plant', id('plantId')),
-    deviceSn: meaning('only alarms of the device with this serial number', text(64, 'deviceSn')),
+    deviceSn: meaning('only alarms of the device with this serial number', textInput(64, 'deviceSn')),
     underWayFrom: meaning(
       'only alarms that were under way on this local day of their plant or later',
       day('underWayFrom'),
@@ -129,7 +129,7 @@ export const alarmNote = defineOperation({
     id: required(meaning('id of the alarm', id('id'))),
     note: meaning(
       'what is said; without it, what was said before is taken back',
-      text(500, 'note'),
+      textInput(500, 'note'),
     ),
   },
   response: nothing,

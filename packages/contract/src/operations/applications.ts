@@ -2,7 +2,7 @@ import { an, ownRecord, ownRecords } from '../fields/own.ts';
 import { scopes } from '../oauth.ts';
 import { defineOperation, type Scope } from '../operation.ts';
 import { meaning, required, type ParameterTable } from '../parameters.ts';
-import { exactText, flag, integer, number, text, words } from '../scalars.ts';
+import { exactText, flag, integer, number, textInput, wordsInput } from '../scalars.ts';
 
 const common = {
   family: 'applications',
@@ -15,7 +15,7 @@ const ofOperators = { ...common, doors: ['operator', 'console'] } as const;
 const errors = ['missingParameter', 'invalidValue'] as const;
 
 const application = required(
-  meaning('name or client_id of the application', text(100, 'application')),
+  meaning('name or client_id of the application', textInput(100, 'application')),
 );
 
 /** What a registration consists of. */
@@ -23,16 +23,16 @@ export const registration = {
   name: meaning('name shown on the consent page', exactText(100, 'name')),
   purpose: meaning(
     'what the application is for, as shown on the consent page',
-    text(1000, 'purpose'),
+    textInput(1000, 'purpose'),
   ),
-  homePage: meaning('where owners can read about the application', text(2000, 'homePage')),
+  homePage: meaning('where owners can read about the application', textInput(2000, 'homePage')),
   redirectUri: meaning(
     'the only callback address, which must match exactly',
     exactText(2000, 'redirectUri'),
   ),
   scopes: meaning(
     'scopes that the application may request',
-    words(Object.keys(scopes) as Scope[], 'scopes'),
+    wordsInput(Object.keys(scopes) as Scope[], 'scopes'),
   ),
   challengeRequired: meaning(
     '1: authorization requests without code_challenge are refused',
@@ -110,7 +110,7 @@ export const applicationCreate = defineOperation({
     redirectUri: required(redirectUri),
     owner: meaning(
       'e-mail address of the developer, who finds the application in the portal',
-      text(254, 'owner'),
+      textInput(254, 'owner'),
     ),
     purpose,
     homePage,
@@ -218,7 +218,7 @@ export const applicationApprove = decided(
   },
 );
 export const applicationReject = decided('application/reject', 'Rejects a submitted application.', {
-  reason: meaning('why, for its developer', text(500, 'reason')),
+  reason: meaning('why, for its developer', textInput(500, 'reason')),
   submittedAt,
 });
 export const applicationDisable = decided(

@@ -1,6 +1,6 @@
 import { exampleCollector, exampleCollectorDay, exampleListing } from '../examples.ts';
 import { collectorDayRow, collectorDetailed, collectorListed } from '../fields/collector.ts';
-import { many, one, pageWithCounts } from '../fields/parts/containers.ts';
+import { many, one, pageWithCounts } from '../fields/field-kinds/containers.ts';
 import { deviceCounts } from '../fields/shared.ts';
 import { defineOperation, QUERY_DOORS } from '../operation.ts';
 import { bySerial, dayOfChart, deviceKey, display, ofPlant, paging } from '../requests.ts';

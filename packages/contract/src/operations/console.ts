@@ -1,10 +1,10 @@
 import { exampleCollector, examplePage } from '../examples.ts';
 import { an, ownRecord, ownRecords } from '../fields/own.ts';
-import { page } from '../fields/parts/containers.ts';
+import { page } from '../fields/field-kinds/containers.ts';
 import { defineOperation, type Response } from '../operation.ts';
 import { meaning } from '../parameters.ts';
 import { paging } from '../requests.ts';
-import { choice, id, instant, integer, text } from '../scalars.ts';
+import { choice, id, instant, integer, textInput } from '../scalars.ts';
 import { accountRoles, type AccountRole } from './accounts/users.ts';
 
 const common = {
@@ -54,7 +54,7 @@ export const serviceAccounts = defineOperation({
   request: {
     search: meaning(
       'only accounts with this text in their address or name; upper and lower case are alike',
-      text(254, 'search'),
+      textInput(254, 'search'),
     ),
     role: meaning('only accounts with this role', choice(accountRoles, 'role')),
     state: meaning('only active or only disabled accounts', choice(accountStates, 'state')),
@@ -124,7 +124,7 @@ export const serviceCollectors = defineOperation({
   request: {
     search: meaning(
       'only collectors with this text in their serial number; upper and lower case are alike',
-      text(64, 'search'),
+      textInput(64, 'search'),
     ),
     state: meaning('only collectors in this state', choice(collectorStates, 'state')),
     pageNo,
@@ -277,12 +277,12 @@ export const serviceTrail = defineOperation({
   request: {
     from: meaning('only events from this instant on', instant('from')),
     to: meaning('only events before this instant', instant('to')),
-    kind: meaning('only events of this kind', text(100, 'kind')),
+    kind: meaning('only events of this kind', textInput(100, 'kind')),
     actor: meaning(
       'only what this account did: its e-mail address; or operator for the command line, service for the service itself',
-      text(254, 'actor'),
+      textInput(254, 'actor'),
     ),
-    email: meaning('only events about the account with this e-mail address', text(254, 'email')),
+    email: meaning('only events about the account with this e-mail address', textInput(254, 'email')),
     before: meaning('only events before the one with this id', id('before')),
     limit: meaning(
       'maximum number of events; 50 by default',

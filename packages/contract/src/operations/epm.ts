@@ -6,7 +6,7 @@ import {
   exampleEpmDay,
   exampleListing,
 } from '../examples.ts';
-import { many, one, pageWithCounts } from '../fields/parts/containers.ts';
+import { many, one, pageWithCounts } from '../fields/field-kinds/containers.ts';
 import { epmEnergyByDay, epmEnergyByMonth, epmEnergyByYear } from '../fields/energy-rows.ts';
 import { epmDay } from '../fields/epm-day.ts';
 import { epmSeriesNames } from '../fields/epm-series.ts';
@@ -23,7 +23,7 @@ import {
   paging,
   yearOfChart,
 } from '../requests.ts';
-import { words } from '../scalars.ts';
+import { wordsInput } from '../scalars.ts';
 
 const common = {
   family: 'epm',
@@ -72,7 +72,7 @@ export const epmDayOperation = defineOperation({
     ...bySerial,
     names: meaning(
       'which readings; all of them by default',
-      words(epmSeriesNames, 'searchinfo', 'searchInfo'),
+      wordsInput(epmSeriesNames, 'searchinfo', 'searchInfo'),
     ),
     day: dayOfChart,
     timeZoneHours: display.timeZoneHours,

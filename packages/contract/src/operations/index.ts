@@ -150,7 +150,7 @@ import {
   collectorRotate,
   collectorRevoke,
 } from './installation-collectors.ts';
-import { atRead, atReadBatch, atReadSAPN, control, login, result } from './control/control.ts';
+import { atRead, atReadBatch, atReadSAPN, controlOperation, login, result } from './control/control.ts';
 import {
   commandByOthers,
   commandCancel,
@@ -245,7 +245,7 @@ export const operations = {
   'alarm/process': alarmProcess,
   'alarm/reopen': alarmReopen,
   'alarm/note': alarmNote,
-  control,
+  control: controlOperation,
   atRead,
   atReadBatch,
   atReadSAPN,

@@ -2,7 +2,7 @@ import { exampleCollector, examplePlant } from '../examples.ts';
 import { an, ownRecord, ownRecords } from '../fields/own.ts';
 import { defineOperation } from '../operation.ts';
 import { meaning, required } from '../parameters.ts';
-import { id, integer, text } from '../scalars.ts';
+import { id, integer, textInput } from '../scalars.ts';
 
 const common = {
   family: 'installation',
@@ -11,7 +11,7 @@ const common = {
   own: true,
 } as const;
 const errors = ['missingParameter', 'invalidValue', 'collectorUnknown'] as const;
-const sn = required(meaning('serial number, case-sensitive', text(64, 'sn')));
+const sn = required(meaning('serial number, case-sensitive', textInput(64, 'sn')));
 
 export interface NamedCollector {
   readonly id: string;
@@ -42,9 +42,9 @@ export const collectorAdd = defineOperation({
     plantId: meaning('id of the plant to add it to', id('plantId')),
     owner: meaning(
       'e-mail address of the only account that may bind the collector without its token',
-      text(254, 'owner'),
+      textInput(254, 'owner'),
     ),
-    model: meaning('model of the collector', text(100, 'model')),
+    model: meaning('model of the collector', textInput(100, 'model')),
   },
   atMostOneOf: ['plantId', 'owner'],
   response: ownRecord<NamedCollector & NewToken>('the collector', { ...named, ...newToken }),

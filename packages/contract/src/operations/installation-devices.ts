@@ -3,7 +3,7 @@ import { an, ownRecord, ownRecords } from '../fields/own.ts';
 import { defineOperation } from '../operation.ts';
 import { meaning, required } from '../parameters.ts';
 import type { DeviceKind } from '../records/index.ts';
-import { choice, flag, id, integer, number, text } from '../scalars.ts';
+import { choice, flag, id, integer, number, textInput } from '../scalars.ts';
 
 const common = {
   family: 'installation',
@@ -11,7 +11,7 @@ const common = {
   doors: ['operator'],
   own: true,
 } as const;
-const sn = required(meaning('serial number, case-sensitive', text(64, 'sn')));
+const sn = required(meaning('serial number, case-sensitive', textInput(64, 'sn')));
 
 /** Kinds of device that measure; a collector only reports for them. */
 export const measuringKinds = [
@@ -43,10 +43,10 @@ export const deviceAdd = defineOperation({
     sn,
     collector: meaning(
       'serial number of the collector that reports for the device',
-      text(64, 'collector'),
+      textInput(64, 'collector'),
     ),
-    model: meaning('model of the device', text(100, 'model')),
-    name: meaning('name of the device', text(100, 'name')),
+    model: meaning('model of the device', textInput(100, 'model')),
+    name: meaning('name of the device', textInput(100, 'name')),
     ratedPowerW: meaning('rated AC power in watts', number({}, 'ratedPowerW')),
     phases: meaning('phases of an inverter: 1 or 3', integer({ min: 1, max: 3 }, 'phases')),
     dcInputs: meaning('DC inputs of an inverter', integer({ min: 0, max: 100 }, 'dcInputs')),

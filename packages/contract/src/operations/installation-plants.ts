@@ -1,9 +1,9 @@
 import { examplePlant } from '../examples.ts';
 import { an, ownRecords } from '../fields/own.ts';
-import { createdId, nothing } from '../fields/parts/containers.ts';
+import { createdId, nothing } from '../fields/field-kinds/containers.ts';
 import { defineOperation } from '../operation.ts';
 import { meaning, required } from '../parameters.ts';
-import { code, currency, flag, id, instant, integer, number, text, timeZone } from '../scalars.ts';
+import { code, currency, flag, id, instant, integer, number, textInput, timeZone } from '../scalars.ts';
 
 const common = {
   family: 'installation',
@@ -14,7 +14,7 @@ const common = {
 const errors = ['missingParameter', 'invalidValue', 'noPermission', 'accountUnknown'] as const;
 
 const plantId = required(meaning('id of the plant', id('plantId')));
-const name = meaning('name of the plant', text(100, 'name'));
+const name = meaning('name of the plant', textInput(100, 'name'));
 const capacityKwp = meaning(
   'rated power of the modules in kWp',
   number({ min: 0, max: 10_000_000 }, 'capacityKwp'),
@@ -25,7 +25,7 @@ const facts = {
     'income per kWh produced',
     number({ min: 0, max: 1_000_000 }, 'pricePerKwh'),
   ),
-  address: meaning('address of the plant', text(300, 'address')),
+  address: meaning('address of the plant', textInput(300, 'address')),
   latitude: meaning('latitude, + north', number({ min: -90, max: 90 }, 'latitude')),
   longitude: meaning('longitude, + east', number({ min: -180, max: 180 }, 'longitude')),
   tiltDegrees: meaning(
@@ -44,7 +44,7 @@ const facts = {
 };
 const installer = meaning(
   'e-mail address of the installer, who also gets a share with control',
-  text(254, 'installer'),
+  textInput(254, 'installer'),
 );
 
 export const plantAdd = defineOperation({
@@ -53,7 +53,7 @@ export const plantAdd = defineOperation({
   write: true,
   summary: 'Adds a plant to a user.',
   request: {
-    owner: required(meaning('e-mail address of the owner', text(254, 'owner'))),
+    owner: required(meaning('e-mail address of the owner', textInput(254, 'owner'))),
     name: required(name),
     capacityKwp: required(capacityKwp),
     timeZone: meaning(
@@ -115,7 +115,7 @@ export const plantTransfer = defineOperation({
   summary: 'Transfers a plant, with its devices and history, to another owner; its shares end.',
   request: {
     plantId,
-    owner: required(meaning('e-mail address of the new owner', text(254, 'owner'))),
+    owner: required(meaning('e-mail address of the new owner', textInput(254, 'owner'))),
   },
   response: nothing,
   errors,
@@ -138,7 +138,7 @@ export const plantList = defineOperation({
   id: 'plant/list',
   write: false,
   summary: 'Lists all plants, or those of one owner, including archived ones.',
-  request: { owner: meaning('e-mail address of the owner', text(254, 'owner')) },
+  request: { owner: meaning('e-mail address of the owner', textInput(254, 'owner')) },
   response: ownRecords<ListedPlant>('a plant', {
     id: an.text('id of the plant'),
     name: an.text('name'),

@@ -6,7 +6,7 @@ import {
   examplePage,
   exampleWarranty,
 } from '../examples.ts';
-import { many, page } from '../fields/parts/containers.ts';
+import { many, page } from '../fields/field-kinds/containers.ts';
 import {
   inverterEnergyByDay,
   inverterEnergyByMonth,

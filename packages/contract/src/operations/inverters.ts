@@ -1,5 +1,5 @@
 import { exampleInverter, exampleInverterDay, exampleListing } from '../examples.ts';
-import { many, one, pageWithCounts } from '../fields/parts/containers.ts';
+import { many, one, pageWithCounts } from '../fields/field-kinds/containers.ts';
 import { inverterDayRow } from '../fields/inverter-day.ts';
 import { inverterDetailed, inverterListed } from '../fields/inverter.ts';
 import { inverterCounts } from '../fields/shared.ts';

@@ -1,5 +1,5 @@
 import { exampleCollector, exampleInverter, examplePlant } from '../examples.ts';
-import { createdId, createdIdText, nothing } from '../fields/parts/containers.ts';
+import { createdId, createdIdText, nothing } from '../fields/field-kinds/containers.ts';
 import { defineOperation } from '../operation.ts';
 import { meaning, required } from '../parameters.ts';
 import { plantKey } from '../requests.ts';
@@ -12,7 +12,7 @@ import {
   id,
   integer,
   number,
-  text,
+  textInput,
   timeZone,
 } from '../scalars.ts';
 
@@ -24,7 +24,7 @@ const common = {
   doors: ['signed', 'portal'],
 } as const;
 
-const name = meaning('name of the plant', text(100, 'stationName'));
+const name = meaning('name of the plant', textInput(100, 'stationName'));
 const capacityKwp = meaning(
   'rated power of the modules in kWp',
   number({ min: 0, max: 10_000_000 }, 'capacity'),
@@ -38,7 +38,7 @@ const priceSinceEver = (what: string, wireName: 'importPrice' | 'exportPrice') =
     `an addition of this service: ${what}, in the plant’s currency, at any time`,
     number({ min: 0, max: 1_000_000 }, wireName),
   );
-const address = meaning('address', text(300, 'addr'));
+const address = meaning('address', textInput(300, 'addr'));
 const plantCurrency = meaning('currency of the plant', currency('money'));
 const serials = (words: string) => meaning(words, distinctList(1000, 'sn', 'snList'));
 
@@ -46,7 +46,7 @@ const serials = (words: string) => meaning(words, distinctList(1000, 'sn', 'snLi
 const facts = {
   mobile: meaning(
     'phone number of the owner, stored as sent; an account is named by `userId`',
-    text(40, 'mobile'),
+    textInput(40, 'mobile'),
   ),
   latitude: meaning('latitude, + north', number({ min: -90, max: 90 }, 'latitude')),
   longitude: meaning('longitude, + east', number({ min: -180, max: 180 }, 'longitude')),
@@ -55,23 +55,23 @@ const facts = {
     'azimuth of the modules in degrees',
     number({ min: -360, max: 360 }, 'azimuth'),
   ),
-  areaCode: meaning('code of the area', text(40, 'gdAreaCode')),
-  countryId: meaning('country', text(40, 'country')),
-  country: meaning('name of the country', text(100, 'countryStr')),
-  regionId: meaning('region', text(40, 'region')),
-  region: meaning('name of the region', text(100, 'regionStr')),
-  cityId: meaning('city', text(40, 'city')),
-  city: meaning('name of the city', text(100, 'cityStr')),
-  county: meaning('name of the county', text(100, 'countyStr')),
+  areaCode: meaning('code of the area', textInput(40, 'gdAreaCode')),
+  countryId: meaning('country', textInput(40, 'country')),
+  country: meaning('name of the country', textInput(100, 'countryStr')),
+  regionId: meaning('region', textInput(40, 'region')),
+  region: meaning('name of the region', textInput(100, 'regionStr')),
+  cityId: meaning('city', textInput(40, 'city')),
+  city: meaning('name of the city', textInput(100, 'cityStr')),
+  county: meaning('name of the county', textInput(100, 'countyStr')),
   moduleCount: meaning('number of modules', integer({ min: 0, max: 100_000_000 }, 'module')),
   // `installerEmail ` with a trailing space occurs in the examples of the existing interface.
   installerEmail: meaning(
     'e-mail of the installer, who is invited: on acceptance, that account gets a share with control, and the share of the previous installer ends',
-    text(254, 'installerEmail', 'installerEmail '),
+    textInput(254, 'installerEmail', 'installerEmail '),
   ),
-  installerMobile: meaning('phone number of the installer', text(40, 'installerMobile')),
+  installerMobile: meaning('phone number of the installer', textInput(40, 'installerMobile')),
   nmiCode: meaning('meter id of an Australian plant', code(20, 'nmiCode', 'nmicode')),
-  language: meaning('language of the owner', text(20, 'language')),
+  language: meaning('language of the owner', textInput(20, 'language')),
   type: meaning(
     'kind of plant, 0 to 11 as in `stationTypeNew`',
     integer({ min: 0, max: 11 }, 'type'),
@@ -98,7 +98,7 @@ const newPlantFacts = {
     'id of the account that is to own the plant. An installer may name another account, which is invited: on acceptance it owns the plant, and the caller becomes its installer; until then, the plant is the caller’s',
     id('userId'),
   ),
-  pictureName: meaning('name of the picture', text(200, 'picName')),
+  pictureName: meaning('name of the picture', textInput(200, 'picName')),
   energyOffsetKwh: meaning(
     'energy produced before the plant was connected, in kWh',
     number({ min: 0, max: 1e12 }, 'offset'),

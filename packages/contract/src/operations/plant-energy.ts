@@ -6,7 +6,7 @@ import {
   examplePlant,
   examplePlantDay,
 } from '../examples.ts';
-import { many, page } from '../fields/parts/containers.ts';
+import { many, page } from '../fields/field-kinds/containers.ts';
 import { plantEnergyByDay, plantEnergyByYear } from '../fields/energy-rows.ts';
 import { plantDayRow } from '../fields/plant-day.ts';
 import { plantDetailed } from '../fields/plant.ts';

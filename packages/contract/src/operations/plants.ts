@@ -1,5 +1,5 @@
 import { exampleListing, examplePlant } from '../examples.ts';
-import { one, pageWithCounts } from '../fields/parts/containers.ts';
+import { one, pageWithCounts } from '../fields/field-kinds/containers.ts';
 import { plantDetailed, plantListed } from '../fields/plant.ts';
 import { plantCounts } from '../fields/shared.ts';
 import { defineOperation, QUERY_DOORS } from '../operation.ts';

@@ -2,7 +2,7 @@ import { examplePlant } from '../examples.ts';
 import { an, ownRecord, ownRecords } from '../fields/own.ts';
 import { defineOperation } from '../operation.ts';
 import { meaning, required } from '../parameters.ts';
-import { choice, id, number, objects, text } from '../scalars.ts';
+import { choice, id, number, objects, textInput } from '../scalars.ts';
 
 const common = {
   family: 'tariffs',
@@ -36,7 +36,7 @@ const BEGIN =
 
 const plantId = required(meaning('id of the plant', id('plantId')));
 const use = required(meaning('what the price is for', choice(tariffUses, 'use')));
-const begin = text(40, 'from');
+const begin = textInput(40, 'from');
 
 export interface TariffRecord {
   readonly use: TariffUse;

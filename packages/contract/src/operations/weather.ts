@@ -1,5 +1,5 @@
 import { examplePage, exampleWeather } from '../examples.ts';
-import { one, pageAlone } from '../fields/parts/containers.ts';
+import { one, pageAlone } from '../fields/field-kinds/containers.ts';
 import { weatherDetailed, weatherListed } from '../fields/weather.ts';
 import { defineOperation, QUERY_DOORS } from '../operation.ts';
 import { bySerial, ofPlant, paging } from '../requests.ts';

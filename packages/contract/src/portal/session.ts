@@ -1,7 +1,7 @@
 import { languageTags, type Language } from '../operations/accounts/account.ts';
 import type { AccountRole } from '../operations/accounts/users.ts';
 import { required } from '../parameters.ts';
-import { choice, exactText, flag, text, timeZone } from '../scalars.ts';
+import { choice, exactText, flag, textInput, timeZone } from '../scalars.ts';
 
 /** What a page of the portal needs to know before anything else: `data` of GET /portal/session, of a log-in and of a log-out. */
 export interface PortalSession {
@@ -54,7 +54,7 @@ export interface PortalOutcome {
 
 /** The body of POST /portal/log-in. */
 export const portalLogIn = {
-  request: { email: required(text(254, 'email')), password: required(exactText(4096, 'password')) },
+  request: { email: required(textInput(254, 'email')), password: required(exactText(4096, 'password')) },
 } as const;
 
 /** The body of POST /portal/second-step, after a log-in that was answered with secondFactorRequired; `ticket` is in the `data` of that answer. */
@@ -73,7 +73,7 @@ export const portalPasskey = {
 /** The body of POST /portal/reset-request and /portal/sign-up-request. They are answered alike, whether the address has an account or not. */
 export const portalMailRequest = {
   request: {
-    email: required(text(254, 'email')),
+    email: required(textInput(254, 'email')),
     language: required(choice(languageTags, 'language')),
   },
 } as const;
@@ -82,7 +82,7 @@ export const portalMailRequest = {
 export const portalSignUp = {
   request: {
     token: required(exactText(100, 'token')),
-    name: text(100, 'name'),
+    name: textInput(100, 'name'),
     password: required(exactText(4096, 'password')),
     timeZone: required(timeZone('timeZone')),
     language: required(choice(languageTags, 'language')),

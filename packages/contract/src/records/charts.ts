@@ -1,19 +1,19 @@
 import type { QuantityName, Values } from '../quantities.ts';
 import { an } from './an.ts';
-import { perChannel, type Channel, type Energies } from './energies.ts';
+import { perChannel, type ChannelName, type Energies } from './energies.ts';
 import { NOON } from './house.ts';
 import type { DeviceFacts, EpmFacts } from './devices.ts';
-import { list, maybe, record, type InOf, type Kind } from './kind.ts';
-import { plant, worthParts, type State } from './plants.ts';
+import { listOfRecords, maybe, record, type InOf, type Kind } from './kind.ts';
+import { plant, worthParts, type PresenceState } from './plants.ts';
 import type { EpmSeriesName } from '../fields/epm-series.ts';
-import type { Maybe } from '../fields/parts/field.ts';
+import type { Maybe } from '../fields/field-kinds/field.ts';
 
 /** One reading of an inverter in the chart of a day. */
 export interface InverterDayRow {
   readonly at: number;
   /** Minutes by which the plant's clock was ahead of UTC at that time. */
   readonly offsetMinutes: number;
-  readonly state?: Maybe<State>;
+  readonly state?: Maybe<PresenceState>;
   readonly facts: Pick<DeviceFacts, 'phases' | 'dcInputs'>;
   readonly values: Values;
   /** Energy of the local day up to this reading (`todayKwh`), and of all time (`totalKwh`); the other periods are not set. */
@@ -72,12 +72,12 @@ const columns = <Name extends string>(
 
 /** What was measured on a day, as columns of equal length. */
 export const curves = record('the curves of a day', {
-  times: list('times of the points, ascending', an.instant('time', NOON), [NOON, NOON + 300_000]),
+  times: listOfRecords('times of the points, ascending', an.instant('time', NOON), [NOON, NOON + 300_000]),
   values: columns<QuantityName>('what was measured, by name of the quantity', {
     gridPowerW: [-700, 1250],
     gridFrequencyHz: [50.01, null],
   }),
-  dayKwh: columns<Channel>('energy of the day up to each point, by its kind', {
+  dayKwh: columns<ChannelName>('energy of the day up to each point, by its kind', {
     gridImport: [1.2, 1.2],
   }),
 });
@@ -88,7 +88,7 @@ const amount = (description: string, example?: number) => maybe(an.money(descrip
 interface RowExample {
   readonly day: number;
   readonly at: number;
-  readonly kwh: { readonly [C in Channel]?: number };
+  readonly kwh: { readonly [C in ChannelName]?: number };
   readonly income: number;
   readonly importCost: number;
   readonly exportIncome: number;

@@ -1,4 +1,4 @@
-import type { Maybe } from '../fields/parts/field.ts';
+import type { Maybe } from '../fields/field-kinds/field.ts';
 
 /** The state of a command. `verified` and all states after it are final. */
 export const commandStates = [
@@ -73,7 +73,7 @@ export interface ControlAnswer {
 }
 
 /** A parameter as read from a device. */
-export interface ReadValue {
+export interface ReadValueRecord {
   readonly value: string;
   readonly raw: string | null;
 }
@@ -82,12 +82,12 @@ export interface ReadValue {
 export interface ReadAnswer {
   readonly at: number;
   readonly order: Order;
-  readonly read: ReadValue | null;
+  readonly read: ReadValueRecord | null;
 }
 
 export interface ReadBatchAnswer {
   readonly at: number;
-  readonly items: readonly { readonly parameter: string; readonly read: ReadValue | null }[];
+  readonly items: readonly { readonly parameter: string; readonly read: ReadValueRecord | null }[];
 }
 
 /** A parameter of one inverter of a plant that was named by its meter. */
@@ -97,7 +97,7 @@ export interface MeterReadItem {
   readonly sn: string;
   readonly parameter: string;
   /** null: the device did not tell it. */
-  readonly read: ReadValue | null;
+  readonly read: ReadValueRecord | null;
   /** Whether its collector is offline, so that it was not asked. */
   readonly offline: boolean;
   /** When the device was asked. */
@@ -112,5 +112,5 @@ export interface MeterReadAnswer {
 export interface ResultAnswer {
   readonly at: number;
   readonly order: Order;
-  readonly outcome: ReadValue | ControlItem | null;
+  readonly outcome: ReadValueRecord | ControlItem | null;
 }

@@ -20,7 +20,7 @@ export const channels = [
   'directIrradiation',
   'diffuseIrradiation',
 ] as const;
-export type Channel = (typeof channels)[number];
+export type ChannelName = (typeof channels)[number];
 
 /** Values by the name of their quantity, which ends in its unit. Those that are not known are left out. */
 export const values = (description: string, example?: Values): Kind<Values> => ({
@@ -36,10 +36,10 @@ export const values = (description: string, example?: Values): Kind<Values> => (
 export const perChannel = <In, Out>(
   description: string,
   { schema, write }: Kind<In, Out>,
-  example?: { readonly [C in Channel]?: In },
+  example?: { readonly [C in ChannelName]?: In },
 ): Kind<
-  { readonly [C in Channel]?: In | null | undefined },
-  { readonly [C in Channel]?: Out }
+  { readonly [C in ChannelName]?: In | null | undefined },
+  { readonly [C in ChannelName]?: Out }
 > => ({
   schema: {
     type: 'object',
@@ -84,4 +84,4 @@ export type PeriodEnergies = InOf<typeof periodEnergies>;
 /** Energies by their kind and period. */
 export const energies = (example?: Energies) =>
   perChannel('energies by kind and period', periodEnergies, example as never);
-export type Energies = { readonly [C in Channel]?: PeriodEnergies | null | undefined };
+export type Energies = { readonly [C in ChannelName]?: PeriodEnergies | null | undefined };

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../json-schema.ts';
 import type { Response } from '../operation.ts';
-import type { Page } from './lists.ts';
+import type { PageRecord } from './lists.ts';
 
 /**
  * What a property of our own records holds: from one declaration follow the type that handlers return, the JSON that is answered, its schema and an
@@ -80,7 +80,7 @@ export const maybe = <In, Out>(kind: Kind<In, Out>): Kind<In, Out> & Optional =>
 });
 
 /** A list of values of one kind. */
-export const list = <In, Out>(
+export const listOfRecords = <In, Out>(
   description: string,
   kind: Kind<In, Out>,
   example: readonly In[] | undefined = kind.example === undefined ? undefined : [kind.example],
@@ -137,7 +137,7 @@ export const answers = <In, Out>(kind: Kind<In, Out>): Response<readonly In[], r
 });
 
 /** The response of an operation that answers a page of a list. */
-export function pageOf<In, Out>(kind: Kind<In, Out>): Response<Page<In>, Page<Out>> {
+export function pageOf<In, Out>(kind: Kind<In, Out>): Response<PageRecord<In>, PageRecord<Out>> {
   const number = (description: string) => ({ type: 'integer', minimum: 0, description });
   return {
     schema: {
@@ -157,4 +157,4 @@ export function pageOf<In, Out>(kind: Kind<In, Out>): Response<Page<In>, Page<Ou
 }
 
 /** What an operation that answers one record, or one that answers a list, shows as its answer. */
-export const exampleOf = <In, Out>(kind: Kind<In, Out>): Out => written(kind, kind.example!);
+export const recordExampleOf = <In, Out>(kind: Kind<In, Out>): Out => written(kind, kind.example!);

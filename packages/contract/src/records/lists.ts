@@ -1,5 +1,5 @@
 /** One page of a list. `pageNo` counts from 1. */
-export interface Page<R> {
+export interface PageRecord<R> {
   readonly records: readonly R[];
   /** Number of records on all pages. */
   readonly total: number;
@@ -17,6 +17,6 @@ export interface StateCounts {
 
 /** A page, with counts over all pages. */
 export interface Listing<R> {
-  readonly page: Page<R>;
+  readonly page: PageRecord<R>;
   readonly counts: StateCounts;
 }

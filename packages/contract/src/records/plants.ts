@@ -5,7 +5,7 @@ import { maybe, record, type InOf } from './kind.ts';
 import { NOON, energiesOfHouse } from './house.ts';
 
 export const states = ['online', 'offline', 'alarm'] as const;
-export type State = (typeof states)[number];
+export type PresenceState = (typeof states)[number];
 
 /** States of a plant as people see them: without devices, it is still being built. */
 export const plantStates = ['online', 'offline', 'alarm', 'building'] as const;

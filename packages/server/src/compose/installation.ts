@@ -17,7 +17,7 @@ import {
 } from '../platform/storage/checks/master-key-check.ts';
 import { engineOf } from '../platform/storage/engine.ts';
 import { installationId } from '../platform/storage/installation-id.ts';
-import { migrateBeside } from '../platform/storage/migrate.ts';
+import { migrateExternalEngine } from '../platform/storage/migrate.ts';
 import type { Storage } from '../platform/storage/open.ts';
 
 export const embeddedFiles = (config: Config): EmbeddedFiles => ({
@@ -89,13 +89,13 @@ export async function findEngine(
   const configured =
     config.seriesUrl === null
       ? main
-      : await createSeriesBeside(sources, config.seriesUrl, fieldLists);
+      : await createExternalSeries(sources, config.seriesUrl, fieldLists);
   const isMain = (await whereSeriesAre(db, configured.name)) === main.name;
   return { engine: isMain ? main : configured, configured: configured.name };
 }
 
 /** A cluster that stores series, or is to store them; it must be opened. */
-export async function createSeriesBeside(
+export async function createExternalSeries(
   { db, clock, observe }: Pick<SeriesSources, 'db' | 'clock' | 'observe'>,
   address: ClusterAddress,
   fieldLists?: FieldLists,
@@ -118,7 +118,7 @@ export async function createSeriesBeside(
 /** Brings an open engine up to date, while other instances wait. Returns whether there was anything to do. */
 export async function migrateSeries(db: Db, series: Series): Promise<boolean> {
   if (await series.isMigrated()) return false;
-  return migrateBeside(db, engineOf(db), async () => {
+  return migrateExternalEngine(db, engineOf(db), async () => {
     if (await series.isMigrated()) return false;
     await series.migrate();
     return true;

@@ -33,7 +33,7 @@ import type { Db } from '../platform/storage/database.ts';
 import { createStrategyDevices } from '../control/strategies/device/run.ts';
 import { createSetPoints, SET_POINTS } from '../control/strategies/set-points.ts';
 import { createStrategyWatch, STRATEGY_WATCH } from '../control/strategies/watch.ts';
-import { createStandings, STANDINGS } from '../measurements/figures/plant/standings.ts';
+import { createRankingFigures, RANKING_LANE } from '../measurements/figures/plant/ranking-figures.ts';
 import type { LaneHandler, Lanes, Run } from '../platform/work/lane.ts';
 
 export interface LaneDeps {
@@ -144,11 +144,11 @@ export function createLanes({
       limitSeconds: 30,
       ...createRecalculation({ db, clock, series }),
     },
-    [STANDINGS]: {
+    [RANKING_LANE]: {
       runsAtOnce: 1,
       limitSeconds: 30,
       everySeconds: 10,
-      ...createStandings({ db, clock, logger, telemetry, caches }),
+      ...createRankingFigures({ db, clock, logger, telemetry, caches }),
     },
     foldCounts: {
       runsAtOnce: 1,

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import type { RequestValues } from '@helioport/reference';
 import type { Registry } from 'prom-client';
-import { linksBeside, type Link } from '../interfaces/edges/http/front.ts';
+import { linksToOtherListeners, type Link } from '../interfaces/edges/http/front.ts';
 import type { AnyOperation } from '../interfaces/edges/http/mount.ts';
 import { createObservability, type Observability } from '../interfaces/edges/http/observability.ts';
 import type { ListenerPart, ListenerPartName } from '../interfaces/edges/listeners/listener.ts';
@@ -70,7 +70,7 @@ export async function composeServing(given: GivenParts, around: Surroundings): P
     ...around,
     observability: createObservability({ logger, registry: metrics }),
     buckets: siblings?.openBuckets ?? ownBuckets(clock),
-    linksBeside: (name) => linksBeside(name, served, config),
+    linksBeside: (name) => linksToOtherListeners(name, served, config),
     wakeUps: storage.wakeUps,
     load: () => storage.load(),
     isUnavailable: isStorageAway,

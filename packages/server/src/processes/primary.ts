@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Counter, Gauge, Registry } from 'prom-client';
 import type { App } from '../app.ts';
 import type { Config } from '../platform/config/load.ts';
-import { linksBeside } from '../interfaces/edges/http/front.ts';
+import { linksToOtherListeners } from '../interfaces/edges/http/front.ts';
 import { registerProcessMetrics } from '../interfaces/edges/http/metrics/process-metrics.ts';
 import {
   listenAll,
@@ -145,7 +145,7 @@ export function createProcesses({ config, clock, logger }: PrimaryOptions): Proc
     return sum.sum().metrics();
   }
 
-  const elsewhere = linksBeside('ops', config.roles, config);
+  const elsewhere = linksToOtherListeners('ops', config.roles, config);
   const ops: ListenerPart = {
     name: 'ops',
     setting: 'opsPort',

@@ -1,7 +1,7 @@
 import { clockMs, clockText } from './clock-text.ts';
 import type { DeviceParameter } from './parameter.ts';
 import { CHARGE, DISCHARGE } from './slot-parameters.ts';
-import { slotsText, slotText } from './slot-text.ts';
+import { simulatedSlotsText, simulatedSlotText } from './slot-text.ts';
 
 /** The registers of a device: settings that are read and written by parameter. */
 export interface Memory {
@@ -132,9 +132,9 @@ function acceptable({ form }: DeviceParameter, text: string): string | undefined
     case 'clock':
       return clockMs(text) === undefined ? undefined : text;
     case 'slot':
-      return slotText(text);
+      return simulatedSlotText(text);
     case 'slots':
-      return slotsText(text);
+      return simulatedSlotsText(text);
     case 'text':
       return undefined;
   }

@@ -5,13 +5,13 @@ export interface DeviceParameter {
   readonly access: 'read' | 'write';
   /** The memory cell that holds it; parameters may share one. */
   readonly cell: string;
-  readonly form: ParameterForm;
+  readonly form: SimulatedParameterForm;
   /** Versions of the display that have it, `from` inclusive, `before` exclusive; null = all. */
   readonly displayVersions: { readonly from: number | null; readonly before: number | null } | null;
 }
 
 /** The form of a parameter's values, which are always text. */
-export type ParameterForm =
+export type SimulatedParameterForm =
   | { readonly type: 'number'; readonly min: number; readonly max: number; readonly scale: number }
   | { readonly type: 'choice'; readonly options: Readonly<Record<string, string>> }
   | { readonly type: 'bits'; readonly bits: ReadonlyMap<number, string> }

@@ -2,13 +2,13 @@ const TIME = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
 const SLOTS = 3;
 
 /** A time slot as inverters show it, `HH:mm-HH:mm`, whether written with a hyphen or a comma; undefined for anything else. */
-export function slotText(text: string): string | undefined {
+export function simulatedSlotText(text: string): string | undefined {
   const times = text.split(/[-,]/);
   return times.length === 2 && times.every((time) => TIME.test(time)) ? times.join('-') : undefined;
 }
 
 /** Three groups of charge current, discharge current and their slots, as inverters show them: in 12 fields. Undefined for anything else. */
-export function slotsText(text: string): string | undefined {
+export function simulatedSlotsText(text: string): string | undefined {
   const fields = text.split(',');
   const width = fields.length / SLOTS;
   if (width !== 4 && width !== 6) return undefined;
@@ -16,8 +16,8 @@ export function slotsText(text: string): string | undefined {
     const [charge, discharge, ...times] = fields.slice(i * width, (i + 1) * width);
     const slots =
       width === 4
-        ? times.map(slotText)
-        : [slotText(times.slice(0, 2).join(',')), slotText(times.slice(2).join(','))];
+        ? times.map(simulatedSlotText)
+        : [simulatedSlotText(times.slice(0, 2).join(',')), simulatedSlotText(times.slice(2).join(','))];
     const currents = [charge, discharge].map(Number);
     return slots.includes(undefined) || !currents.every((current) => current >= 0)
       ? undefined

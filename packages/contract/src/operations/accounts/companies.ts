@@ -1,10 +1,10 @@
 import { EXAMPLE_INVITATION_ID, examplePage, examplePlant } from '../../examples.ts';
 import { an, ownRecord, ownRecords } from '../../fields/own.ts';
-import { nothing, page } from '../../fields/parts/containers.ts';
+import { nothing, page } from '../../fields/field-kinds/containers.ts';
 import { defineOperation } from '../../operation.ts';
 import { meaning, required } from '../../parameters.ts';
 import { paging } from '../../requests.ts';
-import { choice, distinctList, id, text } from '../../scalars.ts';
+import { choice, distinctList, id, textInput } from '../../scalars.ts';
 import { shareLevels, type ShareLevel } from './shares.ts';
 import { whose } from './users.ts';
 
@@ -76,9 +76,9 @@ export interface CompanyPlant {
 const exampleId = '1300386381676645200';
 const exampleAt = 1_700_000_000_000;
 const colleague = required(
-  meaning('e-mail address of somebody in the company', text(254, 'email')),
+  meaning('e-mail address of somebody in the company', textInput(254, 'email')),
 );
-const name = required(meaning('name of the company', text(100, 'name')));
+const name = required(meaning('name of the company', textInput(100, 'name')));
 const plantId = required(meaning('id of the plant', id('plantId')));
 const invitation = required(meaning('id of the invitation', id('id')));
 const roleOf = choice(companyRoles, 'role');
@@ -165,7 +165,7 @@ export const companyInvite = defineOperation({
   description:
     'It can be answered for 30 days, and replaces a former invitation of the address. A company has at most 100 people.',
   request: {
-    email: required(meaning('e-mail address of the user', text(254, 'email'))),
+    email: required(meaning('e-mail address of the user', textInput(254, 'email'))),
     role: meaning('manager: may also invite, remove and dissolve; by default, member', roleOf),
   },
   response: ownRecord<{ readonly invitationId: string }>('the invitation', {
@@ -235,7 +235,7 @@ export const companyDissolve = defineOperation({
   request: {
     email: meaning(
       'e-mail address of somebody in the company; only for the operator',
-      text(254, 'email'),
+      textInput(254, 'email'),
     ),
   },
   response: nothing,

@@ -1,8 +1,8 @@
 import { an, ownRecord } from '../../fields/own.ts';
-import { nothing } from '../../fields/parts/containers.ts';
+import { nothing } from '../../fields/field-kinds/containers.ts';
 import { defineOperation } from '../../operation.ts';
 import { meaning, required } from '../../parameters.ts';
-import { exactText, id, text } from '../../scalars.ts';
+import { exactText, id, textInput } from '../../scalars.ts';
 import { identity, identityErrors, passkeyResponse } from './identity.ts';
 
 const common = {
@@ -86,7 +86,7 @@ export const totpConfirm = defineOperation({
   id: 'totp/confirm',
   write: true,
   summary: 'Sets up the authenticator app: from now on, log-ins ask for a second factor.',
-  request: { code: required(meaning('six digits that the app shows', text(10, 'code'))) },
+  request: { code: required(meaning('six digits that the app shows', textInput(10, 'code'))) },
   response: ownRecord<MadeCodes>('the outcome', { recoveryCodes }),
   errors: ['missingParameter', 'invalidValue', 'noPermission', 'wrongFactor', 'tooManyRequests'],
   example: { request: { code: '492039' }, data: { recoveryCodes: exampleCodes } },
@@ -142,7 +142,7 @@ export const passkeyAdd = defineOperation({
   write: true,
   summary: 'Adds a passkey: from now on, log-ins with the password ask for a second factor.',
   request: {
-    name: required(meaning('name of the passkey', text(100, 'name'))),
+    name: required(meaning('name of the passkey', textInput(100, 'name'))),
     response: passkeyResponse,
   },
   response: ownRecord<MadeCodes & { readonly id: string }>('the passkey', {

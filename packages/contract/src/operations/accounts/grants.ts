@@ -1,8 +1,8 @@
 import type { EventKind } from '../../events.ts';
 import { an, ownRecords } from '../../fields/own.ts';
 import { exampleInverter, examplePlant } from '../../examples.ts';
-import { answers, exampleOf, maybe, record, type InOf } from '../../records/kind.ts';
-import { nothing } from '../../fields/parts/containers.ts';
+import { answers, recordExampleOf, maybe, record, type InOf } from '../../records/kind.ts';
+import { nothing } from '../../fields/field-kinds/containers.ts';
 import { defineOperation, type Scope } from '../../operation.ts';
 import { meaning, required } from '../../parameters.ts';
 import { id, listInput } from '../../scalars.ts';
@@ -114,7 +114,7 @@ export const grantActivity = defineOperation({
   request: { email: whose },
   response: answers(activity),
   errors: ['missingParameter', 'invalidValue', 'noPermission', 'accountUnknown'],
-  example: { request: {}, data: [exampleOf(activity)] },
+  example: { request: {}, data: [recordExampleOf(activity)] },
 });
 
 export interface ListedUse {

@@ -1,5 +1,5 @@
 import { EXAMPLE_INVITATION_ID, examplePage, examplePlant } from '../../examples.ts';
-import { nothing, page } from '../../fields/parts/containers.ts';
+import { nothing, page } from '../../fields/field-kinds/containers.ts';
 import { an, ownRecord } from '../../fields/own.ts';
 import { defineOperation } from '../../operation.ts';
 import { meaning, required } from '../../parameters.ts';

@@ -1,8 +1,8 @@
 import { an, ownRecord, ownRecords } from '../../fields/own.ts';
-import { nothing } from '../../fields/parts/containers.ts';
+import { nothing } from '../../fields/field-kinds/containers.ts';
 import { defineOperation } from '../../operation.ts';
 import { meaning, required } from '../../parameters.ts';
-import { exactText, flag, id, integer, listInput, text } from '../../scalars.ts';
+import { exactText, flag, id, integer, listInput, textInput } from '../../scalars.ts';
 import { identityErrors, secondFactor } from './identity.ts';
 import { whose } from './users.ts';
 
@@ -29,7 +29,7 @@ export const keyCreate = defineOperation({
       exactText(4096, 'password'),
     ),
     secondFactor,
-    label: meaning('what the key pair is for', text(100, 'label')),
+    label: meaning('what the key pair is for', textInput(100, 'label')),
     canControl: meaning(
       '0: the key pair can only read; 1, the default: it can also change things',
       flag('canControl'),

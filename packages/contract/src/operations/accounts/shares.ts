@@ -1,11 +1,11 @@
 import { EXAMPLE_INVITATION_ID, examplePlant } from '../../examples.ts';
 import { ownRecord } from '../../fields/own.ts';
 import { an } from '../../records/an.ts';
-import { answers, exampleOf, maybe, record, type InOf } from '../../records/kind.ts';
-import { nothing } from '../../fields/parts/containers.ts';
+import { answers, recordExampleOf, maybe, record, type InOf } from '../../records/kind.ts';
+import { nothing } from '../../fields/field-kinds/containers.ts';
 import { defineOperation } from '../../operation.ts';
 import { meaning, required } from '../../parameters.ts';
-import { choice, id, text } from '../../scalars.ts';
+import { choice, id, textInput } from '../../scalars.ts';
 
 const common = {
   family: 'shares',
@@ -18,7 +18,7 @@ export const shareLevels = ['read', 'control'] as const;
 export type ShareLevel = (typeof shareLevels)[number];
 
 const plantId = required(meaning('id of the plant', id('plantId')));
-const withWhom = required(meaning('e-mail address of the user', text(254, 'email')));
+const withWhom = required(meaning('e-mail address of the user', textInput(254, 'email')));
 
 const share = record('somebody who may see a plant', {
   plantId: an.text('id of the plant', examplePlant.id),
@@ -48,7 +48,7 @@ export const shareList = defineOperation({
   },
   response: answers(share),
   errors: ['invalidValue', 'noPermission'],
-  example: { request: { plantId: examplePlant.id }, data: [exampleOf(share)] },
+  example: { request: { plantId: examplePlant.id }, data: [recordExampleOf(share)] },
 });
 
 export const shareGive = defineOperation({

@@ -1,7 +1,7 @@
 import { an, ownRecord, ownRecords } from '../../fields/own.ts';
 import { defineOperation } from '../../operation.ts';
 import { meaning, required } from '../../parameters.ts';
-import { choice, exactText, flag, id, integer, text, timeZone } from '../../scalars.ts';
+import { choice, exactText, flag, id, integer, textInput, timeZone } from '../../scalars.ts';
 import { identity, identityErrors } from './identity.ts';
 
 const operator = {
@@ -20,12 +20,12 @@ export type AccountRole = (typeof accountRoles)[number];
 /** The user for whom the operator acts; signed-in users act for themselves. */
 export const whose = meaning(
   'e-mail address of the user; only for the operator: signed-in users act for themselves',
-  text(254, 'email'),
+  textInput(254, 'email'),
 );
 
 // This only limits how much has to be checked. The rules for passwords set the real maximum.
 const PASSWORD_AT_MOST = 4096;
-const email = required(meaning('e-mail address of the user', text(254, 'email')));
+const email = required(meaning('e-mail address of the user', textInput(254, 'email')));
 const chosen = meaning(
   'the new password; by default, one is generated',
   exactText(PASSWORD_AT_MOST, 'password'),
@@ -65,7 +65,7 @@ export const userAdd = defineOperation({
     role: meaning('role of the user; owner by default', choice(accountRoles, 'role')),
     name: meaning(
       'name of the user; by default, the part of the address before the @',
-      text(100, 'name'),
+      textInput(100, 'name'),
     ),
     password: chosen,
     timeZone: meaning(

@@ -1,10 +1,10 @@
 import { EXAMPLE_COMMAND_ID, exampleInverter, examplePlant } from '../../examples.ts';
 import { an, ownRecord, ownRecords } from '../../fields/own.ts';
-import { nothing } from '../../fields/parts/containers.ts';
+import { nothing } from '../../fields/field-kinds/containers.ts';
 import { defineOperation } from '../../operation.ts';
 import { meaning, required } from '../../parameters.ts';
 import type { CommandRecord, WriteByOthers } from '../../records/index.ts';
-import { code, flag, id, integer, text } from '../../scalars.ts';
+import { code, flag, id, integer, textInput } from '../../scalars.ts';
 
 const common = {
   family: 'control',
@@ -13,7 +13,7 @@ const common = {
   own: true,
 } as const;
 
-const sn = required(meaning('serial number of the inverter', text(64, 'sn')));
+const sn = required(meaning('serial number of the inverter', textInput(64, 'sn')));
 /** Of what shows commands and changes none. */
 const shown = {
   ...common,
@@ -102,10 +102,10 @@ export const commandSend = defineOperation({
         code(20, 'cid', 'parameter'),
       ),
     ),
-    value: required(meaning('the new value', text(1000, 'value'))),
+    value: required(meaning('the new value', textInput(1000, 'value'))),
     oldValue: meaning(
       'the current value, which must be given for parameters that are single bits',
-      text(1000, 'oldValue'),
+      textInput(1000, 'oldValue'),
     ),
     expirySeconds: meaning(
       'how long it may wait before it is sent; by default, 300 seconds',

@@ -10,7 +10,7 @@ import {
 } from '../../fields/control.ts';
 import { defineOperation } from '../../operation.ts';
 import { meaning, required } from '../../parameters.ts';
-import { code, id, listInput, text } from '../../scalars.ts';
+import { code, id, listInput, textInput } from '../../scalars.ts';
 
 // Existing clients call these under the second prefix. interface W2
 const common = {
@@ -22,12 +22,12 @@ const common = {
 
 /** The parameters that name one inverter, and others that clients send along with them. */
 const inverter = {
-  sn: meaning('serial number of the inverter', text(64, 'inverterSn')),
+  sn: meaning('serial number of the inverter', textInput(64, 'inverterSn')),
   id: meaning('id of the inverter', id('inverterId')),
-  language: meaning('ignored: messages are in English', text(20, 'language')),
+  language: meaning('ignored: messages are in English', textInput(20, 'language')),
   nmiCode: meaning(
     'accepted but ignored: the inverter is named by its serial number or id',
-    text(32, 'nmiCode', 'nmicode'),
+    textInput(32, 'nmiCode', 'nmicode'),
   ),
 };
 
@@ -39,7 +39,7 @@ const parameter = required(
 );
 const LIMIT = 'Answers within eight seconds.';
 
-export const control = defineOperation({
+export const controlOperation = defineOperation({
   ...common,
   id: 'control',
   write: true,
@@ -52,10 +52,10 @@ export const control = defineOperation({
     serialNumbers: meaning('serial numbers of the inverters', listInput(100, 'inverterSn')),
     ids: meaning('ids of the inverters', listInput(100, 'inverterId')),
     parameter,
-    value: required(meaning('the new value', text(1000, 'value'))),
+    value: required(meaning('the new value', textInput(1000, 'value'))),
     oldValue: meaning(
       'the current value, as `atRead` returned it in `yuanzhi`; must be given for parameters that are single bits',
-      text(1000, 'yuanzhi'),
+      textInput(1000, 'yuanzhi'),
     ),
     language: inverter.language,
     nmiCode: inverter.nmiCode,
@@ -142,7 +142,7 @@ export const atReadSAPN = defineOperation({
   summary: 'Reads parameters from the inverters of an Australian plant, which its meter id names.',
   description: `${LIMIT} Without \`inverterSn\` and \`inverterId\`, all inverters of the plant are read; with them, those, which must then be in that plant.`,
   request: {
-    nmiCode: meaning('meter id of the plant', text(32, 'nmiCode', 'nmicode')),
+    nmiCode: meaning('meter id of the plant', textInput(32, 'nmiCode', 'nmicode')),
     serialNumbers: meaning('serial numbers of the inverters', listInput(100, 'inverterSn', 'sn')),
     ids: meaning('ids of the inverters', listInput(100, 'inverterId')),
     parameters: required(meaning('the parameters', listInput(10, 'cid', 'cids'))),
@@ -192,11 +192,11 @@ export const login = defineOperation({
     email: required(
       meaning(
         'e-mail address of the account to which the key belongs',
-        text(254, 'userInfo', 'username'),
+        textInput(254, 'userInfo', 'username'),
       ),
     ),
     digest: required(
-      meaning('MD5 of the password, in hexadecimal', text(100, 'passWord', 'password')),
+      meaning('MD5 of the password, in hexadecimal', textInput(100, 'passWord', 'password')),
     ),
   },
   response: logInAnswer,
@@ -214,7 +214,7 @@ export const result = defineOperation({
   summary: 'Returns the outcome of an order of `control` or `atRead`.',
   description: '`data` is null until the device has answered.',
   request: {
-    order: required(meaning('the order, or only the id of its command', text(40, 'orderId'))),
+    order: required(meaning('the order, or only the id of its command', textInput(40, 'orderId'))),
   },
   response: resultAnswer,
   errors: ['missingParameter', 'invalidValue', 'noPermission', 'deviceUnknown', 'noAnswer'],

@@ -1,9 +1,9 @@
 import { exampleInverter, examplePlant } from '../../examples.ts';
 import { an, ownRecord, ownRecords } from '../../fields/own.ts';
-import type { Maybe } from '../../fields/parts/field.ts';
+import type { Maybe } from '../../fields/field-kinds/field.ts';
 import { defineOperation } from '../../operation.ts';
 import { meaning, required } from '../../parameters.ts';
-import { id, text } from '../../scalars.ts';
+import { id, textInput } from '../../scalars.ts';
 
 const common = {
   family: 'control',
@@ -130,7 +130,7 @@ export const commandParameters = defineOperation({
     'Lists the parameters of an inverter: their names, which values they take, and the values that were last read.',
   description:
     'Parameters that other versions of the display’s firmware have are left out. Nothing is read from the device: `atReadBatch` does that.',
-  request: { sn: required(meaning('serial number of the inverter', text(64, 'sn'))) },
+  request: { sn: required(meaning('serial number of the inverter', textInput(64, 'sn'))) },
   response: records,
   errors: ['missingParameter', 'invalidValue', 'noPermission'],
   example: { request: { sn: exampleInverter.sn }, data: records.project([exampleParameter]) },

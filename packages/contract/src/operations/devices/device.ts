@@ -1,6 +1,6 @@
 import { curves } from '../../records/charts.ts';
 import { collector, device } from '../../records/devices.ts';
-import { answerWith, exampleOf, record, type InOf } from '../../records/kind.ts';
+import { answerWith, recordExampleOf, record, type InOf } from '../../records/kind.ts';
 import { connectionFields } from '../../records/plants.ts';
 import { defineOperation } from '../../operation.ts';
 import { meaning, required } from '../../parameters.ts';
@@ -31,7 +31,7 @@ export const deviceShow = defineOperation({
   summary: 'Returns a device of any kind with its latest readings.',
   request: { id: deviceId },
   response: answerWith(shown),
-  example: { request, data: exampleOf(shown) },
+  example: { request, data: recordExampleOf(shown) },
 });
 
 export const deviceDay = defineOperation({
@@ -45,5 +45,5 @@ export const deviceDay = defineOperation({
     day: meaning('the plant’s local day; today by default', day('day')),
   },
   response: answerWith(curves),
-  example: { request: { ...request, day: '2026-11-06' }, data: exampleOf(curves) },
+  example: { request: { ...request, day: '2026-11-06' }, data: recordExampleOf(curves) },
 });

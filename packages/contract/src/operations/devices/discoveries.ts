@@ -2,7 +2,7 @@ import { exampleCollector, exampleInverter, examplePlant } from '../../examples.
 import { an, ownRecord, ownRecords } from '../../fields/own.ts';
 import { defineOperation } from '../../operation.ts';
 import { meaning, required } from '../../parameters.ts';
-import { choice, id, integer, text } from '../../scalars.ts';
+import { choice, id, integer, textInput } from '../../scalars.ts';
 import type { DeviceKind } from '../../records/index.ts';
 import { measuringKinds } from '../installation-devices.ts';
 
@@ -79,7 +79,7 @@ export const discoveryBind = defineOperation({
   description:
     'Like `addDevice`, but for devices of every kind, and by default to the plant of the collector that reported it.',
   request: {
-    sn: required(meaning('serial number, case-sensitive', text(64, 'sn'))),
+    sn: required(meaning('serial number, case-sensitive', textInput(64, 'sn'))),
     kind: meaning(
       'kind of the device; by default what it is known to be or says that it is, or an inverter. It can be corrected as long as the device has never been in a plant of another owner',
       choice(measuringKinds, 'kind'),

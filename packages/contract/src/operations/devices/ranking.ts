@@ -1,12 +1,12 @@
 import { exampleInverter, examplePage, examplePlant } from '../../examples.ts';
 import { an, ownRecord } from '../../fields/own.ts';
-import { page, type WirePage } from '../../fields/parts/containers.ts';
-import type { Maybe } from '../../fields/parts/field.ts';
+import { page, type WirePage } from '../../fields/field-kinds/containers.ts';
+import type { Maybe } from '../../fields/field-kinds/field.ts';
 import { defineOperation, type Response } from '../../operation.ts';
 import { meaning, required } from '../../parameters.ts';
-import type { DeviceKind, Page, State } from '../../records/index.ts';
+import type { DeviceKind, PageRecord, PresenceState } from '../../records/index.ts';
 import { paging } from '../../requests.ts';
-import { choice, id, text, words } from '../../scalars.ts';
+import { choice, id, textInput, wordsInput } from '../../scalars.ts';
 
 /** What the devices of a plant can be sorted by. */
 export const deviceOrders = [
@@ -27,7 +27,7 @@ const kinds = [
   'ammeter',
   'weather',
 ] as const satisfies readonly DeviceKind[];
-const states = ['online', 'offline', 'alarm'] as const satisfies readonly State[];
+const states = ['online', 'offline', 'alarm'] as const satisfies readonly PresenceState[];
 
 /** A device in a sorted list. Figures are those of its record in the other lists. */
 export interface RankedDevice {
@@ -36,7 +36,7 @@ export interface RankedDevice {
   readonly sn: string;
   readonly name?: Maybe<string>;
   readonly model?: Maybe<string>;
-  readonly state: State;
+  readonly state: PresenceState;
   readonly abnormallyOffline: boolean;
   readonly alarmCount: number;
   readonly lastReportAt?: Maybe<number>;
@@ -51,11 +51,11 @@ export interface RankedDevice {
 
 /** A page of the devices of a plant, and how many there are. */
 export interface DeviceRanking {
-  readonly page: Page<RankedDevice>;
+  readonly page: PageRecord<RankedDevice>;
   /** By kind, of all devices of the plant. */
   readonly kinds: { readonly [K in DeviceKind]?: number };
   /** By state, of those that the search and the kind leave. */
-  readonly states: Readonly<Record<State, number>>;
+  readonly states: Readonly<Record<PresenceState, number>>;
 }
 
 const ranked = ownRecord<RankedDevice>('a device', {
@@ -146,10 +146,10 @@ export const deviceRanking = defineOperation({
     ),
     search: meaning(
       'only devices that have this text in their name, serial number or model; upper and lower case are alike',
-      text(100, 'search'),
+      textInput(100, 'search'),
     ),
     kind: meaning('only devices of this kind', choice(kinds, 'kind')),
-    states: meaning('only devices in these states', words(states, 'states')),
+    states: meaning('only devices in these states', wordsInput(states, 'states')),
   },
   response,
   errors: ['missingParameter', 'invalidValue', 'noPermission'],

@@ -3,7 +3,7 @@ import { EXAMPLE_DESTINATION_ID } from '../../examples.ts';
 import { an, ownRecord, ownRecords } from '../../fields/own.ts';
 import { defineOperation } from '../../operation.ts';
 import { meaning, required } from '../../parameters.ts';
-import { choice, exactText, flag, id, integer, listInput, text, words } from '../../scalars.ts';
+import { choice, exactText, flag, id, integer, listInput, textInput, wordsInput } from '../../scalars.ts';
 
 const common = {
   family: 'forwarding',
@@ -151,7 +151,7 @@ const exampleShown = {
 
 const application = meaning(
   'name or client_id; an application has its own and names none',
-  text(100, 'application'),
+  textInput(100, 'application'),
 );
 const destination = required(meaning('id of the destination', id('id')));
 
@@ -172,7 +172,7 @@ export const forwardingAdd = defineOperation({
         exactText(2000, 'url'),
       ),
     ),
-    kinds: meaning('kinds of events; all by default', words(eventKindNames, 'kinds')),
+    kinds: meaning('kinds of events; all by default', wordsInput(eventKindNames, 'kinds')),
     plantIds: meaning('only events of these plants', listInput(1_000, 'plantIds')),
     deviceSns: meaning(
       'only events of the devices with these serial numbers',
@@ -344,7 +344,7 @@ export const forwardingReplay = defineOperation({
       'events recorded before this time, in epoch milliseconds; now by default',
       integer({ min: 0 }, 'until'),
     ),
-    deviceSn: meaning('only events of the device with this serial number', text(64, 'deviceSn')),
+    deviceSn: meaning('only events of the device with this serial number', textInput(64, 'deviceSn')),
     deadLetters: meaning('1: the events that were given up', flag('deadLetters')),
   },
   needsOneOf: ['eventId', 'from', 'deviceSn', 'deadLetters'],

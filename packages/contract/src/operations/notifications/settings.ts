@@ -3,7 +3,7 @@ import { an, ownRecord, ownRecords } from '../../fields/own.ts';
 import { defineOperation } from '../../operation.ts';
 import { meaning } from '../../parameters.ts';
 import { languageChoices, languageTags, type Language } from '../accounts/account.ts';
-import { choice, flag, integer, listInput, text } from '../../scalars.ts';
+import { choice, flag, integer, listInput, textInput } from '../../scalars.ts';
 
 const common = {
   family: 'notifications',
@@ -107,9 +107,9 @@ export const setNotifications = defineOperation({
     plantIds: meaning('only alarms of these plants; all by default', listInput(1_000, 'plantIds')),
     quietFrom: meaning(
       'beginning of the quiet hours on the account’s clock, HH:MM; none by default',
-      text(5, 'quietFrom'),
+      textInput(5, 'quietFrom'),
     ),
-    quietTo: meaning('their end, HH:MM', text(5, 'quietTo')),
+    quietTo: meaning('their end, HH:MM', textInput(5, 'quietTo')),
     urgentPasses: meaning(
       '0: not even emergencies are sent in quiet hours; 1 by default',
       flag('urgentPasses'),

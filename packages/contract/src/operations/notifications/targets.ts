@@ -1,8 +1,8 @@
-import { nothing } from '../../fields/parts/containers.ts';
+import { nothing } from '../../fields/field-kinds/containers.ts';
 import { an, ownRecord, ownRecords } from '../../fields/own.ts';
 import { defineOperation } from '../../operation.ts';
 import { meaning, required } from '../../parameters.ts';
-import { exactText, id, integer, text } from '../../scalars.ts';
+import { exactText, id, integer, textInput } from '../../scalars.ts';
 
 const common = {
   family: 'notifications',
@@ -35,7 +35,7 @@ export const pushSubscribe = defineOperation({
     ),
     p256dh: required(meaning('public key of the browser, base64url', exactText(100, 'p256dh'))),
     auth: required(meaning('authentication secret, base64url', exactText(50, 'auth'))),
-    label: meaning('name of the browser or device', text(100, 'label')),
+    label: meaning('name of the browser or device', textInput(100, 'label')),
   },
   response: ownRecord<Pick<PushShown, 'id'>>('the subscription', {
     id: an.text('id of the subscription'),

@@ -1,7 +1,7 @@
 import { examplePage, examplePlant } from '../../examples.ts';
 import { an, ownRecord, ownRecords } from '../../fields/own.ts';
-import { page } from '../../fields/parts/containers.ts';
-import type { Maybe } from '../../fields/parts/field.ts';
+import { page } from '../../fields/field-kinds/containers.ts';
+import type { Maybe } from '../../fields/field-kinds/field.ts';
 import { defineOperation } from '../../operation.ts';
 import { meaning } from '../../parameters.ts';
 import { CONNECTIONS_IN_WORDS, type PlantConnection } from '../../fields/plant-connection.ts';
@@ -12,7 +12,7 @@ import {
   type WorthOf,
 } from '../../records/index.ts';
 import { paging } from '../../requests.ts';
-import { choice, id, number, text, words } from '../../scalars.ts';
+import { choice, id, number, textInput, wordsInput } from '../../scalars.ts';
 
 const common = {
   family: 'plants',
@@ -38,9 +38,9 @@ export type PlantOrder = (typeof plantOrders)[number];
 const { pageNo, pageSize } = paging;
 const search = meaning(
   'only plants that have this text in their name or address, in the serial number of a device, or in the e-mail address or name of their owner, if that is somebody else; upper and lower case are alike',
-  text(100, 'search'),
+  textInput(100, 'search'),
 );
-const states = meaning('only plants in these states', words(plantStates, 'states'));
+const states = meaning('only plants in these states', wordsInput(plantStates, 'states'));
 
 /** What the energy of all plants with one currency was worth. */
 export interface WorthSums extends PeriodAmounts {

@@ -2,7 +2,7 @@ import { EXAMPLE_INVITATION_ID, examplePlant } from '../../examples.ts';
 import { an, ownRecord, ownRecords } from '../../fields/own.ts';
 import { defineOperation } from '../../operation.ts';
 import { meaning, required } from '../../parameters.ts';
-import { choice, id, number, text } from '../../scalars.ts';
+import { choice, id, number, textInput } from '../../scalars.ts';
 import { shareLevels } from '../accounts/shares.ts';
 
 const common = { family: 'plants', permission: 'manage', doors: ['portal'], own: true } as const;
@@ -19,7 +19,7 @@ export const plantOffer = defineOperation({
     'On acceptance, that user owns the plant with its devices and history, and all shares end; its installer, if it has one, stays. With `keep`, the offering owner may see or control it afterwards, to service it, unless the new owner accepts without that. Until then, nothing changes. It replaces an earlier offer.',
   request: {
     plantId,
-    email: required(meaning('e-mail address of the new owner', text(254, 'email'))),
+    email: required(meaning('e-mail address of the new owner', textInput(254, 'email'))),
     keep: meaning(
       'what the offering owner may do afterwards: read or control; nothing by default',
       choice(shareLevels, 'keep'),

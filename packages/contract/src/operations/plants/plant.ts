@@ -1,6 +1,6 @@
 import { an } from '../../records/an.ts';
 import { curves, energyDay } from '../../records/charts.ts';
-import { answerWith, answers, exampleOf, maybe, record, type InOf } from '../../records/kind.ts';
+import { answerWith, answers, recordExampleOf, maybe, record, type InOf } from '../../records/kind.ts';
 import { plant, plantStates } from '../../records/plants.ts';
 import { defineOperation } from '../../operation.ts';
 import { meaning, required } from '../../parameters.ts';
@@ -37,7 +37,7 @@ export const plantShow = defineOperation({
   summary: 'Returns a plant with its current figures.',
   request: { plantId },
   response: answerWith(shown),
-  example: { request, data: exampleOf(shown) },
+  example: { request, data: recordExampleOf(shown) },
 });
 
 export const plantDay = defineOperation({
@@ -47,7 +47,7 @@ export const plantDay = defineOperation({
   description: 'Sums over the plant’s devices. Points without any reading are left out.',
   request: { plantId, day: meaning('the plant’s local day; today by default', day('day')) },
   response: answerWith(curves),
-  example: { request: { ...request, day: '2026-11-06' }, data: exampleOf(curves) },
+  example: { request: { ...request, day: '2026-11-06' }, data: recordExampleOf(curves) },
 });
 
 export const plantEnergy = defineOperation({
@@ -66,6 +66,6 @@ export const plantEnergy = defineOperation({
   response: answers(energyDay),
   example: {
     request: { ...request, each: 'day', month: '2026-11' },
-    data: [exampleOf(energyDay)],
+    data: [recordExampleOf(energyDay)],
   },
 });

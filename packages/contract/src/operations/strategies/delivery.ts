@@ -2,7 +2,7 @@ import { EXAMPLE_STRATEGY_ID, exampleInverter } from '../../examples.ts';
 import { an, ownRecord, ownRecords } from '../../fields/own.ts';
 import { defineOperation } from '../../operation.ts';
 import { meaning, required } from '../../parameters.ts';
-import { choice, id, instant, integer, text } from '../../scalars.ts';
+import { choice, id, instant, integer, textInput } from '../../scalars.ts';
 import { baselineNames, type DeliveryRow, type StrategyDelivery } from '../../strategy-delivery.ts';
 
 const rows = ownRecords<DeliveryRow>(
@@ -100,8 +100,8 @@ export const strategyDelivery = defineOperation({
       'its end, at most 31 days later; by default, the end of the strategy, or now',
       instant('to'),
     ),
-    sn: meaning('only this device', text(64, 'sn')),
-    after: meaning('only devices that follow the one with this serial number', text(64, 'after')),
+    sn: meaning('only this device', textInput(64, 'sn')),
+    after: meaning('only devices that follow the one with this serial number', textInput(64, 'after')),
     limit: meaning(
       'maximum number of devices; 10 by default',
       integer({ min: 1, max: DELIVERY_DEVICES_AT_MOST }, 'limit'),

@@ -1,9 +1,9 @@
 import { EXAMPLE_STRATEGY_ID, exampleInverter } from '../../examples.ts';
 import { an, ownRecord } from '../../fields/own.ts';
-import { nothing } from '../../fields/parts/containers.ts';
+import { nothing } from '../../fields/field-kinds/containers.ts';
 import { defineOperation } from '../../operation.ts';
-import { meaning, required, type Parameter } from '../../parameters.ts';
-import { id, instant, integer, listInput, number, objects, text } from '../../scalars.ts';
+import { meaning, required, type RequestParameter } from '../../parameters.ts';
+import { id, instant, integer, listInput, number, objects, textInput } from '../../scalars.ts';
 import { INTERVALS_AT_MOST, intervalSchema, TARGETS_AT_MOST } from '../../strategies.ts';
 import { exampleStrategy, strategyRecord } from './views.ts';
 
@@ -17,7 +17,7 @@ const common = {
 
 const strategyId = required(meaning('id of the strategy', id('id')));
 
-const intervals: Parameter<readonly object[] | undefined, 'intervals'> = {
+const intervals: RequestParameter<readonly object[] | undefined, 'intervals'> = {
   ...objects(
     INTERVALS_AT_MOST,
     `a list of at most ${INTERVALS_AT_MOST} intervals with start, end, days and payload`,
@@ -49,11 +49,11 @@ const content = {
   reference: required(
     meaning(
       'the application’s own name for it; the same request with the same reference creates it once',
-      text(100, 'reference'),
+      textInput(100, 'reference'),
     ),
   ),
-  name: required(meaning('name that people see', text(100, 'name'))),
-  program: meaning('the program to which it belongs', text(100, 'program')),
+  name: required(meaning('name that people see', textInput(100, 'name'))),
+  program: meaning('the program to which it belongs', textInput(100, 'program')),
   priority: meaning(
     'its priority in the program, 0 is the highest',
     integer({ min: 0, max: 1_000_000 }, 'priority'),

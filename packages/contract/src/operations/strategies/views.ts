@@ -1,9 +1,9 @@
 import { EXAMPLE_STRATEGY_ID, exampleInverter, examplePlant } from '../../examples.ts';
 import { an, ownRecord, ownRecords } from '../../fields/own.ts';
-import { nothing } from '../../fields/parts/containers.ts';
+import { nothing } from '../../fields/field-kinds/containers.ts';
 import { defineOperation } from '../../operation.ts';
-import { meaning, required, type Parameter } from '../../parameters.ts';
-import { flag, id, integer, number, objects, text } from '../../scalars.ts';
+import { meaning, required, type RequestParameter } from '../../parameters.ts';
+import { flag, id, integer, number, objects, textInput } from '../../scalars.ts';
 import {
   intervalSchema,
   QUIET_HOURS_AT_MOST,
@@ -108,7 +108,7 @@ export const strategyList = defineOperation({
     plantId: meaning('only strategies for this plant', id('plantId')),
     reference: meaning(
       'only the strategy with this reference of the application',
-      text(100, 'reference'),
+      textInput(100, 'reference'),
     ),
     current: meaning('1: only strategies that have not ended', flag('current')),
     before: meaning('only strategies older than the one with this id', id('before')),
@@ -128,7 +128,7 @@ export const strategyDetail = defineOperation({
   summary: 'Shows a strategy and how far it has come on each of the caller’s devices.',
   request: {
     id: strategyId,
-    after: meaning('only devices that follow the one with this serial number', text(64, 'after')),
+    after: meaning('only devices that follow the one with this serial number', textInput(64, 'after')),
     limit: meaning(
       'maximum number of devices; 1000 by default',
       integer({ min: 1, max: 10_000 }, 'limit'),
@@ -175,7 +175,7 @@ const limits = ownRecord<StrategyLimits>('what strategies may do in the plant', 
   },
 });
 
-const quietHours: Parameter<readonly object[] | undefined, 'quietHours'> = {
+const quietHours: RequestParameter<readonly object[] | undefined, 'quietHours'> = {
   ...objects(
     QUIET_HOURS_AT_MOST,
     `a list of at most ${QUIET_HOURS_AT_MOST} objects with start, end and days`,

@@ -2,7 +2,7 @@ import { Menu, useMantineColorScheme, type MantineColorScheme } from '@mantine/c
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState, type ReactElement, type ReactNode } from 'react';
 import { languages, type Language } from '../../i18n/languages.ts';
-import { LOOKS } from '../../parts/looks.ts';
+import { COLOUR_SCHEMES } from '../../parts/colour-schemes.ts';
 import { texts as ofParts } from '../../parts/texts/index.ts';
 import { useSession } from '../../session/session-context.ts';
 import { useLanguageChoice } from '../../session/use-language-choice.ts';
@@ -97,7 +97,7 @@ export function AccountMenuItems({ invitations, children }: AccountMenuItemsProp
           value={colorScheme}
           onChange={(look) => setColorScheme(look as MantineColorScheme)}
         >
-          {LOOKS.map((look) => (
+          {COLOUR_SCHEMES.map((look) => (
             <Menu.RadioItem key={look} value={look}>
               {preferences.looks[look]}
             </Menu.RadioItem>

@@ -6,7 +6,7 @@ import { type CallFailure, isAbout } from '../../wire/failure.ts';
 import { useChange } from '../../wire/queries.ts';
 import cards from '../cards.module.css';
 import { ConfirmDialog } from '../confirm-dialog.tsx';
-import { emptied } from '../emptied.ts';
+import { clearSentText } from '../clear-sent-text.ts';
 import { toast } from '../toast.tsx';
 import { EmailField } from './email-field.tsx';
 import { PassOn } from './pass-on.tsx';
@@ -59,7 +59,7 @@ export function InvitePerson({
       isInvited ? t.invited(email) : t.levelChanged(email, words[level], namesOf(changed)),
     );
     setInvited(isInvited ? email : undefined);
-    setEmail(emptied(email));
+    setEmail(clearSentText(email));
     onDone?.();
   };
   // What was refused is said below.

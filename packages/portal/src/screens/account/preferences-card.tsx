@@ -1,7 +1,7 @@
 import { NativeSelect, useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { languages, type Language } from '../../i18n/languages.ts';
-import { LOOKS } from '../../parts/looks.ts';
+import { COLOUR_SCHEMES } from '../../parts/colour-schemes.ts';
 import { texts as ofParts } from '../../parts/texts/index.ts';
 import { useLanguageChoice } from '../../session/use-language-choice.ts';
 import styles from './screen.module.css';
@@ -25,7 +25,7 @@ export function PreferencesCard(): ReactNode {
       <NativeSelect
         label={preferences.look}
         value={colorScheme}
-        data={LOOKS.map((value) => ({ value, label: preferences.looks[value] }))}
+        data={COLOUR_SCHEMES.map((value) => ({ value, label: preferences.looks[value] }))}
         onChange={({ currentTarget: { value } }) => setColorScheme(value as MantineColorScheme)}
       />
     </section>

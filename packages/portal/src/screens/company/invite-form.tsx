@@ -1,7 +1,7 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import cards from '../../parts/cards.module.css';
-import { emptied } from '../../parts/emptied.ts';
+import { clearSentText } from '../../parts/clear-sent-text.ts';
 import { EmailField } from '../../parts/people/email-field.tsx';
 import { PassOn } from '../../parts/people/pass-on.tsx';
 import { texts } from './texts/index.ts';
@@ -18,7 +18,7 @@ export function InviteForm(): ReactNode {
     event.preventDefault();
     invite.carryOut({ email, role }, t.invited(email), () => {
       setInvited(email);
-      setEmail(emptied(email));
+      setEmail(clearSentText(email));
     });
   };
   return (

@@ -1,17 +1,17 @@
-import type { DeviceKind, DeviceOrder, State } from '@helioport/contract';
+import type { DeviceKind, DeviceOrder, PresenceState } from '@helioport/contract';
 
 /** What the address says about the list, so that it can be kept, sent and gone back to. */
 export interface DevicesSearch {
   readonly q?: string | undefined;
   readonly kind?: DeviceKind | undefined;
-  readonly state?: State | undefined;
+  readonly state?: PresenceState | undefined;
   readonly sort?: DeviceOrder | undefined;
   readonly up?: boolean | undefined;
   readonly page?: number | undefined;
 }
 
 export const KINDS: readonly DeviceKind[] = ['inverter', 'collector', 'epm', 'ammeter', 'weather'];
-export const STATES: readonly State[] = ['online', 'offline', 'alarm'];
+export const STATES: readonly PresenceState[] = ['online', 'offline', 'alarm'];
 const ORDERS: readonly DeviceOrder[] = [
   'kind',
   'name',

@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { useState, type FormEvent, type ReactNode } from 'react';
-import { emptied } from '../../parts/emptied.ts';
+import { clearSentText } from '../../parts/clear-sent-text.ts';
 import { useChange, useOperation } from '../../wire/queries.ts';
 import styles from './screen.module.css';
 import { texts } from './texts/index.ts';
@@ -33,7 +33,7 @@ export function Webhooks(): ReactNode {
       {
         onSuccess: ({ id = '', secret }) => {
           keep(id, secret);
-          setTyped(emptied(typed));
+          setTyped(clearSentText(typed));
         },
         onError: (error) => setFault(refusalOf(url, error)),
       },

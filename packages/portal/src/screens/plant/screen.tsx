@@ -14,8 +14,8 @@ import { EnergyHistory } from './energy/energy-history.tsx';
 import { recordStartOf } from './energy/record-start.ts';
 import { EnergyFlow } from './flow/energy-flow.tsx';
 import { ConnectionCard } from './connection-card.tsx';
-import { Now } from './now.tsx';
-import { OpenOfferNote } from './offered.tsx';
+import { CurrentFigures } from './current-figures.tsx';
+import { OpenOfferNote } from './open-offer-note.tsx';
 import styles from './screen.module.css';
 import { Weather } from './weather.tsx';
 
@@ -51,7 +51,7 @@ export function Screen(): ReactNode {
       {isOwner && <OpenOfferNote plantId={id} zone={zone} />}
       <ConnectionCard plantId={id} connected={connected} isOwner={isOwner} />
       <div className={styles.first}>
-        <Now plant={plant} connected={connected} today={today} record={record} />
+        <CurrentFigures plant={plant} connected={connected} today={today} record={record} />
         <EnergyFlow plant={plant} connected={connected} />
       </div>
       <Alarms

@@ -1,6 +1,6 @@
 import type { CommandRecord } from '@helioport/contract';
 import type { Caller } from '../../identity/accounts/caller.ts';
-import { companyNamesOf, type Deed } from '../../fleet/plants/companies/names.ts';
+import { companyNamesOf, type AttributedAction } from '../../fleet/plants/companies/names.ts';
 import type { Db } from '../../platform/storage/database.ts';
 import type { Command } from './life-cycle.ts';
 import { findParameter, type ParameterSubject } from './parameters.ts';
@@ -45,7 +45,7 @@ export async function requesterEmailsOf(
   commands: readonly Command[],
 ): Promise<(command: Command) => string | undefined> {
   // What an application does is done in its owner’s name, and is not the owner’s deed.
-  const deedOf = ({ plantId, accountId, grantId, queuedAt }: Command): Deed => ({
+  const deedOf = ({ plantId, accountId, grantId, queuedAt }: Command): AttributedAction => ({
     plantId,
     accountId: grantId === null ? accountId : null,
     at: queuedAt,

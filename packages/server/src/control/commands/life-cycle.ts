@@ -3,7 +3,7 @@ import type { CommandTable, Instant } from '../../platform/storage/database.ts';
 
 /** A command as stored. */
 export type Command = Selectable<CommandTable>;
-export type CommandState = Command['state'];
+export type LifeCycleState = Command['state'];
 
 /** The columns that change when a command advances. */
 export type CommandProgress = Partial<Command>;
@@ -22,7 +22,7 @@ const SILENT_AGAIN_MS = 5_000;
 /** For this long, a write is read back. */
 export const VERIFY_LIMIT_MS = 15 * 60_000;
 
-const end = (state: CommandState, now: Instant, reason: string | null = null): CommandProgress => ({
+const end = (state: LifeCycleState, now: Instant, reason: string | null = null): CommandProgress => ({
   state,
   reason,
   endedAt: now,

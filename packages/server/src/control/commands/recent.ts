@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import type { Db, Instant } from '../../platform/storage/database.ts';
 import { prepareQuery, type ParameterOf } from '../../platform/storage/prepare.ts';
-import type { CommandState } from './life-cycle.ts';
+import type { LifeCycleState } from './life-cycle.ts';
 
 /** How far a command is. */
 export interface CommandChange {
   readonly id: string;
   readonly plantId: string;
-  readonly state: CommandState;
+  readonly state: LifeCycleState;
 }
 
 /** Far more than are open at a time, except while a strategy begins in a whole fleet. */

@@ -1,6 +1,6 @@
 import type { Caller } from '../../identity/accounts/caller.ts';
 import { Failure } from '../../platform/kernel/failure.ts';
-import { callerOf, whyCallerEnded } from '../../identity/oauth/caller-standing.ts';
+import { callerOf, whyCallerEnded } from '../../identity/oauth/caller-check.ts';
 import { findPlant } from '../../fleet/plants/access.ts';
 import type { Db, Instant } from '../../platform/storage/database.ts';
 import { holdAccess } from '../../fleet/plants/lock.ts';

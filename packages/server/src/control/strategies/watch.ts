@@ -3,7 +3,7 @@ import type { Act } from '../../identity/accounts/audit.ts';
 import { STRATEGY_DEVICE } from '../commands/open-commands.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import type { IdSource } from '../../platform/kernel/ids.ts';
-import { findStanding } from '../../identity/oauth/standing.ts';
+import { findGrantCaller } from '../../identity/oauth/grant-caller.ts';
 import type { Db, Instant } from '../../platform/storage/database.ts';
 import { armTasks } from '../../platform/work/arm.ts';
 import type { LaneHandler } from '../../platform/work/lane.ts';
@@ -83,7 +83,7 @@ async function listLost(
     .select('sd.deviceId')
     .where('sd.strategyId', '=', id)
     .where('sd.endedAt', 'is', null);
-  const application = await findStanding(db, grantId, now);
+  const application = await findGrantCaller(db, grantId, now);
   const isStanding = application?.scopes.includes('control_device') === true;
   const { plantIds } = application ?? {};
   const lost = isStanding

@@ -11,7 +11,7 @@ import {
 import { isSerialNumber, SERIAL_NUMBER_FAULT } from '../devices/serial-number.ts';
 import { storeAsSender, type ReportSender } from './authenticate.ts';
 import type { CollectorOutcome } from './outcome.ts';
-import { UnreadableSection } from './parts.ts';
+import { UnreadableSection } from './report-sections.ts';
 import { rememberRefusals } from './refusals.ts';
 
 /** A device in a collector's inventory, as reported. */

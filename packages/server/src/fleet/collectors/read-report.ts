@@ -1,6 +1,6 @@
 import { Failure } from '../../platform/kernel/failure.ts';
 import type { Turns } from '../../platform/kernel/turns.ts';
-import { partLimits, REPORT_BYTES, type ReportSection, type PartSink } from './parts.ts';
+import { sectionLimits, REPORT_BYTES, type ReportSection, type SectionSink } from './report-sections.ts';
 import { splitJson } from './split-json.ts';
 import { splitLines } from './split-lines.ts';
 
@@ -41,12 +41,12 @@ export async function readReport(
   const taken: [ReportSection, readonly unknown[]][] = [];
   const counts: Partial<Record<ReportSection, number>> = {};
   const head: { id?: string; sentAt?: number | undefined } = {};
-  const sink: PartSink = {
+  const sink: SectionSink = {
     count(part, amount) {
       const sum = (counts[part] = (counts[part] ?? 0) + amount);
-      if (sum > partLimits[part])
+      if (sum > sectionLimits[part])
         throw new Failure('tooLarge', {
-          message: `a report may have at most ${partLimits[part]} ${part}`,
+          message: `a report may have at most ${sectionLimits[part]} ${part}`,
         });
     },
     take: (part, elements) => void taken.push([part, elements]),

@@ -5,7 +5,7 @@ import type { Db, Instant } from '../../platform/storage/database.ts';
 import { reportSenderOf, type ReportingCollector, type ReportSender } from './authenticate.ts';
 import type { ReportLimit } from './limit.ts';
 import { storeInventory } from './inventory.ts';
-import { UnreadableSection } from './parts.ts';
+import { UnreadableSection } from './report-sections.ts';
 import type { CollectorOutcome, ReadingsOutcome } from './outcome.ts';
 import { markPosted } from './presence.ts';
 import { readReport, type RawReport, type ReportHead } from './read-report.ts';

@@ -3,13 +3,13 @@ import { Failure } from '../../platform/kernel/failure.ts';
 import { parseJson } from './parse-json.ts';
 import {
   ELEMENT_BYTES,
-  isPartName,
+  isReportSection,
   TOO_LONG,
   UnreadableSection,
   type ReportSection,
-  type PartSink,
+  type SectionSink,
   type Splitter,
-} from './parts.ts';
+} from './report-sections.ts';
 
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
@@ -36,7 +36,7 @@ type State =
  * Splits `{"readings":[...],...}` into the elements of its lists. The document is never built as a whole. Elements are counted and measured only by
  * their brackets and quotes. Then JSON.parse parses all elements of a chunk together. Elements longer than ELEMENT_BYTES are not parsed at all.
  */
-export function splitJson(sink: PartSink): Splitter {
+export function splitJson(sink: SectionSink): Splitter {
   let state: State = 'start';
   let mark = 0;
   const seen = new Set<ReportSection>();
@@ -136,7 +136,7 @@ export function splitJson(sink: PartSink): Splitter {
 
   function enterKey(name: string): void {
     key = name;
-    part = isPartName(name) ? name : null;
+    part = isReportSection(name) ? name : null;
     state = 'colon';
     if (part === null) return;
     if (seen.has(part))

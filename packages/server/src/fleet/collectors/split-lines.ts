@@ -5,16 +5,16 @@ import {
   ELEMENT_BYTES,
   TOO_LONG,
   UnreadableSection,
-  type PartSink,
+  type SectionSink,
   type Splitter,
-} from './parts.ts';
+} from './report-sections.ts';
 
 const LINE_END = 0x0a;
 const NOTHING = Buffer.alloc(0);
 const NO_JSON = new UnreadableSection('this line is not readable JSON');
 
 /** Takes one reading per line; blank lines are skipped. */
-export function splitLines(sink: PartSink): Splitter {
+export function splitLines(sink: SectionSink): Splitter {
   /** The beginning of the current line, which the next chunk continues. */
   let rest: Uint8Array = NOTHING;
   /** Whether the current line is too long; if so, its beginning has been dropped. */

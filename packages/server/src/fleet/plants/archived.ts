@@ -5,7 +5,7 @@ import type { Db, Instant } from '../../platform/storage/database.ts';
 import { withinBounds } from '../../platform/storage/bounds/within.ts';
 import type { Reach } from './access.ts';
 import { countIn } from './fleet/counters.ts';
-import { appointStanding } from './standings/standing.ts';
+import { appointRankingFigures } from './ranking/ranking-figures.ts';
 
 /** A plant that its owner has archived. */
 export interface Archived {
@@ -73,7 +73,7 @@ export async function restorePlant(
     .executeTakeFirst();
   if (numUpdatedRows === 0n || !archived?.archivedAt) throw new Failure('noPermission');
   await countIn(trx, { plantId });
-  await appointStanding(trx, plantId, 0);
+  await appointRankingFigures(trx, plantId, 0);
   await recordAudit(trx, act, { kind: 'plant.restored', accountId: ownerId, data: { plantId } });
   return archived.archivedAt;
 }

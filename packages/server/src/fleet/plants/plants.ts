@@ -10,7 +10,7 @@ import { countIn, countOut } from './fleet/counters.ts';
 import { endForeignLinks, lockBoundAndLinked } from './foreign-links.ts';
 import { endInvitations } from './invitations/end.ts';
 import { lockPlant } from './lock.ts';
-import { appointStanding, describeStanding, insertStanding, NEVER } from './standings/standing.ts';
+import { appointRankingFigures, describeRankingFigures, insertRankingFigures, NEVER } from './ranking/ranking-figures.ts';
 import { changePrice } from './tariffs/prices.ts';
 import { requestRecalculation } from './tariffs/recalculation.ts';
 import { presence } from './presence.ts';
@@ -48,7 +48,7 @@ export async function insertPlant(trx: Db, act: Act, input: NewPlant): Promise<s
     .values({ ...row, id: plantId, createdAt: act.at, updatedAt: act.at })
     .execute();
   await trx.insertInto('plantZone').values({ plantId, fromAt: 0, timeZone }).execute();
-  await insertStanding(trx, plantId, { ...row, state: presence.building });
+  await insertRankingFigures(trx, plantId, { ...row, state: presence.building });
   await grantAccess(trx, { plantId, accountId: ownerId, level: 'owner', at: act.at });
   await countIn(trx, { plantId });
   await recordAudit(trx, act, {
@@ -82,7 +82,7 @@ export async function updatePlant(
     .set({ ...changes, ...merged, updatedAt: Math.max(act.at, plant.updatedAt + 1) })
     .where('id', '=', plantId)
     .execute();
-  await describeStanding(trx, plantId, { ...plant, ...changes });
+  await describeRankingFigures(trx, plantId, { ...plant, ...changes });
   const { ownerId, facts: _, tariffs: __, ...described } = plant;
   const changed = changedFacts({ ...described, ...known }, { ...changes, pricePerKwh, ...facts });
   if (!changed) return;
@@ -105,7 +105,7 @@ export async function archivePlant(trx: Db, act: Act, plantId: string): Promise<
     .set({ archivedAt: act.at, updatedAt: act.at })
     .where('id', '=', plantId)
     .execute();
-  await appointStanding(trx, plantId, NEVER);
+  await appointRankingFigures(trx, plantId, NEVER);
   await recordAudit(trx, act, {
     kind: 'plant.archived',
     accountId: plant.ownerId,

@@ -1,7 +1,7 @@
 import { tellOfDevices } from '../../platform/events/tell.ts';
 import { anyOf, listParameter } from '../../platform/storage/any-of.ts';
 import type { Db, DeviceTable, Flag, Instant } from '../../platform/storage/database.ts';
-import { turnStanding } from './standings/standing.ts';
+import { turnRankingFigures } from './ranking/ranking-figures.ts';
 import { shiftCounts, type CountShift } from './fleet/counters.ts';
 
 /** States as stored. Only plants can be `building`, which means that they have no device yet. */
@@ -149,7 +149,7 @@ async function shiftPlants(
       .where('id', '=', id)
       .execute();
     if (state === before) continue;
-    await turnStanding(trx, id, { state, reports: reports(state) });
+    await turnRankingFigures(trx, id, { state, reports: reports(state) });
     counts.push(
       { plantId: id, kind: 'plant', state: before, amount: -1 },
       { plantId: id, kind: 'plant', state, amount: 1 },

@@ -12,7 +12,7 @@ import type { Db } from '../../platform/storage/database.ts';
 import { prepareQuery, type ParameterOf } from '../../platform/storage/prepare.ts';
 import { withinBounds } from '../../platform/storage/bounds/within.ts';
 import { lockPlant } from './lock.ts';
-import { appointStanding } from './standings/standing.ts';
+import { appointRankingFigures } from './ranking/ranking-figures.ts';
 import { requestRecalculation } from './tariffs/recalculation.ts';
 
 /** Returns the name of a time zone if it is a valid one. Throws invalidValue. */
@@ -104,7 +104,7 @@ export async function changeTimeZone(
     .where('id', '=', plantId)
     .execute();
   // Its day now ends at another time.
-  await appointStanding(trx, plantId, 0);
+  await appointRankingFigures(trx, plantId, 0);
   // Tariff hours are in local time, and readings of devices whose clock is ahead may be stored already.
   await requestRecalculation(trx, plantId, act.at, act.at);
   await recordAudit(trx, act, {

@@ -1,7 +1,7 @@
 import type { Act } from '../../identity/accounts/audit.ts';
 import type { Caller } from '../../identity/accounts/caller.ts';
 import type { Once } from '../../identity/accounts/once.ts';
-import { stillStanding } from '../../identity/oauth/caller-standing.ts';
+import { stillStanding } from '../../identity/oauth/caller-check.ts';
 import { inTransaction } from '../../platform/storage/transactions/transaction.ts';
 import { requireLocked, waitForLockOfAll } from '../../fleet/plants/lock.ts';
 import type { Db } from '../../platform/storage/database.ts';

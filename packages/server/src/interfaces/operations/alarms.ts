@@ -1,5 +1,5 @@
 import { alarmLevels } from '@helioport/contract';
-import { alarmStates } from '../../outbound/alarms/alarm-rows.ts';
+import { alarmStateNumbers } from '../../outbound/alarms/alarm-rows.ts';
 import { listAlarms } from '../../outbound/alarms/list.ts';
 import { noteOnAlarm, processAlarm, reopenAlarm } from '../../outbound/alarms/processing.ts';
 import { getPlant, reachOf } from '../../fleet/plants/access.ts';
@@ -57,7 +57,7 @@ export function createAlarmOperations(
         deviceSn,
         underWayFrom,
         toDay,
-        state: state && alarmStates[state],
+        state: state && alarmStateNumbers[state],
         minLevel: minLevel && alarmLevels.indexOf(minLevel) + 1,
       };
       return listAlarms(db, caller, filter, { pageNo, pageSize }, clock.now());

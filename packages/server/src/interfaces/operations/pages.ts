@@ -1,4 +1,4 @@
-import type { Listing, Page } from '@helioport/contract';
+import type { Listing, PageRecord } from '@helioport/contract';
 import type { PageOf } from '../../fleet/plants/fleet/plant-list.ts';
 import { presence } from '../../fleet/plants/presence.ts';
 import { totalOf, type StateNumbers } from '../../fleet/plants/fleet/visible-counts.ts';
@@ -8,7 +8,7 @@ export const pageOfRows = <R>(
   counts: StateNumbers,
   { pageNo, pageSize }: PageOf,
   records: readonly R[],
-): Page<R> => ({
+): PageRecord<R> => ({
   records,
   total: totalOf(counts),
   pageNo,

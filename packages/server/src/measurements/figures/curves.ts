@@ -1,7 +1,7 @@
 import {
   channels,
   isQuantity,
-  type Channel,
+  type ChannelName,
   type Curves,
   type Energies,
   type QuantityName,
@@ -28,7 +28,7 @@ export function curvesOf(points: readonly Point[]): Curves {
   const kinds = channels.filter((channel) => points.some(({ energies }) => energies?.[channel]));
   const ofQuantity = (name: QuantityName): (number | null)[] =>
     points.map(({ values }) => written(values[name]));
-  const ofChannel = (channel: Channel): (number | null)[] =>
+  const ofChannel = (channel: ChannelName): (number | null)[] =>
     points.map(({ energies }) => written(energies?.[channel]?.todayKwh));
   return {
     times: points.map(({ at }) => at),

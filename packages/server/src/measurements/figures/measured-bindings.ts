@@ -1,4 +1,4 @@
-import type { Channel, Energies, PeriodAmounts, PeriodEnergies } from '@helioport/contract';
+import type { ChannelName, Energies, PeriodAmounts, PeriodEnergies } from '@helioport/contract';
 import type { Binding } from '../../fleet/plants/bindings.ts';
 import type { AmountsToDate, Latest } from '../telemetry/telemetry.ts';
 
@@ -28,9 +28,9 @@ export const measured = (
 
 /** Adds up the channels of bindings; channels that none of them has are omitted. */
 export function sumEnergies(bindings: readonly MeasuredBinding[]): Energies {
-  const sums: { [C in Channel]?: Energies[C] } = {};
+  const sums: { [C in ChannelName]?: Energies[C] } = {};
   for (const channel of new Set(
-    bindings.flatMap(({ energies }) => Object.keys(energies) as Channel[]),
+    bindings.flatMap(({ energies }) => Object.keys(energies) as ChannelName[]),
   ))
     sums[channel] = sumEnergy(channel, bindings);
   return sums;
@@ -38,7 +38,7 @@ export function sumEnergies(bindings: readonly MeasuredBinding[]): Energies {
 
 /** Adds up one channel of bindings; undefined if none of them has it. */
 export function sumEnergy(
-  channel: Channel,
+  channel: ChannelName,
   bindings: readonly MeasuredBinding[],
 ): PeriodEnergies | undefined {
   let sum: PeriodEnergies | undefined;

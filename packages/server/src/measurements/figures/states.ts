@@ -1,8 +1,8 @@
-import type { State } from '@helioport/contract';
+import type { PresenceState } from '@helioport/contract';
 import { presence } from '../../fleet/plants/presence.ts';
 
 /** A stored state as a word; a plant without devices is offline. */
-export const shownStateOf = (state: number): State =>
+export const shownStateOf = (state: number): PresenceState =>
   state === presence.online ? 'online' : state === presence.alarm ? 'alarm' : 'offline';
 
 /** Whether a device is offline when it should be online. */

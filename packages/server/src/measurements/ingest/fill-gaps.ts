@@ -5,7 +5,7 @@ import { insertSamples } from '../energy/insert-samples.ts';
 import type { DayRow, SampleSpan, Series } from '../series/port.ts';
 import type { Db } from '../../platform/storage/database.ts';
 import { dayRules } from './bound-device.ts';
-import { createDayShelf } from './day-shelf.ts';
+import { createDayWorkspace } from './day-workspace.ts';
 import { loadDays, type LateReadings } from './load-amended.ts';
 import { mergeReadings, type Merged } from './readings/merge-sample.ts';
 import { calculateAnew, type Anew } from './write-anew.ts';
@@ -164,7 +164,7 @@ async function anewOf(
       continue;
     }
     const { days, months } = loaded(gap);
-    const shelf = createDayShelf(db, series, binding, days);
+    const shelf = createDayWorkspace(db, series, binding, days);
     await shelf.find(day);
     shelf.put(day, after);
     rows.set(one, await calculateAnew(db, series, binding, gap.newest, shelf, months));

@@ -12,7 +12,7 @@ import {
   type Commits,
 } from '../../platform/storage/commit-group.ts';
 import {
-  droppedTogether,
+  sumDropped,
   NOTHING_DROPPED,
   droppedAnswerOf,
   type DroppedValues,
@@ -126,7 +126,7 @@ export function createIngest({
       refused: all
         .toSorted((a, b) => a.index - b.index)
         .map(({ index, reason }) => ({ index, reason })),
-      ...droppedAnswerOf(droppedTogether(dropped)),
+      ...droppedAnswerOf(sumDropped(dropped)),
     };
   };
 
@@ -141,7 +141,7 @@ export function createIngest({
         count += elements.length;
         for (const reading of checked.valid) valid.push(reading);
         for (const reading of checked.refused) refused.push(reading);
-        dropped = droppedTogether([dropped, checked.dropped]);
+        dropped = sumDropped([dropped, checked.dropped]);
       },
       store: (sender, { isBacklog }) =>
         storeAll(sender, valid, { refused, dropped }, { now, isBacklog }),

@@ -3,7 +3,7 @@ import type { DaySample } from '../energy/day-state.ts';
 import type { DayRow, Series } from '../series/port.ts';
 import type { Db } from '../../platform/storage/database.ts';
 import type { BoundDevice } from './bound-device.ts';
-import type { LoadedDays } from './day-shelf.ts';
+import type { LoadedDays } from './day-workspace.ts';
 import type { Loaded } from './refold.ts';
 
 /** Readings of a device that may be older than stored ones or replace them. */

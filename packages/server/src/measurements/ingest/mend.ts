@@ -3,9 +3,9 @@ import { transactionsOf } from '../../platform/storage/transactions/transact.ts'
 import type { Mark, Series } from '../series/port.ts';
 import { attempt, type Attempt } from './attempt.ts';
 import type { BoundDevice } from './bound-device.ts';
-import { createDayShelf } from './day-shelf.ts';
+import { createDayWorkspace } from './day-workspace.ts';
 import { recalculateMonth } from './recalculate-month.ts';
-import { lockBoundDevice } from './reporters.ts';
+import { lockBoundDevice } from './reportable-devices.ts';
 import { writeAnew } from './write-anew.ts';
 
 /**
@@ -74,8 +74,8 @@ async function forgetDays(
   fromDay: number,
 ): Promise<void> {
   const newest = (await series.newestDays(trx, [binding])).get(binding);
-  const shelf = createDayShelf(trx, series, binding);
-  await shelf.forget(fromDay);
+  const shelf = createDayWorkspace(trx, series, binding);
+  await shelf.removeFrom(fromDay);
   await writeAnew(trx, series, binding, newest, shelf);
 }
 

@@ -7,7 +7,7 @@ import { attempt, type Steps } from './attempt.ts';
 import type { BoundDevice } from './bound-device.ts';
 import { mendDevices } from './mend.ts';
 import { recalculateMonth } from './recalculate-month.ts';
-import { lockBoundDevice } from './reporters.ts';
+import { lockBoundDevice } from './reportable-devices.ts';
 
 /** Recalculates the roll-ups of a binding (plants/tariffs/recalculation.ts), one month per run, together with the record of progress. */
 export const createRecalculation = ({

@@ -10,7 +10,7 @@ import {
 } from '../energy/day-state.ts';
 import { stepDay } from '../energy/energy-day.ts';
 import { dayRules, dayTerms, type BoundDevice } from './bound-device.ts';
-import { createDayShelf, type DayShelf, type LoadedDays } from './day-shelf.ts';
+import { createDayWorkspace, type DayWorkspace, type LoadedDays } from './day-workspace.ts';
 import { DaysBefore, ReachesBack, type DaysAtHand } from './earlier-days.ts';
 import type { DayRow, MonthRow, Series } from '../series/port.ts';
 import { calculateAnew, writeAnew, type Anew } from './write-anew.ts';
@@ -38,7 +38,7 @@ export async function refoldDays(
 ): Promise<void> {
   const { binding } = device;
   const newest = (await series.newestDays(db, [binding])).get(binding);
-  const shelf = createDayShelf(db, series, binding);
+  const shelf = createDayWorkspace(db, series, binding);
   const last = await refoldOnShelf(
     db,
     series,
@@ -59,7 +59,7 @@ export async function calculateDays(
   device: BoundDevice,
   { newest, days, months, samples }: Loaded,
 ): Promise<Anew> {
-  const shelf = createDayShelf(db, series, device.binding, days);
+  const shelf = createDayWorkspace(db, series, device.binding, days);
   await refoldOnShelf(db, series, device, shelf, new Set(samples.keys()), samples);
   return calculateAnew(db, series, device.binding, newest, shelf, months);
 }
@@ -69,7 +69,7 @@ async function refoldOnShelf(
   db: Db,
   series: Series,
   device: BoundDevice,
-  shelf: DayShelf,
+  shelf: DayWorkspace,
   pending: Set<number>,
   samples?: ReadonlyMap<number, readonly DaySample[]>,
 ): Promise<number> {
@@ -104,7 +104,7 @@ async function foldDay(
   series: Series,
   device: BoundDevice,
   day: number,
-  shelf: DayShelf,
+  shelf: DayWorkspace,
   old: DayState | undefined,
   known: readonly DaySample[] | undefined,
 ): Promise<DayState | undefined> {
@@ -162,17 +162,17 @@ function fold(samples: readonly DaySample[], state: DayState, day: number, hand:
 }
 
 const handOf = (
-  shelf: DayShelf,
+  shelf: DayWorkspace,
   device: BoundDevice,
   fromDay: number,
   first: DaySample,
 ): DaysAtHand => ({
   device,
   fromDay,
-  find: (other) => shelf.atHand(other),
+  find: (other) => shelf.peekDay(other),
   make(other) {
     const { startAt } = device.calendar.dayWindow(other);
-    const before = shelf.lastAtHand(other);
+    const before = shelf.peekLast(other);
     const terms = dayTerms(device, other);
     // A reading at exactly 00:00 tells of the day before, even if it is the device's first.
     const state = before ? silentDay(before, startAt, terms) : dayBeforeAll(first, terms);

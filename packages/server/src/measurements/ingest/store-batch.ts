@@ -18,14 +18,14 @@ import {
   type AssignedDelivery,
 } from './reports/assign.ts';
 import { appendSampleEvents, type SampleEvents } from './reports/append-sample-events.ts';
-import { joinDeliveries, type Bundle } from './reports/together.ts';
-import { lockReporters, type ReadingsOf, type ReporterDevice } from './reporters.ts';
+import { joinDeliveries, type Bundle } from './reports/join-reports.ts';
+import { lockReportableDevices, type ReadingsOf, type DeviceAsRead } from './reportable-devices.ts';
 import { ReachesBack } from './earlier-days.ts';
 import type { BoundDevice } from './bound-device.ts';
 import type { DayRow, SampleRow, Series, SeriesRows } from '../series/port.ts';
 
 /** Where readings are stored, and how many of one device on one day at most. */
-export interface Shelf {
+export interface ReadingStore {
   readonly series: Series;
   readonly dayReadings: number;
 }
@@ -65,14 +65,14 @@ interface Plan extends Changed {
 
 /** The steps by which the readings of one sender are stored with everything derived from them. */
 export function batchSteps<Given extends readonly [trx: Trx, ...rest: unknown[]]>(
-  shelf: Shelf,
+  shelf: ReadingStore,
   readings: readonly ValidReading[],
   arrival: ReportArrival,
   senderOf: (...given: Given) => ReadingsOf | 'operator',
 ): Steps<Given, Begun, Changed, Stored> {
   const steps = deliverySteps<Given>(shelf, async (...given) => {
     const sender = senderOf(...given);
-    const reporters = await lockReporters(given[0], sender, [
+    const reporters = await lockReportableDevices(given[0], sender, [
       ...new Set(readings.map(({ sn }) => sn)),
     ]);
     return [
@@ -85,10 +85,10 @@ export function batchSteps<Given extends readonly [trx: Trx, ...rest: unknown[]]
 /**
  * The steps by which deliveries, whose devices are locked, are stored with everything derived from them, as if one followed the other. Everything is
  * read and calculated before the first write. Left out, with no result, are those that only a delivery before them makes possible to judge
- * (reports/together.ts). `planned` gets the results before the first write.
+ * (reports/join-reports.ts). `planned` gets the results before the first write.
  */
 export function deliverySteps<Given extends readonly [trx: Trx, ...rest: unknown[]]>(
-  { series: { sharesTransaction }, dayReadings }: Shelf,
+  { series: { sharesTransaction }, dayReadings }: ReadingStore,
   deliveriesOf: (...given: Given) => Promise<readonly AssignedDelivery[]>,
   planned: (outcomes: readonly (Stored | undefined)[]) => void = () => {},
 ): Steps<Given, Begun, Changed, (Stored | undefined)[]> {
@@ -323,8 +323,8 @@ function appended(
 }
 
 /** When each device last reported in a delivery. */
-function lastReports(bundles: readonly Bundle[]): (ReporterDevice & { lastAt: number })[] {
-  const lastAts = new Map<ReporterDevice, number>();
+function lastReports(bundles: readonly Bundle[]): (DeviceAsRead & { lastAt: number })[] {
+  const lastAts = new Map<DeviceAsRead, number>();
   for (const { reporter, readings } of bundles)
     lastAts.set(reporter, Math.max(lastAts.get(reporter) ?? 0, readings.at(-1)!.at));
   return Array.from(lastAts, ([device, lastAt]) => ({ ...device, lastAt }));

@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/storage/database.ts';
 import { NO_CARRY } from '../energy/day-state.ts';
 import { END_OF_DAYS, LAST_MONTH, monthOf } from '../../platform/calendar/plant-calendar.ts';
-import type { DayShelf } from './day-shelf.ts';
+import type { DayWorkspace } from './day-workspace.ts';
 import type { DayRow, MonthRow, Series } from '../series/port.ts';
 import { carryFromMonths, isEmptyMonth, rebuildMonths } from '../series/sums.ts';
 
@@ -21,7 +21,7 @@ export async function calculateAnew(
   series: Series,
   binding: number,
   newest: DayRow | undefined,
-  shelf: DayShelf,
+  shelf: DayWorkspace,
   months?: readonly MonthRow[],
 ): Promise<Anew> {
   if (newest) await shelf.find(newest.day);
@@ -42,7 +42,7 @@ export async function calculateAnew(
   const outdated = new Set(closed.filter((day) => day > 0).map(monthOf));
   const made = await rebuildMonths(shelf, binding, outdated, changed, openDay);
   if (newest && newest.day !== open?.day) {
-    const former = shelf.atHand(newest.day);
+    const former = shelf.peekDay(newest.day);
     if (former) former.carry = undefined;
   }
   if (open) {
@@ -72,7 +72,7 @@ export async function writeAnew(
   series: Series,
   binding: number,
   newest: DayRow | undefined,
-  shelf: DayShelf,
+  shelf: DayWorkspace,
 ): Promise<void> {
   const { gone, days, months } = await calculateAnew(db, series, binding, newest, shelf);
   if (gone.days.length + gone.months.length > 0) await series.remove(db, binding, gone);

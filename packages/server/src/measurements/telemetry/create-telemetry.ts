@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/storage/database.ts';
 import { dayCurves } from './day-curves.ts';
-import { daysAtHand } from './days-at-hand.ts';
+import { withPreloadedDays } from './preloaded-days.ts';
 import { presentOf } from './present.ts';
 import { samplePages } from '../series/sample-pages.ts';
 import { createThinning, readingOf } from './thinning.ts';
@@ -48,7 +48,7 @@ function telemetryOver(series: SeriesReads): Telemetry {
       return {
         latest: await presentOf(from, series, latest, now),
         before,
-        beginnings: telemetryOver(daysAtHand(series, firstDays)),
+        beginnings: telemetryOver(withPreloadedDays(series, firstDays)),
         first: new Map(
           [...firstDays].map(([no, rows]) => [
             no,

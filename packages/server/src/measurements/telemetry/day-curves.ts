@@ -9,7 +9,7 @@ import { daysOfMonth, monthOf } from '../../platform/calendar/plant-calendar.ts'
 import { eachSample } from './each-reading.ts';
 import { CHART_ROWS, createThinning, readingOf } from './thinning.ts';
 import { dayRules, dayTerms, type BoundDevice } from '../ingest/bound-device.ts';
-import { findBoundDevices } from '../ingest/reporters.ts';
+import { findBoundDevices } from '../ingest/reportable-devices.ts';
 import { units } from './rollups.ts';
 import type { DayRow } from '../series/port.ts';
 import type { SeriesReads } from './settled-reads.ts';

@@ -2,7 +2,7 @@ import type { Values } from '@helioport/contract';
 import type { Db } from '../../platform/storage/database.ts';
 import type { DaySample } from '../energy/day-state.ts';
 import { readingOf } from './thinning.ts';
-import { findBoundDevices } from '../ingest/reporters.ts';
+import { findBoundDevices } from '../ingest/reportable-devices.ts';
 import type { SeriesReads } from './settled-reads.ts';
 import type { Latest } from './telemetry.ts';
 

@@ -4,23 +4,23 @@ import { tellOfDevices, type DeviceEvent } from '../../platform/events/tell.ts';
 import type { IdSource } from '../../platform/kernel/ids.ts';
 import { shiftCounts, type CountShift } from '../../fleet/plants/fleet/counters.ts';
 import { presence, shiftDevices } from '../../fleet/plants/presence.ts';
-import { noteUnattended } from '../../fleet/plants/standings/standing.ts';
+import { noteUnattended } from '../../fleet/plants/ranking/ranking-figures.ts';
 import { listZones } from '../../fleet/plants/zones.ts';
 import { anyOf, listParameter } from '../../platform/storage/any-of.ts';
 import type { Db, Instant } from '../../platform/storage/database.ts';
 import { dayOf } from '../../platform/calendar/plant-calendar.ts';
 import { noteAlarms } from './notices.ts';
-import type { AlarmLevel } from './rule.ts';
+import type { RuleLevel } from './rule.ts';
 import { offline } from './rules.ts';
 
 /** States of alarms as they are stored and sent. */
-export const alarmStates = { pending: 0, processed: 1, restored: 2 } as const;
+export const alarmStateNumbers = { pending: 0, processed: 1, restored: 2 } as const;
 
 /**
  * Open alarms of this level or above put a reporting device into the state alarm. A tip does not. Neither does an alarm about silence, since the
  * device reports again.
  */
-const ALARMING_LEVEL: AlarmLevel = 2;
+const ALARMING_LEVEL: RuleLevel = 2;
 
 /** An alarm that has begun but not ended. */
 export interface OpenAlarm {
@@ -39,7 +39,7 @@ export type AlarmChange =
   | {
       readonly raise: {
         readonly code: string;
-        readonly level: AlarmLevel;
+        readonly level: RuleLevel;
         readonly message: string;
         readonly beginAt: Instant;
       };
@@ -154,7 +154,7 @@ async function raise(
     code,
     level,
     beginAt,
-    state: alarmStates.pending,
+    state: alarmStateNumbers.pending,
     message,
   };
   const { numInsertedOrUpdatedRows } = await trx
@@ -165,7 +165,7 @@ async function raise(
   if (numInsertedOrUpdatedRows === 0n) return [];
   open.set(code, alarm);
   raised.push(alarmEvent(alarm));
-  return [{ plantId, kind: 'alarm', state: alarmStates.pending, amount: 1 }];
+  return [{ plantId, kind: 'alarm', state: alarmStateNumbers.pending, amount: 1 }];
 }
 
 // A report that is sent again must not reopen an alarm that has ended since.
@@ -198,14 +198,14 @@ async function clear(
   const endDay = dayOf(await listZones(trx, alarm.plantId), endAt);
   await trx
     .updateTable('alarm')
-    .set({ endAt, endDay, state: alarmStates.restored })
+    .set({ endAt, endDay, state: alarmStateNumbers.restored })
     .where('id', '=', alarm.id)
     .execute();
   open.delete(code);
   cleared.push(alarmEvent(alarm, endAt));
   return [
     { plantId: alarm.plantId, kind: 'alarm', state: alarm.state, amount: -1 },
-    { plantId: alarm.plantId, kind: 'alarm', state: alarmStates.restored, amount: 1 },
+    { plantId: alarm.plantId, kind: 'alarm', state: alarmStateNumbers.restored, amount: 1 },
   ];
 }
 
@@ -228,7 +228,7 @@ async function resume(
     .limit(1)
     .executeTakeFirst();
   if (!ended) return [];
-  const state = ended.processedAt === null ? alarmStates.pending : alarmStates.processed;
+  const state = ended.processedAt === null ? alarmStateNumbers.pending : alarmStateNumbers.processed;
   await trx
     .updateTable('alarm')
     .set({ endAt: null, endDay: null, state })
@@ -237,7 +237,7 @@ async function resume(
   open.set(code, { ...ended, state });
   raised.push(alarmEvent(ended));
   return [
-    { plantId, kind: 'alarm', state: alarmStates.restored, amount: -1 },
+    { plantId, kind: 'alarm', state: alarmStateNumbers.restored, amount: -1 },
     { plantId, kind: 'alarm', state, amount: 1 },
   ];
 }

@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto';
-import type { AlarmRecord, Page } from '@helioport/contract';
+import type { AlarmRecord, PageRecord } from '@helioport/contract';
 import { sql } from 'kysely';
 import type { Caller } from '../../identity/accounts/caller.ts';
 import { narrow, reachOf } from '../../fleet/plants/access.ts';
-import { companyNamesOf, presentNameOf, type Deed } from '../../fleet/plants/companies/names.ts';
+import { companyNamesOf, presentNameOf, type AttributedAction } from '../../fleet/plants/companies/names.ts';
 import { pageParameters, type PageOf } from '../../fleet/plants/fleet/plant-list.ts';
 import { countStates, totalOf } from '../../fleet/plants/fleet/visible-counts.ts';
 import type { Db, Instant } from '../../platform/storage/database.ts';
 import { prepareQuery, type ParameterOf } from '../../platform/storage/prepare.ts';
-import { alarmStates } from './alarm-rows.ts';
+import { alarmStateNumbers } from './alarm-rows.ts';
 import { findPageEnd, keepPageEnd } from '../../identity/accounts/page-ends.ts';
 import { adviceFor } from './rules.ts';
 import {
@@ -86,7 +86,7 @@ export async function listAlarms(
   filter: AlarmFilter,
   page: PageOf,
   now: Instant,
-): Promise<Page<AlarmRecord>> {
+): Promise<PageRecord<AlarmRecord>> {
   const { plantId, ...others } = filter;
   const reach = narrow(reachOf(caller, 'read'), plantId === undefined ? undefined : [plantId]);
   const selection: AlarmSelection = { reach, ...others };
@@ -136,7 +136,7 @@ export async function listAlarms(
   const takings = rows.map(takingOf);
   const emailOf = await companyNamesOf(db, caller, takings);
   const isOfToday = await presentNameOf(db, takings);
-  const mayKnow = (taking: Deed): boolean =>
+  const mayKnow = (taking: AttributedAction): boolean =>
     caller.accountId === null || caller.accountId === taking.accountId || isOfToday(taking);
   return {
     ...page,
@@ -229,7 +229,7 @@ async function countAlarms(
 
 type Row = Awaited<ReturnType<(typeof statements)['byTime']['newestFirst']>>[number];
 
-const takingOf = ({ plantId, processedBy, processedAt }: Row): Deed => ({
+const takingOf = ({ plantId, processedBy, processedAt }: Row): AttributedAction => ({
   plantId,
   accountId: processedBy?.startsWith('account:') ? processedBy.slice('account:'.length) : null,
   at: processedAt ?? 0,
@@ -240,9 +240,9 @@ const withoutNote = (row: Row): Row => ({ ...row, note: null, notedAt: null });
 
 const LEVELS = { 1: 'tip', 2: 'general', 3: 'emergency' } as const;
 const STATES = {
-  [alarmStates.pending]: 'pending',
-  [alarmStates.processed]: 'processed',
-  [alarmStates.restored]: 'restored',
+  [alarmStateNumbers.pending]: 'pending',
+  [alarmStateNumbers.processed]: 'processed',
+  [alarmStateNumbers.restored]: 'restored',
 } as const;
 
 const alarmRecord = (row: Row, caller: Caller, now: Instant): AlarmRecord => ({

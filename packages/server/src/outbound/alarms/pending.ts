@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import { anyOf, listParameter } from '../../platform/storage/any-of.ts';
 import type { Db } from '../../platform/storage/database.ts';
 import { prepareQuery, type ParameterOf } from '../../platform/storage/prepare.ts';
-import { alarmStates } from './alarm-rows.ts';
+import { alarmStateNumbers } from './alarm-rows.ts';
 
 const pendingOfPlant = prepareQuery((db, p: ParameterOf<{ plantId: string }>) =>
   db
     .selectFrom('alarm')
     .select(['deviceId', sql<number>`count(*)`.as('amount')])
     .where('plantId', '=', p('plantId'))
-    .where('state', '=', sql.lit(alarmStates.pending))
+    .where('state', '=', sql.lit(alarmStateNumbers.pending))
     .groupBy('deviceId'),
 );
 
@@ -40,7 +40,7 @@ const urgentOfPlants = prepareQuery((db, p: ParameterOf<{ plantIds: unknown }>) 
           ),
         ])
         .where(anyOf(db, 'plantId', p('plantIds')))
-        .where('state', 'in', [sql.lit(alarmStates.pending), sql.lit(alarmStates.processed)])
+        .where('state', 'in', [sql.lit(alarmStateNumbers.pending), sql.lit(alarmStateNumbers.processed)])
         .as('lasting'),
     )
     .select(['lasting.plantId', 'lasting.code', 'lasting.message'])

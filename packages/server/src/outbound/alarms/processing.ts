@@ -3,9 +3,9 @@ import type { Caller } from '../../identity/accounts/caller.ts';
 import { Failure } from '../../platform/kernel/failure.ts';
 import { shiftCounts } from '../../fleet/plants/fleet/counters.ts';
 import { lockVisible } from '../../fleet/plants/lock-visible.ts';
-import { noteUnattended } from '../../fleet/plants/standings/standing.ts';
+import { noteUnattended } from '../../fleet/plants/ranking/ranking-figures.ts';
 import type { Db, Instant } from '../../platform/storage/database.ts';
-import { alarmStates } from './alarm-rows.ts';
+import { alarmStateNumbers } from './alarm-rows.ts';
 
 /** An alarm whose plant is locked for a caller that may control it; only `lockAlarm` makes one. */
 export interface LockedAlarm {
@@ -38,8 +38,8 @@ export async function processAlarm(
     !(await turn(trx, {
       plantId,
       alarmId,
-      from: alarmStates.pending,
-      to: alarmStates.processed,
+      from: alarmStateNumbers.pending,
+      to: alarmStateNumbers.processed,
       processedAt: act.at,
       processedBy: act.actor,
     }))
@@ -67,8 +67,8 @@ export async function reopenAlarm(
     !(await turn(trx, {
       plantId,
       alarmId,
-      from: alarmStates.processed,
-      to: alarmStates.pending,
+      from: alarmStateNumbers.processed,
+      to: alarmStateNumbers.pending,
       processedAt: null,
       processedBy: null,
     }))
@@ -146,5 +146,5 @@ async function endOf(db: Db, alarmId: string): Promise<string> {
     .select('state')
     .where('id', '=', alarmId)
     .executeTakeFirst();
-  return alarm?.state === alarmStates.processed ? 'been processed' : 'ended';
+  return alarm?.state === alarmStateNumbers.processed ? 'been processed' : 'ended';
 }

@@ -1,6 +1,6 @@
 import { storeAsSender, type ReportSender } from '../../fleet/collectors/authenticate.ts';
 import { instantFault } from '../../fleet/collectors/instants.ts';
-import { UnreadableSection } from '../../fleet/collectors/parts.ts';
+import { UnreadableSection } from '../../fleet/collectors/report-sections.ts';
 import { rememberRefusals } from '../../fleet/collectors/refusals.ts';
 import { isSerialNumber, SERIAL_NUMBER_FAULT } from '../../fleet/devices/serial-number.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
@@ -8,7 +8,7 @@ import type { IdSource } from '../../platform/kernel/ids.ts';
 import { anyOf, listParameter } from '../../platform/storage/any-of.ts';
 import type { Db, Instant } from '../../platform/storage/database.ts';
 import { changeAlarms, type AlarmChange } from './alarm-rows.ts';
-import type { AlarmLevel } from './rule.ts';
+import type { RuleLevel } from './rule.ts';
 import { isOwnCode } from './rules.ts';
 
 /** An alarm as a collector reports it. */
@@ -18,7 +18,7 @@ export interface DeviceAlarm {
   readonly code: string;
   /** When it began or, if `cleared`, when it ended; epoch ms. */
   readonly at: Instant;
-  readonly level: AlarmLevel;
+  readonly level: RuleLevel;
   readonly message?: string;
   /** Whether it has ended. */
   readonly cleared?: boolean;

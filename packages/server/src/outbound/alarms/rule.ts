@@ -28,7 +28,7 @@ export interface Observation {
 /** The verdict on one sample. Between the limits for bad and good it is unclear, so that an alarm does not begin and end repeatedly at a limit. */
 export type Verdict = 'bad' | 'good' | 'unclear';
 
-export type AlarmLevel = 1 | 2 | 3;
+export type RuleLevel = 1 | 2 | 3;
 
 /** A rule for one kind of fault. */
 export interface AlarmRule {
@@ -36,7 +36,7 @@ export interface AlarmRule {
   /** `alarmCode` on the wire. Codes are never reused for something else, because stored alarms keep theirs. */
   readonly code: string;
   /** 1 tip, 2 general, 3 emergency. */
-  readonly level: AlarmLevel;
+  readonly level: RuleLevel;
   readonly advice: string;
   /** What to do where nothing at all is left of what is measured. */
   readonly adviceAtNothing?: string;

@@ -11,12 +11,12 @@ export interface SettingKind<T> {
   /** Completes the error message `must be ...`. */
   readonly expected: string;
   /** The value, or undefined if the text is invalid. */
-  read(textSetting: string): T | undefined;
+  read(text: string): T | undefined;
   /** What exactly is wrong with an invalid text: completes `must ...` in place of `expected`. */
   readonly fault?: (text: string) => string | undefined;
 }
 
-export const text: SettingKind<string> = { type: 'text', expected: 'text', read: (value) => value };
+export const textSetting: SettingKind<string> = { type: 'text', expected: 'text', read: (value) => value };
 
 export const host: SettingKind<string> = {
   type: 'address',

@@ -122,7 +122,7 @@ export async function migrate(db: Kysely<any>, engine: Engine, now: number): Pro
 }
 
 /** Brings something beside the database up to date, while all other instances that want to wait. */
-export async function migrateBeside<T>(
+export async function migrateExternalEngine<T>(
   db: Kysely<any>,
   engine: Engine,
   work: () => Promise<T>,

@@ -3,7 +3,7 @@ import type { TariffUse, WireData } from '@helioport/contract';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { useFormats } from '../../../i18n/formats.ts';
 import cards from '../../../parts/cards.module.css';
-import { emptied } from '../../../parts/emptied.ts';
+import { clearSentText } from '../../../parts/clear-sent-text.ts';
 import { toast } from '../../../parts/toast.tsx';
 import { useChange } from '../../../wire/queries.ts';
 import { serverNow } from '../../../wire/server-clock.ts';
@@ -55,7 +55,7 @@ export function TariffForm({ plantId, zone, tariffs }: TariffFormProps): ReactNo
               ? t.tariffPlanned(formats.dateTime(fromAt, zone))
               : t.tariffSaved,
           );
-          change('price', emptied(values.price));
+          change('price', clearSentText(values.price));
           setRows((now) => (now === rows ? [] : now));
         },
       },

@@ -1,4 +1,4 @@
-import { findStanding } from '../../../identity/oauth/standing.ts';
+import { findGrantCaller } from '../../../identity/oauth/grant-caller.ts';
 import type { Db, Instant } from '../../../platform/storage/database.ts';
 import { contentOf } from '../content.ts';
 import { limitsOf } from '../limits.ts';
@@ -18,7 +18,7 @@ export async function whyStrategyEnded(
   if (ownerId !== strategy.accountId) return cancelled('the plant has another owner');
   if (target.controlStoppedAt !== null)
     return cancelled('the owner of the plant has stopped the writes of others');
-  const application = await findStanding(trx, strategy.grantId, now);
+  const application = await findGrantCaller(trx, strategy.grantId, now);
   if (!application) return cancelled('the authorization has ended');
   if (!application.scopes.includes('control_device'))
     return cancelled('the authorization does not allow control any more');

@@ -4,7 +4,7 @@ import type { Db, Instant } from '../../../platform/storage/database.ts';
 import { findMembership } from './companies.ts';
 
 /** Something that somebody did at a plant. */
-export interface Deed {
+export interface AttributedAction {
   readonly plantId: string;
   /** null = nobody with an account. */
   readonly accountId: string | null;
@@ -18,8 +18,8 @@ export interface Deed {
 export async function companyNamesOf(
   db: Db,
   caller: Caller,
-  deeds: readonly Deed[],
-): Promise<(deed: Deed) => string | undefined> {
+  deeds: readonly AttributedAction[],
+): Promise<(deed: AttributedAction) => string | undefined> {
   // Applications need not know who people are, and the operator knows it anyway.
   const reader = caller.kind === 'user' ? caller.accountId : null;
   const ids = [...new Set(deeds.flatMap(({ accountId }) => accountId ?? []))];
@@ -50,8 +50,8 @@ export async function companyNamesOf(
  */
 export async function presentNameOf(
   db: Db,
-  deeds: readonly Deed[],
-): Promise<(deed: Deed, owner?: string) => boolean> {
+  deeds: readonly AttributedAction[],
+): Promise<(deed: AttributedAction, owner?: string) => boolean> {
   const people = [...new Set(deeds.flatMap(({ accountId }) => accountId ?? []))];
   if (people.length === 0) return () => false;
   const plantIds = [...new Set(deeds.map(({ plantId }) => plantId))];

@@ -4,7 +4,7 @@ import { locksRows } from '../../../platform/storage/lock.ts';
 import { countAnew, countedThings } from './counters.ts';
 import { lockAllPlants } from '../lock.ts';
 import { plantStateOf, presence, reports } from '../presence.ts';
-import { turnStanding } from '../standings/standing.ts';
+import { turnRankingFigures } from '../ranking/ranking-figures.ts';
 
 /** Counters of a plant, computed from its devices. */
 const plantTallies = (db: Db) =>
@@ -81,7 +81,7 @@ export async function recount(db: Db): Promise<number> {
     const plants = await wrongPlants(trx);
     for (const { id, right } of plants) {
       await trx.updateTable('plant').set(right).where('id', '=', id).execute();
-      await turnStanding(trx, id, { state: right.state, reports: reports(right.state) });
+      await turnRankingFigures(trx, id, { state: right.state, reports: reports(right.state) });
     }
     const counters = await wrongCounters(trx);
     if (counters > 0) {

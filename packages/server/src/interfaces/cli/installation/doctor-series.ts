@@ -1,4 +1,4 @@
-import { createSeriesBeside } from '../../../compose/installation.ts';
+import { createExternalSeries } from '../../../compose/installation.ts';
 import { findFault, MAIN_DATABASE, whereSeriesAre } from '../../../measurements/series/home.ts';
 import type { CliContext } from '../context.ts';
 import { faultFinding, ok, warning, type DoctorFinding } from './finding.ts';
@@ -12,7 +12,7 @@ export async function checkSeries(context: CliContext): Promise<DoctorFinding> {
     return wrong ? faultFinding(wrong.message) : ok('in the database');
   }
   const { hosts, keyspace } = seriesUrl;
-  const series = await createSeriesBeside({ db, clock: context.clock }, seriesUrl);
+  const series = await createExternalSeries({ db, clock: context.clock }, seriesUrl);
   const engine = await whereSeriesAre(db, series.name);
   const wrong = await findFault(db, engine === MAIN_DATABASE ? engine : series.name);
   if (wrong) return faultFinding(wrong.message);

@@ -1,5 +1,5 @@
 import {
-  createSeriesBeside,
+  createExternalSeries,
   migrateSeries,
   openInstallation,
 } from '../../../compose/installation.ts';
@@ -21,7 +21,7 @@ async function isSeriesBehind(
   if (seriesUrl === null) return false;
   // The installation gets its name in the database, which is not there yet.
   if (dryRun && pending.length > 0) return true;
-  const series = await createSeriesBeside({ db, clock }, seriesUrl);
+  const series = await createExternalSeries({ db, clock }, seriesUrl);
   try {
     await series.open();
     return dryRun ? !(await series.isMigrated()) : await migrateSeries(db, series);

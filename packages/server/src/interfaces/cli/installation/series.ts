@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { readClusterAddress } from '../../../platform/config/cluster-address.ts';
-import { createSeriesBeside, findEngine, migrateSeries } from '../../../compose/installation.ts';
+import { createExternalSeries, findEngine, migrateSeries } from '../../../compose/installation.ts';
 import { cancelCopy, CopyFault } from '../../../measurements/moving/begin.ts';
 import { copySeries, type Copied } from '../../../measurements/moving/copy.ts';
 import { MAIN_DATABASE } from '../../../measurements/series/home.ts';
@@ -91,7 +91,7 @@ async function targetOf(
   const address = readClusterAddress(to);
   if (typeof address === 'string')
     throw new CliUsageFault(`--to must be ${MAIN_DATABASE}, or ${address}`);
-  return createSeriesBeside({ db, clock }, address, fieldLists);
+  return createExternalSeries({ db, clock }, address, fieldLists);
 }
 
 function report(context: CliContext, target: Series, copied: Copied): void {

@@ -90,7 +90,7 @@ async function importInto(context: CliContext, file: string, options: Options): 
     { importFile },
     { createIngest },
     { findDevice },
-    { findReporter },
+    { findReportableDevice: findReporter },
   ] = await Promise.all([
     import('@helioport/contract'),
     import('../../../measurements/ingest/csv/import-mapping.ts'),
@@ -99,7 +99,7 @@ async function importInto(context: CliContext, file: string, options: Options): 
     import('../../../measurements/ingest/csv/import-file.ts'),
     import('../../../measurements/ingest/ingest.ts'),
     import('../../../fleet/devices/devices.ts'),
-    import('../../../measurements/ingest/reporters.ts'),
+    import('../../../measurements/ingest/reportable-devices.ts'),
   ]);
   const zone = zoneOf(options, isTimeZone);
   const [decimal, skip] = [decimalOf(options), skipOf(options)];

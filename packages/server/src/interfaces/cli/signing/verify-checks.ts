@@ -17,7 +17,7 @@ import {
   type CapturedRequest,
   type Fault,
 } from '@helioport/sdk/diagnosis';
-import { contentMd5, isDigestOf } from '../../edges/user-api/content-digest.ts';
+import { bodyMd5, isDigestOf } from '../../edges/user-api/content-digest.ts';
 import { isSignedWith, parseAuthorization } from '../../edges/user-api/signature.ts';
 import { signedHeaders } from '../../edges/user-api/signed-headers.ts';
 
@@ -118,7 +118,7 @@ export const verifyChecks: Readonly<Record<string, Check>> = {
     const header = valueOf(rawHeaders, 'content-md5') ?? '';
     if (isDigestOf(header, Buffer.from(body), expectations.profile))
       return found(
-        header === contentMd5(body)
+        header === bodyMd5(body)
           ? 'digest of the body as sent'
           : 'digest of the same JSON, formatted differently',
       );

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import type { ReportingCollector } from '../../../fleet/collectors/authenticate.ts';
-import { REPORT_BYTES } from '../../../fleet/collectors/parts.ts';
+import { REPORT_BYTES } from '../../../fleet/collectors/report-sections.ts';
 import type { RawReport } from '../../../fleet/collectors/read-report.ts';
 import type { TakeReport } from '../../../fleet/collectors/report.ts';
 import type { CommandExchange } from '../../../control/commands/exchange.ts';

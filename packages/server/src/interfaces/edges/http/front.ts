@@ -7,7 +7,7 @@ export type { Front, Link } from '@helioport/reference/front-page';
 type Role = 'user-api' | 'oauth' | 'portal';
 
 /** Links from the front page of the listener `own` to the other interfaces that this process serves. */
-export function linksBeside(
+export function linksToOtherListeners(
   own: string,
   roles: readonly string[],
   urls: { userApiUrl: string; oauthUrl: string; portalUrl: string },

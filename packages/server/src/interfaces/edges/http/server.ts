@@ -13,7 +13,7 @@ import { frontAnswer, type Front } from './front.ts';
 import { observedHandler, type Observability } from './observability.ts';
 import { admitExpectations, checkHead } from './request-head.ts';
 import { limitRoutes, type NetworkLimit } from './route-limit.ts';
-import { goOnTogether } from './together.ts';
+import { batchTurns } from './batch-turns.ts';
 import {
   closeAfterLargeBodies,
   endReading,
@@ -101,7 +101,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   lingerOverBodies(server.server);
   closeAfterLargeBodies(server);
   admitExpectations(server.server);
-  goOnTogether(server);
+  batchTurns(server);
   server.addHook('onResponse', (request, reply, done) => {
     const { operationId: operation, outcome } = observedHandler(reply);
     const { statusCode: status } = reply;

@@ -20,7 +20,7 @@ import type { Db } from '../../../platform/storage/database.ts';
 import type { FailureLimit } from '../http/failure-limit.ts';
 import type { Admission, AnyOperation } from '../http/mount.ts';
 import type { RateLimit } from '../http/rate-limit.ts';
-import { contentMd5, isDigestOf } from './content-digest.ts';
+import { bodyMd5, isDigestOf } from './content-digest.ts';
 import type { KeyUse } from './key-use.ts';
 import type { ReplayGuard } from './replay-guard.ts';
 import { isSignedWith, parseAuthorization, type SignedCredentials } from './signature.ts';
@@ -163,7 +163,7 @@ export function createAuthenticate(
 
   // interface S4. It costs work to find out that a digest is wrong, so wrong digests are limited.
   function digestOfBody(attempt: Attempt): void | Promise<void> {
-    if (attempt.headers.contentMd5 !== contentMd5(attempt.request.body as Buffer | undefined))
+    if (attempt.headers.contentMd5 !== bodyMd5(attempt.request.body as Buffer | undefined))
       return digestOtherwise(attempt);
   }
 
@@ -172,7 +172,7 @@ export function createAuthenticate(
     tooMany(await wrongDigests.waitSeconds(request.ip, key.id), TOO_MANY_DIGESTS);
     if (isDigestOf(headers.contentMd5, body, profile)) return;
     tooMany(await wrongDigests.count(request.ip, key.id), TOO_MANY_DIGESTS);
-    throw new Failure('digestMismatch', { data: { expected: contentMd5(body) } });
+    throw new Failure('digestMismatch', { data: { expected: bodyMd5(body) } });
   }
 
   async function replay(attempt: Attempt): Promise<void> {

@@ -7,7 +7,7 @@ const NOTHING = new Uint8Array(0);
 export const REWRITTEN_BYTES = 16 * 1024;
 
 /** Base64 of the MD5 digest of the bytes as sent. interface S4 */
-export const contentMd5 = (body: Uint8Array = NOTHING): string => hash('md5', body, 'base64');
+export const bodyMd5 = (body: Uint8Array = NOTHING): string => hash('md5', body, 'base64');
 
 /**
  * Whether a Content-MD5 belongs to a body. In the compatible profile, it may also be that of the same JSON formatted
@@ -18,7 +18,7 @@ export function isDigestOf(
   body: Uint8Array | undefined,
   profile: SignatureProfile,
 ): boolean {
-  if (header === contentMd5(body)) return true;
+  if (header === bodyMd5(body)) return true;
   if (profile === 'strict') return false;
   if (!body || body.length === 0) return header === '';
   return (

@@ -1,4 +1,4 @@
-import { contentMd5 } from './content-digest.ts';
+import { bodyMd5 } from './content-digest.ts';
 import { isSignedWith, parseAuthorization } from './signature.ts';
 
 // The test vector published in docs/signing.md. interface S6, S24
@@ -18,7 +18,7 @@ const PARTS = {
  * Error with one sentence for the person who starts the server.
  */
 export function selfTest(): void {
-  check('MD5', () => contentMd5(Buffer.from(BODY)) === CONTENT_MD5);
+  check('MD5', () => bodyMd5(Buffer.from(BODY)) === CONTENT_MD5);
   check('HMAC-SHA1', () =>
     isSignedWith(SECRET, PARTS, parseAuthorization(AUTHORIZATION)!.digest, 'compatible'),
   );

@@ -16,7 +16,7 @@ import { getPlant, narrow, reachOf } from '../../../fleet/plants/access.ts';
 import { getDevice, type VisibleDevice } from '../../../fleet/plants/device-access.ts';
 import type { Db } from '../../../platform/storage/database.ts';
 import { endInPlants } from '../../../control/strategies/end.ts';
-import { giveWay } from '../../../control/strategies/override.ts';
+import { pauseForManualWrite } from '../../../control/strategies/pause-for-manual-write.ts';
 import type { Act } from '../../../identity/accounts/audit.ts';
 import { change } from '../act.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
@@ -41,7 +41,7 @@ export function createCommandOperations(deps: OperationDependencies): HandlersOf
   ): Promise<CommandRecord> => {
     const { id: deviceId, plantId } = inverter;
     const ids = await queueCommands(trx, act, caller, [{ deviceId, plantId, ...what }]);
-    await giveWay(trx, act, caller, ids);
+    await pauseForManualWrite(trx, act, caller, ids);
     const [command] = await findCommands(trx, ids);
     return recordOfCommand(inverter, command!);
   };

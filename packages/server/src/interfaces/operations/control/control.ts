@@ -5,7 +5,7 @@ import type { Command } from '../../../control/commands/life-cycle.ts';
 import { EXPIRY_MS, queueCommands } from '../../../control/commands/queue.ts';
 import { Failure } from '../../../platform/kernel/failure.ts';
 import { inTransaction } from '../../../platform/storage/transactions/transaction.ts';
-import { giveWay } from '../../../control/strategies/override.ts';
+import { pauseForManualWrite } from '../../../control/strategies/pause-for-manual-write.ts';
 import { actOf, change } from '../act.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 import { controlled } from '../rights/plants.ts';
@@ -33,7 +33,7 @@ export function createControlOperations(deps: OperationDependencies): HandlersOf
             present,
             reached.map(({ id: deviceId, plantId }) => ({ deviceId, plantId, ...about })),
           );
-          await giveWay(trx, act, present, commandIds);
+          await pauseForManualWrite(trx, act, present, commandIds);
           return { queued: commandIds, inverters: found };
         },
       );

@@ -1,4 +1,4 @@
-import type { ControlItem, Order, ReadValue } from '@helioport/contract';
+import type { ControlItem, Order, ReadValueRecord } from '@helioport/contract';
 import type { Command } from '../../../control/commands/life-cycle.ts';
 import { Failure } from '../../../platform/kernel/failure.ts';
 
@@ -16,7 +16,7 @@ export const controlItem = (sn: string, command: Command): ControlItem => ({
 });
 
 /** The value that a command has read; null while the command is open. Throws noAnswer. */
-export function readValueOf({ state, reason, endedAt, readValue, raw }: Command): ReadValue | null {
+export function readValueOf({ state, reason, endedAt, readValue, raw }: Command): ReadValueRecord | null {
   if (endedAt === null) return null;
   if (state === 'verified') return { value: readValue!, raw };
   throw new Failure('noAnswer', { message: reason ?? `the command is ${state}` });

@@ -1,4 +1,4 @@
-import type { MeterReadItem, ReadValue } from '@helioport/contract';
+import type { MeterReadItem, ReadValueRecord } from '@helioport/contract';
 import type { Caller } from '../../../identity/accounts/caller.ts';
 import { awaitOutcome, findCommands } from '../../../control/commands/await-outcome.ts';
 import type { Command } from '../../../control/commands/life-cycle.ts';
@@ -129,5 +129,5 @@ const wantedOf = (inverters: readonly VisibleDevice[], parameters: readonly stri
 
 const hasEnded = ({ endedAt }: Command): boolean => endedAt !== null;
 
-const valueIn = (command: Command | undefined): ReadValue | null =>
+const valueIn = (command: Command | undefined): ReadValueRecord | null =>
   command?.state === 'verified' ? readValueOf(command) : null;

@@ -1,4 +1,4 @@
-import type { DeviceOrder, DeviceRanking, RankedDevice, State } from '@helioport/contract';
+import type { DeviceOrder, DeviceRanking, RankedDevice, PresenceState } from '@helioport/contract';
 import { countPending } from '../../../outbound/alarms/pending.ts';
 import {
   deviceMeasurements,
@@ -8,7 +8,7 @@ import {
 import { getPlant } from '../../../fleet/plants/access.ts';
 import { listPlantDevices } from '../../../fleet/plants/device-access.ts';
 import { isConnectionCurrent } from '../../../measurements/figures/plant/connection.ts';
-import { foldText } from '../../../fleet/plants/standings/keys.ts';
+import { foldText } from '../../../fleet/plants/ranking/keys.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 
 const KINDS = ['inverter', 'collector', 'epm', 'ammeter', 'weather'] as const;
@@ -112,7 +112,7 @@ function countBy<K extends string>(
   };
 }
 
-const NEEDS: readonly State[] = ['alarm', 'offline', 'online'];
+const NEEDS: readonly PresenceState[] = ['alarm', 'offline', 'online'];
 
 /** States, that which most needs looking at first; a device that rests at night comes after one that should be online. */
 const need = ({ state, abnormallyOffline }: RankedDevice): number =>

@@ -1,4 +1,4 @@
-import type { EnergyRow, OperationId, Page } from '@helioport/contract';
+import type { EnergyRow, OperationId, PageRecord } from '@helioport/contract';
 import type { Caller } from '../../../identity/accounts/caller.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 import {
@@ -37,7 +37,7 @@ async function energyList(
   input: PlantListInput,
   length: PeriodLength,
   chosen: number | undefined,
-): Promise<Page<EnergyRow>> {
+): Promise<PageRecord<EnergyRow>> {
   const { counts, plants } = await plantPage(deps, caller, id, input, chosen);
   return pageOfRows(counts, input, await plantPeriods(deps, plants, length, chosen));
 }

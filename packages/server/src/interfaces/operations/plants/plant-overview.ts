@@ -26,10 +26,10 @@ import {
   plantStateName,
   plantStateNumbers,
   type RankingOrder,
-} from '../../../fleet/plants/standings/order.ts';
-import { placePlants } from '../../../fleet/plants/standings/positions.ts';
-import { rankPlants, type StandingSelection } from '../../../fleet/plants/standings/ranking.ts';
-import { sumPlants, type CurrencySums } from '../../../fleet/plants/standings/sums.ts';
+} from '../../../fleet/plants/ranking/order.ts';
+import { placePlants } from '../../../fleet/plants/ranking/positions.ts';
+import { rankPlants, type RankingSelection } from '../../../fleet/plants/ranking/ranking.ts';
+import { sumPlants, type CurrencySums } from '../../../fleet/plants/ranking/sums.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 
 /** All plants of a caller at a glance: their sums, their order by anything shown, and where they are. */
@@ -131,7 +131,7 @@ const selectionOf = (
   caller: Caller,
   search: string | undefined,
   states: readonly PlantState[] | undefined,
-): StandingSelection => ({
+): RankingSelection => ({
   reach: reachOf(caller, 'read'),
   states: states?.map((state) => plantStateNumbers[state]),
   search,

@@ -1,5 +1,5 @@
 import type {
-  Channel,
+  ChannelName,
   CollectorSummary,
   DeviceFacts,
   DeviceRecord,
@@ -96,7 +96,7 @@ export function deviceRecord({ device, bindings, now }: DeviceMeasurements): Dev
   };
 }
 
-const YESTERDAYS: readonly Channel[] = [
+const YESTERDAYS: readonly ChannelName[] = [
   'batteryCharge',
   'batteryDischarge',
   'gridImport',
@@ -156,12 +156,12 @@ async function findYesterdays(
 }
 
 function energiesWithYesterday(known: Energies, days: readonly DayRollup[]): Energies {
-  const energies: { [C in Channel]?: PeriodEnergies } = {
-    ...(known as { [C in Channel]?: PeriodEnergies }),
+  const energies: { [C in ChannelName]?: PeriodEnergies } = {
+    ...(known as { [C in ChannelName]?: PeriodEnergies }),
   };
   for (const day of days) {
     for (const [channel, { energyKwh }] of Object.entries(day.energies) as [
-      Channel,
+      ChannelName,
       { energyKwh: number },
     ][]) {
       energies[channel] = {

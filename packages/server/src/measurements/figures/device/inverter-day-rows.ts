@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '@helioport/contract/durations';
-import type { Channel, DeviceFacts, Energies, InverterDayRow, Values } from '@helioport/contract';
+import type { ChannelName, DeviceFacts, Energies, InverterDayRow, Values } from '@helioport/contract';
 import type { VisibleDevice } from '../../../fleet/plants/device-access.ts';
 import { offsetAt } from '../../../platform/calendar/plant-calendar.ts';
 import type { CurveEnergy, CurvePoint } from '../../telemetry/telemetry.ts';
@@ -35,8 +35,8 @@ export async function inverterDayRows(
 
 /** A reading's energies. If the device left and came back on that day, they include what it had yielded before. */
 function energiesUpTo(energies: CurvePoint['energies'], before: readonly CurvePoint[]): Energies {
-  const upTo: { [C in Channel]?: Energies[C] } = {};
-  for (const [channel, energy] of Object.entries(energies) as [Channel, CurveEnergy][]) {
+  const upTo: { [C in ChannelName]?: Energies[C] } = {};
+  for (const [channel, energy] of Object.entries(energies) as [ChannelName, CurveEnergy][]) {
     const earlierKwh = before.reduce((sum, row) => sum + (row.energies[channel]?.dayKwh ?? 0), 0);
     upTo[channel] = { todayKwh: earlierKwh + energy.dayKwh, totalKwh: energy.totalKwh };
   }

@@ -16,7 +16,7 @@ import {
   yearOf,
 } from '../../../platform/calendar/plant-calendar.ts';
 import type { FigureSources } from '../sources.ts';
-import { monthsOfPlants } from '../plant/cuts.ts';
+import { monthsOfPlants } from '../plant/excess-production.ts';
 import {
   energyRow,
   ofDays,

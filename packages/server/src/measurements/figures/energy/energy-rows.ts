@@ -1,4 +1,4 @@
-import type { Channel, EnergyRow } from '@helioport/contract';
+import type { ChannelName, EnergyRow } from '@helioport/contract';
 import type { DeviceKind } from '../../../fleet/devices/devices.ts';
 import type { Priced } from '../../../fleet/plants/tariffs/tariffs.ts';
 import { timeZoneAt, yearOf, type Zones } from '../../../platform/calendar/plant-calendar.ts';
@@ -16,7 +16,7 @@ import {
 import { added, type Sum } from './sums.ts';
 import { zoneRecord } from '../../../platform/calendar/zone-record.ts';
 
-type Sums = { [C in Channel]?: Sum };
+type Sums = { [C in ChannelName]?: Sum };
 
 /** The energies of one binding in one period. */
 export interface BindingPeriod {
@@ -146,7 +146,7 @@ function sumsOf(periods: readonly BindingPeriod[]): Sums {
   const sums: Sums = {};
   for (const { energies } of periods) {
     for (const [channel, { energyKwh, amount, estimated }] of Object.entries(energies) as [
-      Channel,
+      ChannelName,
       Energy,
     ][]) {
       sums[channel] = added(sums[channel], { kwh: energyKwh, amount, estimated });
@@ -197,7 +197,7 @@ export function bestSums(kinds: EnergySubject['kinds'], periods: readonly Bindin
 }
 
 /** Measurements of several weather stations are not added up: each day or month uses the station that covered most of it. */
-function fullestOf(periods: readonly BindingPeriod[], channel: Channel): BindingPeriod | undefined {
+function fullestOf(periods: readonly BindingPeriod[], channel: ChannelName): BindingPeriod | undefined {
   let [fullest, most] = [undefined as BindingPeriod | undefined, -Infinity];
   for (const period of periods) {
     const extent = period.coverage.extent(channel) ?? -Infinity;

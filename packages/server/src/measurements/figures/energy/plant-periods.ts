@@ -9,7 +9,7 @@ import {
 import type { VisiblePlant } from '../../../fleet/plants/access.ts';
 import { bindingsOfPlants } from '../../../fleet/plants/bindings.ts';
 import { zonesOf } from '../../../fleet/plants/zones.ts';
-import { monthsOfPlants, type CutSubject } from '../plant/cuts.ts';
+import { monthsOfPlants, type ExcessSubject } from '../plant/excess-production.ts';
 import type { FigureSources } from '../sources.ts';
 import {
   energyRow,
@@ -30,13 +30,13 @@ interface PeriodKind {
   /** Energies of plants in the periods that begin between two days, both inclusive. */
   read(
     sources: FigureSources,
-    plants: readonly CutSubject[],
+    plants: readonly ExcessSubject[],
     fromDay: number,
     toDay: number,
   ): Promise<BindingPeriod[]>;
 }
 
-const numbersOf = (plants: readonly CutSubject[]): number[] =>
+const numbersOf = (plants: readonly ExcessSubject[]): number[] =>
   plants.flatMap(({ kinds }) => [...kinds.keys()]);
 
 const periodKinds: { readonly [Length in PeriodLength]: PeriodKind } = {

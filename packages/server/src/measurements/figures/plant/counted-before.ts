@@ -1,5 +1,5 @@
 import { DAY_MS } from '@helioport/contract/durations';
-import type { Channel } from '@helioport/contract';
+import type { ChannelName } from '@helioport/contract';
 import type { EnergiesToDate } from '../../telemetry/telemetry.ts';
 import type { MeasuredBinding } from '../measured-bindings.ts';
 import type { Starts } from '../starts.ts';
@@ -54,7 +54,7 @@ function isFirst(
 }
 
 function ownPart(measured: MeasuredBinding, first: boolean, isGiven: boolean): MeasuredBinding {
-  const foreign = (Object.entries(measured.energies) as [Channel, EnergiesToDate][]).filter(
+  const foreign = (Object.entries(measured.energies) as [ChannelName, EnergiesToDate][]).filter(
     ([channel, { countedBeforeKwh }]) =>
       countedBeforeKwh !== undefined && !(first && !(isGiven && channel === 'production')),
   );

@@ -1,11 +1,11 @@
-import type { Channel } from '@helioport/contract';
+import type { ChannelName } from '@helioport/contract';
 import type { VisiblePlant } from '../../../fleet/plants/access.ts';
 import { LAST_MONTH, type Zones } from '../../../platform/calendar/plant-calendar.ts';
 import type { MonthRollup } from '../../telemetry/telemetry.ts';
 import type { MeasuredBinding } from '../measured-bindings.ts';
 import type { Starts } from '../starts.ts';
 import type { FigureSources } from '../sources.ts';
-import { findCuts, mayBeCut, toDateWithoutCuts, withoutCuts, type CutSubject } from './cuts.ts';
+import { findExcess, mayHaveExcess, toDateWithoutExcess, withoutExcess, type ExcessSubject } from './excess-production.ts';
 import { groupByKind, needsMonths, type KindGroups } from './plant-figures.ts';
 import { buyPriceVaries } from './worth.ts';
 
@@ -24,7 +24,7 @@ export interface PlantPast {
   readonly months: readonly MonthRollup[];
 }
 
-const measures = (groups: KindGroups, channel: Channel): boolean =>
+const measures = (groups: KindGroups, channel: ChannelName): boolean =>
   [...groups.values()].some(({ all }) => all.some(({ energies }) => energies[channel]));
 
 /** Whether what a plant saved follows from what it did not sell in each month: it does not measure consumption, and the price of buying varies. */
@@ -44,13 +44,13 @@ export async function findPasts(
     groups: groupByKind(bindings),
     months: [],
   }));
-  const subjects = new Map<number, CutSubject>();
+  const subjects = new Map<number, ExcessSubject>();
   for (const [i, { groups }] of pasts.entries()) {
     const { plant: modules, bindings, zones } = plants[i]!;
     if (
       !needsMonths(groups, starts) &&
       !needsOwnByMonth(modules, groups) &&
-      ![...groups.values()].some(({ all }) => mayBeCut(all))
+      ![...groups.values()].some(({ all }) => mayHaveExcess(all))
     )
       continue;
     subjects.set(i, {
@@ -62,15 +62,15 @@ export async function findPasts(
   if (subjects.size === 0) return pasts;
   const numbers = [...subjects.values()].flatMap(({ kinds }) => [...kinds.keys()]);
   const reported = await sources.telemetry.monthsOf(sources.db, numbers, 0, LAST_MONTH);
-  const cuts = await findCuts(sources, [...subjects.values()], reported);
-  const months = withoutCuts(reported, cuts);
+  const cuts = await findExcess(sources, [...subjects.values()], reported);
+  const months = withoutExcess(reported, cuts);
   return pasts.map((past, i) => {
     const subject = subjects.get(i);
     if (!subject) return past;
     const { bindings, today } = plants[i]!;
     const ofPlant = cuts.filter(({ bindingNo }) => subject.kinds.has(bindingNo));
     const groups = groupByKind(
-      bindings.map((measured) => toDateWithoutCuts(measured, ofPlant, today)),
+      bindings.map((measured) => toDateWithoutExcess(measured, ofPlant, today)),
     );
     return { groups, months: months.filter(({ bindingNo }) => subject.kinds.has(bindingNo)) };
   });

@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '@helioport/contract/durations';
-import type { Channel, PlantDayRow, QuantityName, Values } from '@helioport/contract';
+import type { ChannelName, PlantDayRow, QuantityName, Values } from '@helioport/contract';
 import type { DeviceKind } from '../../../fleet/devices/devices.ts';
 import type { VisiblePlant } from '../../../fleet/plants/access.ts';
 import { bindingsOfPlants, type Binding } from '../../../fleet/plants/bindings.ts';
@@ -126,7 +126,7 @@ function advance(curve: DeviceCurve, endAt: number): void {
 function channelKinds(
   curves: readonly DeviceCurve[],
   day: number,
-): readonly (readonly [Channel, DeviceKind])[] {
+): readonly (readonly [ChannelName, DeviceKind])[] {
   const byKind = Map.groupBy(curves, ({ binding }) => binding.kind);
   const records = new Map(
     [...byKind].map(([kind, own]) => [kind, own.flatMap(({ rows }) => recordOf(rows, day) ?? [])]),
@@ -154,10 +154,10 @@ interface DaySum {
 
 function energiesAt(
   curves: readonly DeviceCurve[],
-  kinds: readonly (readonly [Channel, DeviceKind])[],
+  kinds: readonly (readonly [ChannelName, DeviceKind])[],
   limited: (produced: Sum) => Sum,
-): { [C in Channel]?: DaySum } {
-  const energies: { [C in Channel]?: DaySum } = {};
+): { [C in ChannelName]?: DaySum } {
+  const energies: { [C in ChannelName]?: DaySum } = {};
   for (const [channel, kind] of kinds) {
     let sum: Sum | undefined;
     for (const { binding, rows, next } of curves) {

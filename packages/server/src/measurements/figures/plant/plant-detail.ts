@@ -5,7 +5,7 @@ import {
   type ShownPlant,
 } from '@helioport/contract';
 import type { VisiblePlant } from '../../../fleet/plants/access.ts';
-import { plantStateName } from '../../../fleet/plants/standings/order.ts';
+import { plantStateName } from '../../../fleet/plants/ranking/order.ts';
 import { wallTime } from '../../../platform/calendar/plant-calendar.ts';
 import type { FigureSources } from '../sources.ts';
 import { highestOf, type Peak } from './peak.ts';

@@ -1,4 +1,4 @@
-import type { Channel, Energies, QuantityName, Values } from '@helioport/contract';
+import type { ChannelName, Energies, QuantityName, Values } from '@helioport/contract';
 import type { DeviceKind } from '../../../fleet/devices/devices.ts';
 import type { Latest, MonthRollup } from '../../telemetry/telemetry.ts';
 import { onlyRecorded, withoutForeignPast } from './counted-before.ts';
@@ -81,7 +81,7 @@ function sumsOf(
   today: number,
   months: readonly MonthRollup[],
 ): Energies {
-  const energies: { [C in Channel]?: Energies[C] } = {};
+  const energies: { [C in ChannelName]?: Energies[C] } = {};
   for (const [channel, sources] of channelPrecedence) {
     const [kind, ...others] = sources.filter((source) =>
       groups.get(source)?.all.some(({ energies: measured }) => measured[channel]),

@@ -1,4 +1,4 @@
-import type { Channel, QuantityName } from '@helioport/contract';
+import type { ChannelName, QuantityName } from '@helioport/contract';
 import type { DeviceKind } from '../../../fleet/devices/devices.ts';
 
 /** Kinds of device, most preferred first. */
@@ -10,7 +10,7 @@ const inverters: SourcePrecedence = ['inverter'];
 const inverterThenMeter: SourcePrecedence = ['inverter', 'epm'];
 const metersThenInverter: SourcePrecedence = ['epm', 'ammeter', 'inverter'];
 
-export const channelPrecedence: readonly (readonly [Channel, SourcePrecedence])[] = [
+export const channelPrecedence: readonly (readonly [ChannelName, SourcePrecedence])[] = [
   ['production', inverterThenMeter],
   ['gridImport', metersThenInverter],
   ['gridExport', metersThenInverter],
@@ -27,7 +27,7 @@ export const irradiations = [
   'globalIrradiation',
   'directIrradiation',
   'diffuseIrradiation',
-] as const satisfies readonly Channel[];
+] as const satisfies readonly ChannelName[];
 
 /** Quantities of a plant that are sums over the devices of a kind. */
 export const powerPrecedence: readonly (readonly [QuantityName, SourcePrecedence])[] = [

@@ -1,5 +1,5 @@
 import { HOUR_MS } from '@helioport/contract/durations';
-import type { Channel } from '@helioport/contract';
+import type { ChannelName } from '@helioport/contract';
 import type { DeviceKind } from '../../../fleet/devices/devices.ts';
 import type { DayRollup, MonthRollup } from '../../telemetry/telemetry.ts';
 import type { SourcePrecedence } from './precedence.ts';
@@ -11,12 +11,12 @@ export interface PeriodCoverage {
   /** yyyymmdd or yyyymm. */
   readonly period: number;
   /** Hours of the day, or days of the month, for which a channel was measured; undefined if it was not. */
-  extent(channel: Channel): number | undefined;
+  extent(channel: ChannelName): number | undefined;
 }
 
 /** The measurements of a binding on one day. */
 interface MeasuredDay extends Pick<DayRollup, 'day' | 'firstAt' | 'lastAt'> {
-  readonly energies: { readonly [C in Channel]?: unknown };
+  readonly energies: { readonly [C in ChannelName]?: unknown };
 }
 
 export const dayCoverage = ({ day, firstAt, lastAt, energies }: MeasuredDay): PeriodCoverage => ({
@@ -44,7 +44,7 @@ const SLACK = 1;
 export function preferredKind(
   precedence: SourcePrecedence,
   coveragesOf: (kind: DeviceKind) => readonly PeriodCoverage[] | undefined,
-  channel: Channel,
+  channel: ChannelName,
 ): DeviceKind | undefined {
   let [best, most] = [undefined as DeviceKind | undefined, -Infinity];
   for (const kind of precedence) {

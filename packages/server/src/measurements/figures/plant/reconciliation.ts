@@ -1,5 +1,5 @@
 import { DAY_MS } from '@helioport/contract/durations';
-import type { Channel, PeriodEnergies } from '@helioport/contract';
+import type { ChannelName, PeriodEnergies } from '@helioport/contract';
 import type { DeviceKind } from '../../../fleet/devices/devices.ts';
 import { monthOf, yearOf } from '../../../platform/calendar/plant-calendar.ts';
 import type { MonthRollup } from '../../telemetry/telemetry.ts';
@@ -22,7 +22,7 @@ export interface KindCoverage {
 
 /** The kinds of device that measured a channel, most preferred first. */
 export function coverageByKind(
-  channel: Channel,
+  channel: ChannelName,
   precedence: SourcePrecedence,
   groups: ReadonlyMap<DeviceKind, { readonly all: readonly MeasuredBinding[] }>,
   starts: Starts,
@@ -54,12 +54,12 @@ export function isUneven([best, ...others]: readonly KindCoverage[]): boolean {
   return best.days < Math.floor((lastAt - firstAt) / DAY_MS) + 1;
 }
 
-const sumOf = (channel: Channel, bindings: readonly MeasuredBinding[]): PeriodEnergies =>
+const sumOf = (channel: ChannelName, bindings: readonly MeasuredBinding[]): PeriodEnergies =>
   sumEnergy(channel, bindings) ?? {};
 
 /** Energies of a channel that more than one kind measured. `months`: all existing months, needed only if coverage is uneven. */
 export function reconcileKinds(
-  channel: Channel,
+  channel: ChannelName,
   coverages: readonly KindCoverage[],
   today: number,
   months: readonly MonthRollup[],
@@ -151,7 +151,7 @@ const withToday = (energies: PeriodEnergies, ofToday: PeriodEnergies): PeriodEne
  * The total over kinds of device. If they measured at the same time, it is the larger of their totals, since the other record is shorter. If they
  * followed one another, it is the sum.
  */
-function totalOf(channel: Channel, [best, ...others]: readonly KindCoverage[]): PeriodEnergies {
+function totalOf(channel: ChannelName, [best, ...others]: readonly KindCoverage[]): PeriodEnergies {
   let [total, firstAt, lastAt] = [sumOf(channel, best!.bindings), best!.firstAt, best!.lastAt];
   for (const other of others) {
     const own = sumOf(channel, other.bindings);

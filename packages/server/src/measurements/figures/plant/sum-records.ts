@@ -1,7 +1,7 @@
 import { isDisconnected, roundMoney, type PlantRecord } from '@helioport/contract';
 import type { VisiblePlant } from '../../../fleet/plants/access.ts';
 import { presence } from '../../../fleet/plants/presence.ts';
-import type { CurrencySums } from '../../../fleet/plants/standings/sums.ts';
+import type { CurrencySums } from '../../../fleet/plants/ranking/sums.ts';
 import type { Instant } from '../../../platform/storage/database.ts';
 
 type Maybe = number | null | undefined;

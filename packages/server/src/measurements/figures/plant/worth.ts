@@ -1,4 +1,4 @@
-import type { Channel, Energies, PeriodAmounts, PlantWorth, WorthOf } from '@helioport/contract';
+import type { ChannelName, Energies, PeriodAmounts, PlantWorth, WorthOf } from '@helioport/contract';
 import {
   calendarOf,
   dayOf,
@@ -14,7 +14,7 @@ import type { Instant } from '../../../platform/storage/database.ts';
 
 /** Energies of a plant in one period, with their value at the prices of that time. */
 export type Valued = {
-  readonly [C in Channel]?: {
+  readonly [C in ChannelName]?: {
     readonly kwh?: number | null | undefined;
     readonly amount?: number | null | undefined;
   };
@@ -35,7 +35,7 @@ export interface Worth {
  * consumption is not measured, it is what was produced and not sold, at the mean price of buying, which `ownKwhWorth` knows.
  */
 export function worthOf(energies: Valued, ownKwhWorth: () => number | undefined): Worth {
-  const amount = (channel: Channel): number | undefined => energies[channel]?.amount ?? undefined;
+  const amount = (channel: ChannelName): number | undefined => energies[channel]?.amount ?? undefined;
   const [consumed, paid] = [amount('load'), amount('gridImport')];
   const saved =
     consumed !== undefined && paid !== undefined

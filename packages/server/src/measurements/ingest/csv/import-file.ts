@@ -20,7 +20,7 @@ import type { Decimal } from './import-numbers.ts';
 import { createRowReader, isRowWanted, type BadRow, type ReadRow } from './import-row.ts';
 import { surveyOf, type Survey } from './import-survey.ts';
 import { createTimeReader, type ReadTime } from './import-times.ts';
-import { createTogether } from './import-together.ts';
+import { createImportedBatch } from './imported-batch.ts';
 
 export interface ImportOptions extends WantedColumn {
   /** Path of a CSV file: separated by commas, semicolons, tabs or bars. */
@@ -169,7 +169,7 @@ async function storeRows(
   const refused: BadRow[] = [];
   const dropped: (BadRow & { quantity: string })[] = [];
   const first: ReadRow[] = [];
-  const together = createTogether();
+  const together = createImportedBatch();
   let [rows, accepted, duplicate, ambiguous] = [0, 0, 0, 0];
 
   const storeAll = async (batch: readonly ReadRow[]): Promise<void> => {

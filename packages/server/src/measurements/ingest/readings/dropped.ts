@@ -26,7 +26,7 @@ export function drop(to: { count: number; first: Dropped[] }, one: Dropped): voi
 }
 
 /** All that was dropped in parts of a report. */
-export function droppedTogether(parts: readonly DroppedValues[]): DroppedValues {
+export function sumDropped(parts: readonly DroppedValues[]): DroppedValues {
   const some = parts.filter(({ count }) => count > 0);
   if (some.length <= 1) return some[0] ?? NOTHING_DROPPED;
   return {

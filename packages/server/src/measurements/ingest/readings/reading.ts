@@ -1,6 +1,6 @@
 import { isQuantity, type QuantityName } from '@helioport/contract';
 import { AHEAD_MS, EARLIEST_AT, instantFault } from '../../../fleet/collectors/instants.ts';
-import { UnreadableSection } from '../../../fleet/collectors/parts.ts';
+import { UnreadableSection } from '../../../fleet/collectors/report-sections.ts';
 import { isSerialNumber, SERIAL_NUMBER_FAULT } from '../../../fleet/devices/serial-number.ts';
 import { inStoredOrder, type FieldList } from '../../energy/field-list.ts';
 import type { FieldLists } from '../../series/field-lists.ts';

@@ -2,8 +2,8 @@ import type { BoundDevice } from '../bound-device.ts';
 import { drop, type Dropped, type DroppedValues } from '../readings/dropped.ts';
 import type { BeyondBounds } from '../readings/reading-bounds.ts';
 import { nothingLeft, type RefusedReading, type ValidReading } from '../readings/reading.ts';
-import type { Reporter } from '../reporters.ts';
-import type { Bundle } from './together.ts';
+import type { ReportableDevice } from '../reportable-devices.ts';
+import type { Bundle } from './join-reports.ts';
 
 /** How readings came. */
 export interface ReportArrival {
@@ -16,7 +16,7 @@ export interface ReportArrival {
 export interface AssignedDelivery extends ReportArrival {
   readonly sender: 'collector' | 'operator';
   readonly readings: readonly ValidReading[];
-  readonly reporters: ReadonlyMap<string, Reporter>;
+  readonly reporters: ReadonlyMap<string, ReportableDevice>;
 }
 
 /** The readings of a delivery by devices, and what no device may have. */
@@ -32,7 +32,7 @@ export function assign({ sender, readings, reporters }: AssignedDelivery): Assig
   const dropped: { count: number; first: Dropped[] } = { count: 0, first: [] };
   const bundles = new Map<BoundDevice, Bundle>();
   let lastSn = '';
-  let reporter: Reporter | undefined;
+  let reporter: ReportableDevice | undefined;
   let bundle: Bundle | undefined;
   for (const reading of readings) {
     const { index, sn, at } = reading;

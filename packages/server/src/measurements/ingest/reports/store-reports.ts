@@ -6,15 +6,15 @@ import { isOvertaken, isStorageAway, Overtaken } from '../../../platform/storage
 import type { Commits } from '../../../platform/storage/commit-group.ts';
 import type { Db, Trx } from '../../../platform/storage/database.ts';
 import { isLocked } from '../../../platform/storage/sqlite/lock-wait.ts';
-import { asRefusals, droppedTogether, type DroppedValues } from '../readings/dropped.ts';
+import { asRefusals, sumDropped, type DroppedValues } from '../readings/dropped.ts';
 import { attempt } from '../attempt.ts';
 import type { ReportArrival, AssignedDelivery } from './assign.ts';
 import { findClaimed } from '../claims.ts';
 import { endedWith, failedWith, type GatherOutcome } from '../../../platform/kernel/gather.ts';
 import { FieldListsWanted } from '../readings/merge-sample.ts';
 import type { RefusedReading, ValidReading } from '../readings/reading.ts';
-import { tryLockReporters, type Reporter } from '../reporters.ts';
-import { batchSteps, deliverySteps, type Shelf, type Stored } from '../store-batch.ts';
+import { tryLockReportableDevices, type ReportableDevice } from '../reportable-devices.ts';
+import { batchSteps, deliverySteps, type ReadingStore, type Stored } from '../store-batch.ts';
 
 /** Readings of a collector that are stored together or not at all. */
 export interface StoredReport {
@@ -28,7 +28,7 @@ export interface StoredReport {
 }
 
 /** Where reports are stored. */
-export interface Stores extends Shelf {
+export interface Stores extends ReadingStore {
   readonly db: Db;
   readonly commits: Commits;
 }
@@ -192,7 +192,7 @@ async function deliveriesOf(
   places: ReadonlyMap<ReportSender, SenderPlace>,
 ): Promise<Map<StoredReport, AssignedDelivery>> {
   const sns = new Set(reports.flatMap(({ readings }) => readings.map(({ sn }) => sn)));
-  const reporters = await tryLockReporters(trx, [...places.values()], [...sns]);
+  const reporters = await tryLockReportableDevices(trx, [...places.values()], [...sns]);
   const found = reports.map((report) => {
     const place = places.get(report.sender);
     const own = new Set(report.readings.map(({ sn }) => sn));
@@ -215,7 +215,7 @@ async function deliveriesOf(
   return deliveries;
 }
 
-const seriesOf = (reporters: ReadonlyMap<string, Reporter> | undefined): number[] =>
+const seriesOf = (reporters: ReadonlyMap<string, ReportableDevice> | undefined): number[] =>
   [...(reporters?.values() ?? [])].flatMap(({ bindings }) =>
     bindings.slice(0, 1).map(({ seriesId }) => seriesId),
   );
@@ -231,7 +231,7 @@ async function rememberAll(
       ? [
           ...refused,
           ...stored[i].refused,
-          ...asRefusals(droppedTogether([dropped, stored[i].dropped])),
+          ...asRefusals(sumDropped([dropped, stored[i].dropped])),
         ]
       : [];
     return refusals.length > 0

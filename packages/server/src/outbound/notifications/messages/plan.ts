@@ -1,5 +1,5 @@
 import { DAY_MS } from '@helioport/contract/durations';
-import { alarmStates } from '../../alarms/alarm-rows.ts';
+import { alarmStateNumbers } from '../../alarms/alarm-rows.ts';
 import { anyOf, listParameter } from '../../../platform/storage/any-of.ts';
 import type { Db, Instant, NewsItemTable } from '../../../platform/storage/database.ts';
 import { settingsOf, type NotificationSettings } from '../settings/settings.ts';
@@ -123,7 +123,7 @@ async function tell(
     if (alarm.endAt !== null)
       return knows || alarm.endAt > now - DAY_MS ? [{ alarm, says: knows ? 'ended' : 'both' }] : [];
     // Somebody has dealt with it before anybody was notified.
-    return alarm.state === alarmStates.pending && !knows ? [{ alarm, says: 'began' }] : [];
+    return alarm.state === alarmStateNumbers.pending && !knows ? [{ alarm, says: 'began' }] : [];
   });
   const began = new Set(said.filter(({ says }) => says === 'began').map(({ alarm }) => alarm.id));
   const ids = (kept: boolean): unknown =>

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { alarmStates } from '../../alarms/alarm-rows.ts';
+import { alarmStateNumbers } from '../../alarms/alarm-rows.ts';
 import { addDays } from '../../../platform/calendar/plant-calendar.ts';
 import { plantDays } from '../../../measurements/figures/energy/plant-periods.ts';
 import type { FigureSources } from '../../../measurements/figures/sources.ts';
@@ -121,7 +121,7 @@ const OPEN_AT_MOST = 1_000;
 
 const openAlarms = prepareQuery((db, p: ParameterOf<ReachParameters>) =>
   selectNotifiedAlarms(visible(db, p))
-    .where('alarm.state', '=', sql.lit(alarmStates.pending))
+    .where('alarm.state', '=', sql.lit(alarmStateNumbers.pending))
     .limit(OPEN_AT_MOST),
 );
 

@@ -4,13 +4,13 @@ import { expect, test } from 'vitest';
 import { reachOf } from '../../../packages/server/src/fleet/plants/access.ts';
 import { countIn } from '../../../packages/server/src/fleet/plants/fleet/counters.ts';
 import { foldCounts } from '../../../packages/server/src/fleet/plants/fleet/fold-counts.ts';
-import { nameKey, searchKey } from '../../../packages/server/src/fleet/plants/standings/keys.ts';
+import { nameKey, searchKey } from '../../../packages/server/src/fleet/plants/ranking/keys.ts';
 import {
   sortColumns,
   statesByNeed,
-} from '../../../packages/server/src/fleet/plants/standings/order.ts';
-import { rankPlants } from '../../../packages/server/src/fleet/plants/standings/ranking.ts';
-import { walkRanking } from '../../../packages/server/src/fleet/plants/standings/walk.ts';
+} from '../../../packages/server/src/fleet/plants/ranking/order.ts';
+import { rankPlants } from '../../../packages/server/src/fleet/plants/ranking/ranking.ts';
+import { walkRanking } from '../../../packages/server/src/fleet/plants/ranking/walk.ts';
 import { describeEngines } from '../../support/engines.ts';
 import { createWorld, settableClock, userCaller } from '../../support/world.ts';
 

@@ -9,8 +9,8 @@ import { SunGauge } from '../../parts/sun-gauge.tsx';
 import { texts as shared } from '../../parts/texts/index.ts';
 import { splitOf } from './energy/split.ts';
 import type { RecordStart } from './energy/record-start.ts';
-import { Good } from './good.tsx';
-import styles from './now.module.css';
+import { AvoidedCo2 } from './avoided-co2.tsx';
+import styles from './current-figures.module.css';
 import { texts } from './texts/index.ts';
 
 interface NowProps {
@@ -22,7 +22,7 @@ interface NowProps {
 }
 
 /** What the roof does now, and what it produced and earned. */
-export function Now({ plant, connected, today: day, record }: NowProps): ReactNode {
+export function CurrentFigures({ plant, connected, today: day, record }: NowProps): ReactNode {
   const t = texts.useTexts();
   const { since, worthOf } = shared.useTexts();
   const asOf = useConnectionWords()(connected)?.asOf;
@@ -111,7 +111,7 @@ export function Now({ plant, connected, today: day, record }: NowProps): ReactNo
           </BigFigure>
         ))}
       </dl>
-      <Good plant={plant} />
+      <AvoidedCo2 plant={plant} />
       <details className={styles.notes}>
         <summary>{t.notes}</summary>
         {record?.hasMoreBefore && <p>{t.recordedSince(formats.day(record.day))}</p>}

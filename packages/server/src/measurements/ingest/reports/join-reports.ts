@@ -2,13 +2,13 @@ import type { DayRow } from '../../series/port.ts';
 import { isAppend } from '../append-days.ts';
 import type { BoundDevice } from '../bound-device.ts';
 import type { ValidReading } from '../readings/reading.ts';
-import type { ReporterDevice } from '../reporters.ts';
+import type { DeviceAsRead } from '../reportable-devices.ts';
 
 /** Readings of one device in one plant. */
 export interface Bundle {
   readonly device: BoundDevice;
   /** The device as it was read. */
-  readonly reporter: ReporterDevice;
+  readonly reporter: DeviceAsRead;
   /** Ascending; of two readings of one instant, the later one in the batch wins. */
   readings: ValidReading[];
   /** Whether they came in this order, with no more than one for each instant. */
@@ -33,8 +33,8 @@ export function joinDeliveries(
   newest: ReadonlyMap<number, DayRow>,
 ): JoinedReports {
   const chains = new Map<BoundDevice, Bundle[]>();
-  const placeOf = new Map<ReporterDevice, BoundDevice | 'several'>();
-  const leftOut = new Set<ReporterDevice>();
+  const placeOf = new Map<DeviceAsRead, BoundDevice | 'several'>();
+  const leftOut = new Set<DeviceAsRead>();
 
   const fits = (bundle: Bundle): boolean => {
     if (leftOut.has(bundle.reporter)) return false;
@@ -51,7 +51,7 @@ export function joinDeliveries(
   };
 
   const add = (bundles: readonly Bundle[]): void => {
-    const places = new Map<ReporterDevice, BoundDevice | 'several'>();
+    const places = new Map<DeviceAsRead, BoundDevice | 'several'>();
     for (const bundle of bundles) {
       places.set(bundle.reporter, places.has(bundle.reporter) ? 'several' : bundle.device);
       const chain = chains.get(bundle.device);

@@ -39,7 +39,7 @@ function neutralIn<R>(neutral: Neutral<R>, record: R): number | string | undefin
 }
 
 /** A value with its siblings: all wire keys that are about the same thing. The type parameters name its keys by JSON type. */
-export interface Field<R, Numbers extends string = string, Texts extends string = string> {
+export interface WireField<R, Numbers extends string = string, Texts extends string = string> {
   /** The value's key, followed by those of its siblings. */
   readonly keys: readonly [FieldKey, ...FieldKey[]];
   /** Makes the writer of the field. `neutral` stands in for an unknown value. */
@@ -50,7 +50,7 @@ export interface Field<R, Numbers extends string = string, Texts extends string 
 }
 
 /** The type of a record made of certain fields; every key may be missing. */
-export type WireRecord<F extends Field<never>> = {
+export type WireRecord<F extends WireField<never>> = {
   readonly [K in NonNullable<F['numbers']>]?: number;
 } & {
   readonly [K in NonNullable<F['texts']>]?: string;
@@ -58,10 +58,10 @@ export type WireRecord<F extends Field<never>> = {
 
 /** A field whose source returns a number. Infinities and NaN count as unknown. */
 export function numberField<R, Numbers extends string, Texts extends string>(
-  keys: Field<R>['keys'],
+  keys: WireField<R>['keys'],
   from: NumberSource<R>,
   parts: readonly Part<R, number>[],
-): Field<R, Numbers, Texts> {
+): WireField<R, Numbers, Texts> {
   const get = numberSource(from);
   return {
     keys,
@@ -80,7 +80,7 @@ export function textField<R, T extends string, Numbers extends string, Texts ext
   key: FieldKey,
   get: Source<R, T>,
   toWire: (value: T) => number | string,
-): Field<R, Numbers, Texts> {
+): WireField<R, Numbers, Texts> {
   return {
     keys: [key],
     writer: (neutral) =>

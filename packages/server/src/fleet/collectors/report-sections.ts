@@ -1,9 +1,9 @@
 /** The lists of a report, and how many elements each may have. */
-export const partLimits = { readings: 10_000, alarms: 1_000, devices: 1_000 } as const;
+export const sectionLimits = { readings: 10_000, alarms: 1_000, devices: 1_000 } as const;
 
-export type ReportSection = keyof typeof partLimits;
+export type ReportSection = keyof typeof sectionLimits;
 
-export const isPartName = (name: string): name is ReportSection => Object.hasOwn(partLimits, name);
+export const isReportSection = (name: string): name is ReportSection => Object.hasOwn(sectionLimits, name);
 
 /** Maximum size of a report in bytes, both as sent and after decompression. */
 export const REPORT_BYTES = 8 * 1024 * 1024;
@@ -24,7 +24,7 @@ export const TOO_LONG = new UnreadableSection(
 );
 
 /** Receives the elements of a report. */
-export interface PartSink {
+export interface SectionSink {
   /** Counts further elements before they are parsed. Throws tooLarge if there are too many. */
   count(part: ReportSection, amount: number): void;
   take(part: ReportSection, elements: readonly unknown[]): void;

@@ -3,7 +3,7 @@ import { monthsOfDays } from '../series/sums.ts';
 import type { SeriesReads } from './settled-reads.ts';
 
 /** Reads in which the bindings in `first` have only the days given there, so that these need no query. For all other bindings, they ask the engine. */
-export function daysAtHand(
+export function withPreloadedDays(
   series: SeriesReads,
   first: ReadonlyMap<number, readonly DayRow[]>,
 ): SeriesReads {

@@ -1,4 +1,4 @@
-import type { Channel, Energies, Measured, PeriodEnergies } from '../../records/index.ts';
+import type { ChannelName, Energies, Measured, PeriodEnergies } from '../../records/index.ts';
 import type { Maybe, Source } from './field.ts';
 
 // Figures computed from others. Each is unknown if any of its parts is.
@@ -8,7 +8,7 @@ type Period = Exclude<keyof PeriodEnergies, 'amounts' | 'estimated'>;
 
 /** The energy of a channel in a period. */
 export const energyOf =
-  (channel: Channel, period: Period): Source<{ readonly energies: Energies }, number> =>
+  (channel: ChannelName, period: Period): Source<{ readonly energies: Energies }, number> =>
   ({ energies }) =>
     energies[channel]?.[period];
 
@@ -31,7 +31,7 @@ export const ratio = (part: Maybe<number>, whole: Maybe<number>): number | undef
 export const fullHours = (kwh: Maybe<number>, ratedKw: Maybe<number>): number | undefined =>
   ratio(kwh, ratedKw);
 
-export const percent = (part: Maybe<number>, whole: Maybe<number>): number | undefined => {
+export const percentField = (part: Maybe<number>, whole: Maybe<number>): number | undefined => {
   const share = ratio(part, whole);
   return share === undefined ? undefined : share * 100;
 };

@@ -6,7 +6,7 @@ import { listOf } from '../../platform/storage/json-list.ts';
 import { forKeyShare, forShare } from '../../platform/storage/lock.ts';
 import { livesUntil } from './grant-life.ts';
 import { scopesOf } from './scopes.ts';
-import { findStanding } from './standing.ts';
+import { findGrantCaller } from './grant-caller.ts';
 
 /** The credentials on which a request rests, and when it was made. */
 export interface CallerCheck {
@@ -71,7 +71,7 @@ async function applicationOf(
   now: Instant,
 ): Promise<Caller | string> {
   if (tokenFamily === null)
-    return (await findStanding(trx, grantId, now)) ?? 'the authorization has ended';
+    return (await findGrantCaller(trx, grantId, now)) ?? 'the authorization has ended';
   const found = trx
     .selectFrom('oauthGrant as g')
     .innerJoin('application as a', 'a.id', 'g.applicationId')

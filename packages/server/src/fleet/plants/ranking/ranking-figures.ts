@@ -18,7 +18,7 @@ interface Presence {
 }
 
 /** Creates the standing of a new plant; its figures are due at once. */
-export const insertStanding = (
+export const insertRankingFigures = (
   trx: Db,
   plantId: string,
   { name, address, capacityKwp, state }: Described & { readonly state: number },
@@ -40,7 +40,7 @@ export const insertStanding = (
     .execute();
 
 /** Follows a change of a plant's description. The plant must be locked. */
-export const describeStanding = (
+export const describeRankingFigures = (
   trx: Db,
   plantId: string,
   { name, address, capacityKwp }: Described,
@@ -52,7 +52,7 @@ export const describeStanding = (
     .execute();
 
 /** Follows a change of a plant's state. The plant must be locked. */
-export const turnStanding = (
+export const turnRankingFigures = (
   trx: Db,
   plantId: string,
   { state, reports }: Presence,
@@ -77,5 +77,5 @@ export async function noteUnattended(trx: Db, plantIds: readonly string[]): Prom
 }
 
 /** Has a plant's figures worked out at a given time. */
-export const appointStanding = (trx: Db, plantId: string, dueAt: Instant): Promise<unknown> =>
+export const appointRankingFigures = (trx: Db, plantId: string, dueAt: Instant): Promise<unknown> =>
   trx.updateTable('plantStanding').set({ dueAt }).where('plantId', '=', plantId).execute();

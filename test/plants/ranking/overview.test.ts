@@ -5,7 +5,7 @@ import {
   type AlarmChange,
 } from '../../../packages/server/src/outbound/alarms/alarm-rows.ts';
 import { createFigureCaches } from '../../../packages/server/src/measurements/figures/sources.ts';
-import { createStandings } from '../../../packages/server/src/measurements/figures/plant/standings.ts';
+import { createRankingFigures } from '../../../packages/server/src/measurements/figures/plant/ranking-figures.ts';
 import { archivePlant, updatePlant } from '../../../packages/server/src/fleet/plants/plants.ts';
 import { changeTimeZone } from '../../../packages/server/src/fleet/plants/zones.ts';
 import { createSqlSeries } from '../../../packages/server/src/measurements/series/sql/sql-series.ts';
@@ -28,7 +28,7 @@ describeEngines('all plants of a caller', (database) => {
     const { db } = database();
     const telemetry = createTelemetry({ db, series: createSqlSeries(db) });
     const logger = { error: (fault: unknown) => void faults.push(fault) } as never;
-    const standings = createStandings({
+    const standings = createRankingFigures({
       db,
       clock,
       telemetry,

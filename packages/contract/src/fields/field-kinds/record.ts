@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../json-schema.ts';
-import type { Field, Neutral, WireObject, WireRecord } from './field.ts';
+import type { WireField, Neutral, WireObject, WireRecord } from './field.ts';
 import type { Exceptions } from './neutral.ts';
 
 /** How a record of ours is written on the wire, and the schema of the result; both are derived from its fields. */
@@ -16,7 +16,7 @@ export interface RecordTable<R, Data = WireObject> {
  */
 export const recordOf =
   <R>() =>
-  <const F extends readonly Field<R>[]>(
+  <const F extends readonly WireField<R>[]>(
     description: string,
     fields: F,
     neutral: Readonly<Record<string, number | string>> = {},

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db, Instant } from '../../../platform/storage/database.ts';
 import type { Reach } from '../access.ts';
 import { presence } from '../presence.ts';
-import { selectedStandings } from './ranking.ts';
+import { selectedRanking } from './ranking.ts';
 
 /** Sums over plants with one currency; null if it is known of none of them. */
 export interface CurrencySums {
@@ -33,7 +33,7 @@ export function sumPlants(db: Db, reach: Reach, now: Instant): Promise<CurrencyS
   const sumOf = (column: string, endsAt: string) =>
     sql<number | null>`sum(${inPeriod(column, endsAt)})`;
   const isMeasured = sql`standing.state <> ${sql.lit(presence.building)} and (standing."totalKwh" is not null or standing."powerW" is not null)`;
-  return selectedStandings(db, { reach, states: undefined, search: undefined })
+  return selectedRanking(db, { reach, states: undefined, search: undefined })
     .select([
       'plant.currency',
       sql<number>`sum(case when ${isMeasured} then standing."capacityKwp" else 0 end)`.as(

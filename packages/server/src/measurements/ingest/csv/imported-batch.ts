@@ -16,7 +16,7 @@ export interface ImportedBatch {
 /** Beyond this many, only rows close to one another are compared. */
 const REMEMBERED = 200_000;
 
-export function createTogether(): ImportedBatch {
+export function createImportedBatch(): ImportedBatch {
   let waiting = new Map<number, ReadRow>();
   /** Instants that have been taken. */
   const taken = new Set<number>();

@@ -9,7 +9,7 @@ import { sortColumns, statesByNeed, type RankingOrder } from './order.ts';
 import { walkRanking } from './walk.ts';
 
 /** Which plants of a reach are meant; undefined = all. */
-export interface StandingSelection {
+export interface RankingSelection {
   readonly reach: Reach;
   readonly states: readonly number[] | undefined;
   readonly search: string | undefined;
@@ -30,7 +30,7 @@ const MANY = 1_000;
  */
 export async function rankPlants(
   db: Db,
-  selection: StandingSelection,
+  selection: RankingSelection,
   order: RankingOrder,
   { pageNo, pageSize }: PageOf,
   now: Instant,
@@ -54,7 +54,7 @@ export async function rankPlants(
 }
 
 /** The standings of the selected plants, as `standing`. */
-export function selectedStandings(db: Db, { reach, states, search }: StandingSelection) {
+export function selectedRanking(db: Db, { reach, states, search }: RankingSelection) {
   const values = reachParameters(db, reach);
   const given = Object.assign((name: keyof typeof values) => values[name] as never, {
     has: (name: keyof typeof values) => Boolean(values[name]),
@@ -86,8 +86,8 @@ export function selectedStandings(db: Db, { reach, states, search }: StandingSel
   );
 }
 
-async function countFound(db: Db, selection: StandingSelection): Promise<number> {
-  const { plants } = await selectedStandings(db, selection)
+async function countFound(db: Db, selection: RankingSelection): Promise<number> {
+  const { plants } = await selectedRanking(db, selection)
     .select(sql<number>`count(*)`.as('plants'))
     .executeTakeFirstOrThrow();
   return plants;
@@ -101,7 +101,7 @@ interface Part {
 /** Sorts all selected plants: proportional to their number, with little work for each. */
 async function sortPlants(
   db: Db,
-  selection: StandingSelection,
+  selection: RankingSelection,
   { sort, direction }: RankingOrder,
   { offset, limit }: Part,
   now: Instant,
@@ -109,7 +109,7 @@ async function sortPlants(
   const { name, endsAt } = sortColumns[sort];
   const value = sql.ref(`standing.${name}`);
   const by = direction === 'up' ? 'asc' : 'desc';
-  let rows = selectedStandings(db, selection).select('access.plantId');
+  let rows = selectedRanking(db, selection).select('access.plantId');
   if (sort === 'state')
     rows = rows
       .orderBy(

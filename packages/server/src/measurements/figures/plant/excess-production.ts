@@ -15,7 +15,7 @@ import { modulesLimit, type Modules } from './modules.ts';
 const TWO_DAYS_MS = 172_800_000;
 
 /** A plant whose devices together may report more than its modules can yield. */
-export interface CutSubject {
+export interface ExcessSubject {
   readonly modules: Modules;
   readonly zones: Zones;
   /** Kinds of device by binding number. */
@@ -23,7 +23,7 @@ export interface CutSubject {
 }
 
 /** The part of one device's production on one day that exceeds what the plant's modules can yield. */
-export interface Cut {
+export interface ExcessProduction {
   readonly bindingNo: number;
   /** yyyymmdd */
   readonly day: number;
@@ -32,7 +32,7 @@ export interface Cut {
 }
 
 /** Whether the devices of one kind may together have reported too much on some day; if not, no month has to be examined. */
-export function mayBeCut(bindings: readonly MeasuredBinding[]): boolean {
+export function mayHaveExcess(bindings: readonly MeasuredBinding[]): boolean {
   const shares = bindings.map(({ binding, energies }) => ({
     binding,
     share: energies.production?.highestShare ?? 0,
@@ -53,11 +53,11 @@ export function mayBeCut(bindings: readonly MeasuredBinding[]): boolean {
 }
 
 /** The cuts in the given months. Takes one statement if a month may contain days that are cut, otherwise none. */
-export async function findCuts(
+export async function findExcess(
   { db, telemetry }: FigureSources,
-  plants: readonly CutSubject[],
+  plants: readonly ExcessSubject[],
   months: readonly MonthRollup[],
-): Promise<Cut[]> {
+): Promise<ExcessProduction[]> {
   const plantOf = new Map(
     plants.flatMap((plant) => [...plant.kinds.keys()].map((no) => [no, plant] as const)),
   );
@@ -82,10 +82,10 @@ export async function findCuts(
 /** Roll-ups with production, grouped by plant, kind of device and period. */
 function groupsOf<Rollup extends DayRollup | MonthRollup>(
   rollups: readonly Rollup[],
-  plantOf: ReadonlyMap<number, CutSubject>,
+  plantOf: ReadonlyMap<number, ExcessSubject>,
   periodOf: (rollup: Rollup) => number,
 ): Rollup[][] {
-  const groups = new Map<CutSubject, Map<string, Rollup[]>>();
+  const groups = new Map<ExcessSubject, Map<string, Rollup[]>>();
   for (const rollup of rollups) {
     const plant = plantOf.get(rollup.bindingNo);
     if (!plant || !rollup.energies.production) continue;
@@ -97,7 +97,7 @@ function groupsOf<Rollup extends DayRollup | MonthRollup>(
 }
 
 /** Divides among the devices of one kind the excess that they reported on a day. */
-function cutsOf(group: readonly DayRollup[], { modules, zones }: CutSubject): Cut[] {
+function cutsOf(group: readonly DayRollup[], { modules, zones }: ExcessSubject): ExcessProduction[] {
   const { day } = group[0]!;
   const produced = group.map(({ bindingNo, energies }) => ({ bindingNo, ...energies.production! }));
   const sum = produced.reduce(
@@ -119,17 +119,17 @@ function cutsOf(group: readonly DayRollup[], { modules, zones }: CutSubject): Cu
 /** The months of bindings, as telemetry.monthsOf, without the cuts of the given plants. */
 export async function monthsOfPlants(
   sources: FigureSources,
-  plants: readonly CutSubject[],
+  plants: readonly ExcessSubject[],
   bindingNos: readonly number[],
   fromMonth: number,
   toMonth: number,
 ): Promise<MonthRollup[]> {
   const months = await sources.telemetry.monthsOf(sources.db, bindingNos, fromMonth, toMonth);
-  return withoutCuts(months, await findCuts(sources, plants, months));
+  return withoutExcess(months, await findExcess(sources, plants, months));
 }
 
 /** Subtracts cuts from months. */
-export function withoutCuts(months: readonly MonthRollup[], cuts: readonly Cut[]): MonthRollup[] {
+export function withoutExcess(months: readonly MonthRollup[], cuts: readonly ExcessProduction[]): MonthRollup[] {
   if (cuts.length === 0) return [...months];
   const byMonth = Map.groupBy(cuts, ({ bindingNo, day }) => `${bindingNo} ${monthOf(day)}`);
   return months.map((rollup) => {
@@ -143,7 +143,7 @@ export function withoutCuts(months: readonly MonthRollup[], cuts: readonly Cut[]
   });
 }
 
-function lessened({ energyKwh, amount }: Energy, cuts: readonly Cut[]): Energy {
+function lessened({ energyKwh, amount }: Energy, cuts: readonly ExcessProduction[]): Energy {
   const { kwh, amount: money = 0 } = sumOfCuts(cuts);
   return {
     energyKwh: energyKwh - kwh,
@@ -152,7 +152,7 @@ function lessened({ energyKwh, amount }: Energy, cuts: readonly Cut[]): Energy {
   };
 }
 
-const sumOfCuts = (cuts: readonly Cut[]): { kwh: number; amount: number | undefined } =>
+const sumOfCuts = (cuts: readonly ExcessProduction[]): { kwh: number; amount: number | undefined } =>
   cuts.reduce((sum, { kwh, amount }) => added(sum, { kwh, amount, estimated: true }), {
     kwh: 0,
     amount: undefined,
@@ -160,9 +160,9 @@ const sumOfCuts = (cuts: readonly Cut[]): { kwh: number; amount: number | undefi
   } as Sum);
 
 /** Subtracts cuts from a device's energies up to now. */
-export function toDateWithoutCuts(
+export function toDateWithoutExcess(
   measured: MeasuredBinding,
-  cuts: readonly Cut[],
+  cuts: readonly ExcessProduction[],
   today: number,
 ): MeasuredBinding {
   const { production } = measured.energies;

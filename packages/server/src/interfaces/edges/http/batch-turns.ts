@@ -6,7 +6,7 @@ import { gatherTurn } from '../../../platform/kernel/gather.ts';
  * statements are gathered, each step finds its code and data in the processor's caches, and their answers are written one after the other. Under load, a
  * request takes half of the CPU time then (docs/adr/0069); one that comes alone waits for nobody.
  */
-export function goOnTogether(server: FastifyInstance): void {
+export function batchTurns(server: FastifyInstance): void {
   const goOn = gatherTurn<() => void>((together) => {
     for (const done of together) done();
   });

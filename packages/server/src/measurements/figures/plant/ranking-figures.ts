@@ -9,7 +9,7 @@ import {
 } from '../../../platform/calendar/plant-calendar.ts';
 import type { Logger } from '../../../platform/kernel/logger.ts';
 import { listPlants } from '../../../fleet/plants/fleet/plant-list.ts';
-import { nameKey, searchKey } from '../../../fleet/plants/standings/keys.ts';
+import { nameKey, searchKey } from '../../../fleet/plants/ranking/keys.ts';
 import { reports } from '../../../fleet/plants/presence.ts';
 import type { Db, Instant, PlantStandingTable } from '../../../platform/storage/database.ts';
 import { onEngine } from '../../../platform/storage/engine.ts';
@@ -20,7 +20,7 @@ import { describePlants, type DescribedPlant } from './plant-record.ts';
 import type { VisiblePlant } from '../../../fleet/plants/access.ts';
 
 /** Its runs work out the figures of plants that lists are sorted by. */
-export const STANDINGS = 'standings';
+export const RANKING_LANE = 'standings';
 
 const PLANTS_AT_ONCE = 100;
 const PLANTS_BETWEEN_RESTS = 20;
@@ -31,12 +31,12 @@ const GOOD_AT_LEAST_MS = 10_000;
 /** A plant whose figures cannot be worked out must not keep the others waiting. */
 const SETBACK_MS = 3_600_000;
 
-export interface StandingDependencies extends FigureSources {
+export interface RankingFigureDependencies extends FigureSources {
   readonly logger: Pick<Logger, 'error'>;
 }
 
 /** Works out the figures that are due, those that have been due longest first. */
-export const createStandings = (deps: StandingDependencies): LaneHandler => ({
+export const createRankingFigures = (deps: RankingFigureDependencies): LaneHandler => ({
   async run(run) {
     const now = deps.clock.now();
     const due = await listDue(deps.db, now);
@@ -61,7 +61,7 @@ const listDue = (db: Db, now: Instant): Promise<Due[]> =>
     .execute();
 
 async function settle(
-  deps: StandingDependencies,
+  deps: RankingFigureDependencies,
   { transaction }: Run,
   due: readonly Due[],
   now: Instant,
@@ -100,7 +100,7 @@ interface Plant {
 
 /** On SQLite, which answers on the thread that serves requests, it rests for as long as it has worked: thousands of plants may be due at once. */
 async function describeWithRests(
-  deps: StandingDependencies,
+  deps: RankingFigureDependencies,
   plants: readonly VisiblePlant[],
 ): Promise<Map<string, Plant>> {
   const described = new Map<string, Plant>();
@@ -115,7 +115,7 @@ async function describeWithRests(
 }
 
 async function describeEach(
-  deps: StandingDependencies,
+  deps: RankingFigureDependencies,
   plants: readonly VisiblePlant[],
 ): Promise<Map<string, Plant>> {
   try {

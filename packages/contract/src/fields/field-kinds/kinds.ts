@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../json-schema.ts';
 import { explainedUnit } from '../../units.ts';
 import {
-  type Field,
+  type WireField,
   type FieldKey,
   type Maybe,
   type NumberSource,
@@ -49,14 +49,14 @@ export const fieldsOf = <R>() => ({
     name: N,
     get: Source<R, string>,
     description: string,
-  ): Field<R, never, N> => textField(textual(name, description), get, (value) => value),
+  ): WireField<R, never, N> => textField(textual(name, description), get, (value) => value),
 
   /** An id: up to 19 digits as text, never a JSON number (interface W6). */
   id: <N extends string>(
     name: N,
     get: Source<R, string>,
     description: string,
-  ): Field<R, never, N> =>
+  ): WireField<R, never, N> =>
     textField(textual(name, description, { pattern: '^[0-9]{1,19}$' }), get, (value) => value),
 
   /** A plain number; `unit` is only for the reference. */
@@ -66,7 +66,7 @@ export const fieldsOf = <R>() => ({
     description: string,
     unit = '',
     decimals = 3,
-  ): Field<R, N, never> =>
+  ): WireField<R, N, never> =>
     numberField([numeric(name, description, unit)], from, [(value) => round(value, decimals)]),
 
   /** A number that is a string of digits on the wire. */
@@ -75,7 +75,7 @@ export const fieldsOf = <R>() => ({
     from: NumberSource<R>,
     description: string,
     unit = '',
-  ): Field<R, never, N> =>
+  ): WireField<R, never, N> =>
     numberField([textual(name, description, inUnit(description, unit))], from, [
       (value) => String(round(value, 3)),
     ]),
@@ -85,7 +85,7 @@ export const fieldsOf = <R>() => ({
     name: N,
     get: Source<R, boolean>,
     description: string,
-  ): Field<R, N, never> =>
+  ): WireField<R, N, never> =>
     numberField([{ name, schema: { type: 'integer', enum: [0, 1], description } }], toNumber(get), [
       (value) => value,
     ]),
@@ -96,7 +96,7 @@ export const fieldsOf = <R>() => ({
     get: Source<R, T>,
     wire: Readonly<Record<T, number>>,
     description: string,
-  ): Field<R, N, never> =>
+  ): WireField<R, N, never> =>
     textField(
       {
         name,
@@ -116,7 +116,7 @@ export const fieldsOf = <R>() => ({
     get: Source<R, T>,
     wire: Readonly<Record<T, string>>,
     description: string,
-  ): Field<R, never, N> =>
+  ): WireField<R, never, N> =>
     textField(
       textual(name, meaning(description, wire), { enum: [...new Set(Object.values(wire))] }),
       get,
@@ -128,7 +128,7 @@ export const fieldsOf = <R>() => ({
     name: N,
     from: Source<R, number>,
     description: string,
-  ): Field<R, N, never> =>
+  ): WireField<R, N, never> =>
     numberField(
       [{ name, schema: { type: 'integer', description: `${description}, ms since 1970 UTC` } }],
       numbers<R>(from),
@@ -140,7 +140,7 @@ export const fieldsOf = <R>() => ({
     name: N,
     from: Source<R, number>,
     description: string,
-  ): Field<R, never, N> =>
+  ): WireField<R, never, N> =>
     numberField(
       [textual(name, `${description}, ms since 1970 UTC`, { pattern: '^[0-9]+$' })],
       numbers<R>(from),
@@ -154,7 +154,7 @@ export const fieldsOf = <R>() => ({
     unit: string,
     description: string,
     sibling?: UnitName<U>,
-  ): Field<R, N, U> => {
+  ): WireField<R, N, U> => {
     const unitName = sibling?.unitName ?? `${name}Str`;
     return numberField([numeric(name, description, unit), unitKey(unitName, name, [unit])], from, [
       (value) => round(value, 3),
@@ -167,7 +167,7 @@ export const fieldsOf = <R>() => ({
     name: N,
     fromW: NumberSource<R>,
     description: string,
-  ): Field<R, N, `${N}Str`> => {
+  ): WireField<R, N, `${N}Str`> => {
     const unitName = `${name}Str`;
     return numberField([numeric(name, description, 'kW'), unitKey(unitName, name, ['kW'])], fromW, [
       (value) => round(value / 1000, 3),
@@ -180,7 +180,7 @@ export const fieldsOf = <R>() => ({
     name: N,
     fromW: NumberSource<R>,
     description: string,
-  ): Field<R, N, `${N}Str` | `${N}Pec`> => {
+  ): WireField<R, N, `${N}Str` | `${N}Pec`> => {
     const unitName = `${name}Str`;
     return numberField(
       [numeric(name, description, 'kW'), unitKey(unitName, name, ['kW']), pecKey(name, ['1'])],
@@ -194,7 +194,7 @@ export const fieldsOf = <R>() => ({
     name: N,
     fromKwh: NumberSource<R>,
     description: string,
-  ): Field<R, N, `${N}Str`> => {
+  ): WireField<R, N, `${N}Str`> => {
     const unitName = `${name}Str`;
     return numberField(
       [numeric(name, description, 'kWh'), unitKey(unitName, name, ['kWh'])],
@@ -209,7 +209,7 @@ export const fieldsOf = <R>() => ({
     fromKwh: NumberSource<R>,
     description: string,
     sibling?: UnitName<U>,
-  ): Field<R, N, U> =>
+  ): WireField<R, N, U> =>
     changing(
       name,
       sibling?.unitName ?? `${name}Str`,
@@ -225,7 +225,7 @@ export const fieldsOf = <R>() => ({
     fromKwh: NumberSource<R>,
     description: string,
     only?: 'kWh',
-  ): Field<R, N, `${N}Str` | `${N}Pec`> => {
+  ): WireField<R, N, `${N}Str` | `${N}Pec`> => {
     const unitName = `${name}Str`;
     const scaleOf = (kwh: number): Scale => energyScale(only ? 0 : kwh);
     return numberField(
@@ -244,7 +244,7 @@ export const fieldsOf = <R>() => ({
     name: N,
     fromKwp: NumberSource<R>,
     description: string,
-  ): Field<R, N, `${N}Str`> =>
+  ): WireField<R, N, `${N}Str`> =>
     changing(name, `${name}Str`, ['kWp', 'MWp'], fromKwp, capacityScale, description),
 
   /** An amount in the plant's currency, in thousands (prefix K) if it is large. */
@@ -254,7 +254,7 @@ export const fieldsOf = <R>() => ({
     from: NumberSource<R>,
     currency: (record: R) => string,
     description: string,
-  ): Field<R, N, U> =>
+  ): WireField<R, N, U> =>
     changing(
       name,
       unitName,
@@ -269,7 +269,7 @@ export const fieldsOf = <R>() => ({
     name: N,
     fromW: NumberSource<R>,
     description: string,
-  ): Field<R, N, `${N}Str` | `${N}Pec`> => {
+  ): WireField<R, N, `${N}Str` | `${N}Pec`> => {
     const [unitName, pecName] = [`${name}Str`, `${name}Pec`];
     return numberField(
       [
@@ -287,7 +287,7 @@ export const fieldsOf = <R>() => ({
     name: N,
     fromKwh: NumberSource<R>,
     description: string,
-  ): Field<R, N, `${N}Str` | `${N}Pec`> =>
+  ): WireField<R, N, `${N}Str` | `${N}Pec`> =>
     raw(
       name,
       ['kWh', 'MWh', 'GWh'],
@@ -305,7 +305,7 @@ export const fieldsOf = <R>() => ({
     from: NumberSource<R>,
     currency: (record: R) => string,
     description: string,
-  ): Field<R, N, `${N}Str` | `${N}Pec`> =>
+  ): WireField<R, N, `${N}Str` | `${N}Pec`> =>
     raw(
       name,
       [],
@@ -324,7 +324,7 @@ function changing<R, N extends string, U extends string>(
   from: NumberSource<R>,
   scaleOf: (value: number, record: R) => Scale,
   description: string,
-): Field<R, N, U> {
+): WireField<R, N, U> {
   return numberField(
     [numericBeside(name, description, unitName), unitKey(unitName, name, units)],
     from,
@@ -344,7 +344,7 @@ function raw<R, N extends string>(
   scaleOf: (value: number, record: R) => Scale,
   description: string,
   unit = '',
-): Field<R, N, `${N}Str` | `${N}Pec`> {
+): WireField<R, N, `${N}Str` | `${N}Pec`> {
   const [unitName, pecName] = [`${name}Str`, `${name}Pec`];
   return numberField(
     [

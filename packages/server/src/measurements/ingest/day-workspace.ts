@@ -14,7 +14,7 @@ export interface LoadedDays {
 }
 
 /** The days of a binding while some of them are being recalculated, each with its current state and its stored state. */
-export interface DayShelf {
+export interface DayWorkspace {
   find(day: number): Promise<DayState | undefined>;
   /** The last existing day before `day`; `after` finds the first one after it. */
   before(day: number): Promise<{ readonly day: number; readonly state: DayState } | undefined>;
@@ -24,17 +24,17 @@ export interface DayShelf {
   /** Withdraws the receipts that `byDay` gave to earlier days, from `fromDay` on. */
   withdraw(byDay: number, fromDay: number): Promise<void>;
   /** Removes all days from one on, and withdraws the receipts that they gave. */
-  forget(fromDay: number): Promise<void>;
+  removeFrom(fromDay: number): Promise<void>;
   /** Replaces the state of a day; undefined = the day no longer exists. */
   put(day: number, state: DayState | undefined): void;
   /** Like `find` and its neighbours, but only for days that have already been read or replaced: these two methods do not query the database. */
-  atHand(day: number): DayState | undefined;
-  lastAtHand(beforeDay: number): DayState | undefined;
+  peekDay(day: number): DayState | undefined;
+  peekLast(beforeDay: number): DayState | undefined;
   /** All days that differ from what is stored; undefined = removed. */
   changed(): Map<number, DayState | undefined>;
 }
 
-interface Place {
+interface WorkspaceDay {
   state: DayState | undefined;
   /** The encoded state as stored; undefined = the day is not stored. */
   readonly stored: Buffer | undefined;
@@ -66,16 +66,16 @@ function readerOf(db: Db, series: Series, binding: number, loaded: LoadedDays | 
   };
 }
 
-export function createDayShelf(
+export function createDayWorkspace(
   db: Db,
   series: Series,
   binding: number,
   loaded?: LoadedDays,
-): DayShelf {
-  const places = new Map<number, Place>();
+): DayWorkspace {
+  const places = new Map<number, WorkspaceDay>();
   const reader = readerOf(db, series, binding, loaded);
 
-  const shelve = ({ day, state }: DayRow): Place => {
+  const shelve = ({ day, state }: DayRow): WorkspaceDay => {
     let place = places.get(day);
     if (!place)
       places.set(day, (place = { state, stored: encodeDay(state), storedLastAt: state.last.at }));
@@ -108,7 +108,7 @@ export function createDayShelf(
     return nearest === undefined ? undefined : { day: nearest, state: places.get(nearest)!.state! };
   };
 
-  const sorted = (): [number, Place][] => [...places].toSorted(([a], [b]) => a - b);
+  const sorted = (): [number, WorkspaceDay][] => [...places].toSorted(([a], [b]) => a - b);
 
   return {
     async find(day) {
@@ -130,7 +130,7 @@ export function createDayShelf(
         )
           place.state = undefined;
     },
-    async forget(fromDay) {
+    async removeFrom(fromDay) {
       for (const row of await reader.between(0, END_OF_DAYS)) shelve(row);
       for (const [day, place] of places)
         if (place.state && (day >= fromDay || isEmptied(place.state, (by) => by >= fromDay)))
@@ -141,8 +141,8 @@ export function createDayShelf(
       if (place) place.state = state;
       else places.set(day, { state, stored: undefined, storedLastAt: 0 });
     },
-    atHand: (day) => places.get(day)?.state,
-    lastAtHand: (beforeDay) =>
+    peekDay: (day) => places.get(day)?.state,
+    peekLast: (beforeDay) =>
       sorted().findLast(([day, { state }]) => state && day < beforeDay)?.[1].state,
     changed: () =>
       new Map(
@@ -151,7 +151,7 @@ export function createDayShelf(
   };
 }
 
-const isChanged = ({ state, stored, storedLastAt }: Place): boolean =>
+const isChanged = ({ state, stored, storedLastAt }: WorkspaceDay): boolean =>
   state
     ? !stored || stored.compare(encodeDay(state)) !== 0 || storedLastAt !== state.last.at
     : stored !== undefined;

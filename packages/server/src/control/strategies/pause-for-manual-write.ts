@@ -10,7 +10,7 @@ import { appendStrategyEvents } from './append-strategy-events.ts';
  * Makes strategies give way to writes that somebody has just queued: on their devices, they pause, restore what they have changed, and keep what was
  * written. Applications' own writes change nothing.
  */
-export async function giveWay(
+export async function pauseForManualWrite(
   trx: Db,
   act: Act,
   caller: Caller,

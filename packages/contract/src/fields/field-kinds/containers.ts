@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../json-schema.ts';
 import type { Response } from '../../operation.ts';
-import type { Listing, Page } from '../../records/index.ts';
+import type { Listing, PageRecord } from '../../records/index.ts';
 import type { RecordTable } from './record.ts';
 
 /** A page in the form that clients know. */
@@ -42,14 +42,14 @@ export const page = <R, Data>({
   schema,
   project,
   text,
-}: RecordTable<R, Data>): WithText<Response<Page<R>, WirePage<Data>>> => ({
+}: RecordTable<R, Data>): WithText<Response<PageRecord<R>, WirePage<Data>>> => ({
   schema: pageSchema(schema),
   project: (output) => ({ records: output.records.map(project), ...placeOf(output) }),
   text: (output) =>
     `{"records":[${output.records.map(text).join(',')}],${JSON.stringify(placeOf(output)).slice(1)}`,
 });
 
-const placeOf = ({ total, pageNo, pageSize }: Page<unknown>): Omit<WirePage<never>, 'records'> => ({
+const placeOf = ({ total, pageNo, pageSize }: PageRecord<unknown>): Omit<WirePage<never>, 'records'> => ({
   total,
   size: pageSize,
   current: pageNo,
@@ -94,7 +94,7 @@ export const pageWithCounts = <R, Data, Key extends string, Counts>(
 /** A response whose data holds a page and nothing else. */
 export const pageAlone = <R, Data>(
   record: RecordTable<R, Data>,
-): Response<Page<R>, { readonly page: WirePage<Data> }> => {
+): Response<PageRecord<R>, { readonly page: WirePage<Data> }> => {
   const inner = page(record);
   return {
     schema: { type: 'object', properties: { page: inner.schema }, required: ['page'] },

@@ -9,7 +9,7 @@ import { scopesOf } from './scopes.ts';
  * An application as an authorization lets it act now, whichever of its tokens it might show; undefined once the authorization has ended, or while the
  * application or the owner's account is disabled. In a transaction, what it rests on stays locked until that ends.
  */
-export async function findStanding(
+export async function findGrantCaller(
   db: Db,
   grantId: string,
   now: Instant,

@@ -18,7 +18,7 @@ import { readingBoundsOf } from './readings/reading-bounds.ts';
 import type { DeviceKind } from '../../fleet/devices/devices.ts';
 
 /** The device as it was read. devices/states.ts needs its presence. */
-export interface ReporterDevice {
+export interface DeviceAsRead {
   readonly id: string;
   readonly state: number;
   readonly expectedSeconds: number;
@@ -26,8 +26,8 @@ export interface ReporterDevice {
 }
 
 /** A device that may have readings. */
-export interface Reporter {
-  readonly device: ReporterDevice;
+export interface ReportableDevice {
+  readonly device: DeviceAsRead;
   /** Ascending by fromAt. */
   readonly bindings: readonly BoundDevice[];
 }
@@ -180,7 +180,7 @@ export interface ReadingsOf {
 }
 
 /** The device with a serial number and the plants that it is or was in; undefined if it never was in one. */
-export async function findReporter(db: Db, sn: string): Promise<Reporter | undefined> {
+export async function findReportableDevice(db: Db, sn: string): Promise<ReportableDevice | undefined> {
   const rows = await bound(db)
     .where('device.sn', '=', sn)
     .where('device.removedAt', 'is', null)
@@ -195,11 +195,11 @@ export async function findReporter(db: Db, sn: string): Promise<Reporter | undef
  * transaction ends. A collector may report only for devices of its owner: it must not change what a device measured for other
  * owners. The operator may report for any device.
  */
-export async function lockReporters(
+export async function lockReportableDevices(
   trx: Trx,
   collector: ReadingsOf | 'operator',
   sns: readonly string[],
-): Promise<Map<string, Reporter>> {
+): Promise<Map<string, ReportableDevice>> {
   const parameter = listParameter(trx, sns);
   const rows =
     collector === 'operator'
@@ -214,17 +214,17 @@ export async function lockReporters(
 }
 
 /** The devices for which several collectors report, locked as far as the locks were free. */
-export interface ReportersOfMany {
+export interface ReportableDevicesOfMany {
   /** The devices that a collector may report for, by serial number; undefined if somebody else holds the lock of one that it reports for. */
-  of(collector: ReadingsOf, sns: Iterable<string>): Map<string, Reporter> | undefined;
+  of(collector: ReadingsOf, sns: Iterable<string>): Map<string, ReportableDevice> | undefined;
 }
 
 /** Like `lockReporters`, for several collectors at once; waits for no lock. */
-export async function tryLockReporters(
+export async function tryLockReportableDevices(
   trx: Trx,
   collectors: readonly ReadingsOf[],
   sns: readonly string[],
-): Promise<ReportersOfMany> {
+): Promise<ReportableDevicesOfMany> {
   const collectorIds = listParameter(trx, [
     ...new Set(collectors.map(({ collectorId }) => collectorId)),
   ]);
@@ -233,10 +233,10 @@ export async function tryLockReporters(
   const calendars = await findCalendars(trx, rows);
   const bySn = Map.groupBy(rows, ({ sn }) => sn);
   // A device that reports twice is one and the same.
-  const made = new Map<string, Reporter>();
+  const made = new Map<string, ReportableDevice>();
   return {
     of({ collectorId, ownerId }, wanted) {
-      const reporters = new Map<string, Reporter>();
+      const reporters = new Map<string, ReportableDevice>();
       for (const sn of wanted) {
         const ofDevice = bySn.get(sn);
         if (
@@ -260,8 +260,8 @@ function reportersOf(
   rows: readonly Row[],
   calendars: ReadonlyMap<string, PlantCalendar>,
   ownerId?: string,
-): Map<string, Reporter> {
-  const reporters = new Map<string, Reporter>();
+): Map<string, ReportableDevice> {
+  const reporters = new Map<string, ReportableDevice>();
   for (let first = 0; first < rows.length;) {
     let end = first + 1;
     while (rows[end]?.sn === rows[first]!.sn) end += 1;
@@ -331,7 +331,7 @@ function reporterOf(
   rows: readonly Row[],
   calendars: ReadonlyMap<string, PlantCalendar>,
   ownerId?: string,
-): Reporter {
+): ReportableDevice {
   const { id, state, expectedSeconds, reportedAt } = rows[0]!;
   const all = rows.map((row, i) => boundDevice(row, calendars.get(row.plantId)!, i === 0));
   for (const [i, later] of all.entries()) {

@@ -2,11 +2,11 @@ import type { WireData } from '@helioport/contract';
 import type { ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
 import { LeafIcon } from '../../parts/icons.tsx';
-import styles from './now.module.css';
+import styles from './current-figures.module.css';
 import { texts } from './texts/index.ts';
 
 /** What the plant is good for beyond money; nothing as long as it has produced nothing. */
-export function Good({
+export function AvoidedCo2({
   plant: { avoidedCo2Kg, treeYears },
 }: {
   readonly plant: WireData<'plant/show'>;

@@ -1,7 +1,7 @@
 import type { PlantMark } from '@helioport/contract';
 import type { Db } from '../../../platform/storage/database.ts';
 import { plantStateName, statesByNeed } from './order.ts';
-import { selectedStandings, type StandingSelection } from './ranking.ts';
+import { selectedRanking, type RankingSelection } from './ranking.ts';
 
 /** A section of the map, in degrees. If its west is east of its east, it crosses the 180th meridian. */
 export interface Section {
@@ -27,10 +27,10 @@ interface Placed {
 /** Marks for the selected plants that have a position in a section; undefined = anywhere. Close ones share a mark if there are many. */
 export async function placePlants(
   db: Db,
-  selection: StandingSelection,
+  selection: RankingSelection,
   section: Section | undefined,
 ): Promise<PlantMark[]> {
-  let rows = selectedStandings(db, selection)
+  let rows = selectedRanking(db, selection)
     .select(['plant.id', 'plant.name', 'standing.state', 'plant.latitude', 'plant.longitude'])
     .where('plant.latitude', 'is not', null)
     .where('plant.longitude', 'is not', null);
