@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { alarmStateNumbers, changeAlarms } from '../../packages/server/src/outbound/alarms/alarm-rows.ts';
+import {
+  alarmStateNumbers,
+  changeAlarms,
+} from '../../packages/server/src/outbound/alarms/alarm-rows.ts';
 import { listAlarms, type AlarmFilter } from '../../packages/server/src/outbound/alarms/list.ts';
 import { sweepPageEnds } from '../../packages/server/src/identity/accounts/page-ends.ts';
 import type { Caller } from '../../packages/server/src/identity/accounts/caller.ts';

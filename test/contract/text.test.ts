@@ -11,7 +11,10 @@ import {
 import { fieldsOf } from '../../packages/contract/src/fields/field-kinds/kinds.ts';
 import { inverterDetailed, inverterListed } from '../../packages/contract/src/fields/inverter.ts';
 import { plantDetailed, plantListed } from '../../packages/contract/src/fields/plant.ts';
-import { recordOf, type RecordTable } from '../../packages/contract/src/fields/field-kinds/record.ts';
+import {
+  recordOf,
+  type RecordTable,
+} from '../../packages/contract/src/fields/field-kinds/record.ts';
 import { deviceCounts } from '../../packages/contract/src/fields/shared.ts';
 
 const f = fieldsOf<{

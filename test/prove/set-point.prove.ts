@@ -1,4 +1,8 @@
-import { createPlant, type PlantSpecification, type SimulatedPlantState } from '@helioport/simulator';
+import {
+  createPlant,
+  type PlantSpecification,
+  type SimulatedPlantState,
+} from '@helioport/simulator';
 import { expect, test } from 'vitest';
 import { batteryVoltage } from '../../packages/simulator/src/battery-voltage.ts';
 import { controlsOf } from '../../packages/simulator/src/devices/controls.ts';

@@ -10,7 +10,9 @@ const june = [...createPlant(berlinHouse, startAt).advance(startAt + 30 * DAY_MS
 
 const stateAt = (states: readonly SimulatedPlantState[], time: string): SimulatedPlantState =>
   states.find(({ at }) => at === Date.parse(time))!;
-const pairs = (states: readonly SimulatedPlantState[]): [SimulatedPlantState, SimulatedPlantState][] =>
+const pairs = (
+  states: readonly SimulatedPlantState[],
+): [SimulatedPlantState, SimulatedPlantState][] =>
   states.slice(1).map((state, i) => [states[i]!, state]);
 
 describe('the energy of a simulated plant', () => {

@@ -100,7 +100,10 @@ export function readParameters<P extends ParameterTable>(
   return { input: input as InputOf<P> };
 }
 
-function sent(parameter: RequestParameter<unknown>, body: Readonly<Record<string, unknown>>): unknown {
+function sent(
+  parameter: RequestParameter<unknown>,
+  body: Readonly<Record<string, unknown>>,
+): unknown {
   for (const name of parameter.names) {
     const raw = Object.hasOwn(body, name) ? body[name] : undefined;
     if (!isNothing(raw) && !(parameter.many && Array.isArray(raw) && raw.every(isBlank)))

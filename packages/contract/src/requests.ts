@@ -36,7 +36,10 @@ export const display = {
   ),
 };
 
-export const nmiCode = meaning('meter id of an Australian plant', textInput(32, 'nmiCode', 'nmicode'));
+export const nmiCode = meaning(
+  'meter id of an Australian plant',
+  textInput(32, 'nmiCode', 'nmicode'),
+);
 
 /** Parameters that name one plant. */
 export const plantKey = { id: meaning('id of the plant', id('id', 'stationId')), nmiCode };

@@ -34,7 +34,9 @@ const refuse = (expected: string): never => {
 };
 
 /** A decimal id: a string of up to 19 digits (interface W6). */
-export const id = <N extends string>(...names: Names<N>): RequestParameter<string | undefined, N> => {
+export const id = <N extends string>(
+  ...names: Names<N>
+): RequestParameter<string | undefined, N> => {
   const description = 'an id: a string of digits';
   return readsText(names, { type: 'string', pattern: '^[0-9]{1,19}$', description }, (text) =>
     /^\d{1,19}$/.test(text) ? text : refuse(description),
@@ -112,7 +114,9 @@ export const integer = <N extends string>(
 };
 
 /** Yes or no: 1 or 0, also as text or as a JSON boolean. */
-export const flag = <N extends string>(...names: Names<N>): RequestParameter<boolean | undefined, N> => {
+export const flag = <N extends string>(
+  ...names: Names<N>
+): RequestParameter<boolean | undefined, N> => {
   const description = '0 or 1';
   return {
     names,
@@ -156,7 +160,9 @@ export const wordsInput = <W extends string, N extends string>(
 };
 
 /** A calendar day `yyyy-MM-dd`; month and day may lack a leading zero (interface W7). Read as yyyymmdd. */
-export const day = <N extends string>(...names: Names<N>): RequestParameter<number | undefined, N> => {
+export const day = <N extends string>(
+  ...names: Names<N>
+): RequestParameter<number | undefined, N> => {
   const description = 'a calendar day yyyy-MM-dd';
   return readsText(names, { type: 'string', description, examples: ['2026-11-06'] }, (value) => {
     const [, y = 0, m = 0, d = 0] = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(value)?.map(Number) ?? [];
@@ -165,7 +171,9 @@ export const day = <N extends string>(...names: Names<N>): RequestParameter<numb
 };
 
 /** A calendar month `yyyy-MM`, or `yyyy MM`. Read as yyyymm. */
-export const month = <N extends string>(...names: Names<N>): RequestParameter<number | undefined, N> => {
+export const month = <N extends string>(
+  ...names: Names<N>
+): RequestParameter<number | undefined, N> => {
   const description = 'a calendar month yyyy-MM';
   return readsText(names, { type: 'string', description, examples: ['2026-11'] }, (value) => {
     const [, y = 0, m = 0] = /^(\d{4})[- ](\d{1,2})$/.exec(value)?.map(Number) ?? [];
@@ -174,7 +182,9 @@ export const month = <N extends string>(...names: Names<N>): RequestParameter<nu
 };
 
 /** A calendar year `yyyy`. */
-export const year = <N extends string>(...names: Names<N>): RequestParameter<number | undefined, N> => {
+export const year = <N extends string>(
+  ...names: Names<N>
+): RequestParameter<number | undefined, N> => {
   const description = 'a calendar year yyyy from 2000 to 2099';
   return readsText(names, { type: 'string', description, examples: ['2026'] }, (value) => {
     const y = /^\d{4}$/.test(value) ? Number(value) : 0;
@@ -319,7 +329,9 @@ export const objects = <N extends string>(
 const LAST_INSTANT = Date.UTC(2200, 0, 1);
 
 /** An instant: epoch milliseconds, or a date and time with its offset from UTC. Read as epoch milliseconds. */
-export const instant = <N extends string>(...names: Names<N>): RequestParameter<number | undefined, N> => {
+export const instant = <N extends string>(
+  ...names: Names<N>
+): RequestParameter<number | undefined, N> => {
   const description =
     'epoch milliseconds, or a date and time with its offset, such as 2026-11-06T12:00:00Z';
   return readsText(

@@ -64,7 +64,8 @@ export async function exchange(request: Exchange): Promise<Outcome> {
   }
   const { code, msg, data } = envelope;
   if (status === 200 && code === '0') return { data };
-  const requestId = hintTextOf(data, 'requestId') ?? response.headers.get('x-request-id') ?? undefined;
+  const requestId =
+    hintTextOf(data, 'requestId') ?? response.headers.get('x-request-id') ?? undefined;
   const hint = hintFor({ status, code, data, stringToSign });
   return {
     error: new HelioportError({ operation, status, code, message: msg, data, requestId, hint }),

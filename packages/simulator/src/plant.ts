@@ -104,7 +104,11 @@ function counterStep(counterClock: LocalClock, beforeAt: number, at: number): Co
     : { stepMs, newDayMs: Math.min(stepMs, minute * 60_000) };
 }
 
-function countStep({ counters }: SimulatedPlantState, powers: Powers, step: CounterStep): PlantCounters {
+function countStep(
+  { counters }: SimulatedPlantState,
+  powers: Powers,
+  step: CounterStep,
+): PlantCounters {
   return {
     produced: counters.produced.map((counter, i) =>
       count(counter, powers.inverters[i]!.acPowerW, step),

@@ -11,7 +11,10 @@ import { onPlane } from './sun.ts';
 import { moduleTemperature } from './weather.ts';
 
 /** The readings that the plant's devices report for a state. */
-export function readingsOf(specification: PlantSpecification, state: SimulatedPlantState): Reading[] {
+export function readingsOf(
+  specification: PlantSpecification,
+  state: SimulatedPlantState,
+): Reading[] {
   const { meterSn, epmSn, weatherStationSn, collectorSn } = specification;
   const { at } = state;
   const readings: Reading[] = specification.inverters.map((inverter, i) => ({
@@ -146,7 +149,10 @@ function gridValues({ gridW, loadW, counters }: SimulatedPlantState): Values {
   };
 }
 
-function weatherValues({ inverters }: PlantSpecification, { weather }: SimulatedPlantState): Values {
+function weatherValues(
+  { inverters }: PlantSpecification,
+  { weather }: SimulatedPlantState,
+): Values {
   const { sun, light } = weather;
   const plane = inverters[0]?.strings[0] ?? { tilt: 0, azimuth: 180 };
   const irradiance = onPlane(light, sun, plane);

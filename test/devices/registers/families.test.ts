@@ -4,7 +4,10 @@ import {
   decodeBlock,
   type DecodingContext,
 } from '../../../packages/devices/src/registers/decode.ts';
-import { identifyRegisters, NotIdentified } from '../../../packages/devices/src/registers/identify.ts';
+import {
+  identifyRegisters,
+  NotIdentified,
+} from '../../../packages/devices/src/registers/identify.ts';
 import { parameterText, planWrite } from '../../../packages/devices/src/registers/plan-write.ts';
 import { createReadings } from '../../../packages/devices/src/registers/readings.ts';
 import { ascii, createImage, high, low, type Image } from './image.ts';
@@ -427,7 +430,9 @@ describe('what a device is', () => {
 
   test('a device that never answers is silent, not unknown', async () => {
     const silent = () => Promise.reject(new Error('no answer within 3 s'));
-    await expect(identifyRegisters(silent, registerProfiles())).rejects.toThrow('no answer within 3 s');
+    await expect(identifyRegisters(silent, registerProfiles())).rejects.toThrow(
+      'no answer within 3 s',
+    );
   });
 });
 

@@ -165,7 +165,10 @@ describe('a storage inverter of Solis', () => {
       strings: null,
       phases: null,
     });
-    const hundreds = await identifyRegisters(evening().put('input', 33000, 0x3331).read, registerProfiles());
+    const hundreds = await identifyRegisters(
+      evening().put('input', 33000, 0x3331).read,
+      registerProfiles(),
+    );
     expect(hundreds.profile.id).toBe('solis-storage-hundreds');
   });
 });

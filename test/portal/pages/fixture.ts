@@ -82,7 +82,13 @@ function scene({ database, browser, fleet, portal, userApi, clock }: Parts): Por
   const { db } = database;
   const telemetry = createTelemetry({ db, series: createSqlSeries(db) });
   const logger = { error: (fault: Error) => expect.unreachable(fault.message) } as never;
-  const standings = createRankingFigures({ db, clock, telemetry, caches: createFigureCaches(), logger });
+  const standings = createRankingFigures({
+    db,
+    clock,
+    telemetry,
+    caches: createFigureCaches(),
+    logger,
+  });
   return {
     fleet,
     portal,

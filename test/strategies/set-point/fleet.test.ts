@@ -1,4 +1,8 @@
-import { createPlant, type PlantSpecification, type SimulatedPlantState } from '@helioport/simulator';
+import {
+  createPlant,
+  type PlantSpecification,
+  type SimulatedPlantState,
+} from '@helioport/simulator';
 import { describe, expect, test } from 'vitest';
 import { zonesSinceEver } from '../../../packages/server/src/platform/calendar/plant-calendar.ts';
 import {

@@ -1,6 +1,6 @@
 import type { ChannelName, EnergyRow } from '../records/index.ts';
 import { consumedByAll, fullHours, notFedIn } from './field-kinds/derived.ts';
-import type { Source } from './field-kinds/field.ts';
+import type { FieldSource } from './field-kinds/field.ts';
 import { fieldsOf } from './field-kinds/kinds.ts';
 import { calendarText } from './field-kinds/local-time.ts';
 import { recordOf } from './field-kinds/record.ts';
@@ -8,14 +8,14 @@ import { recordOf } from './field-kinds/record.ts';
 const f = fieldsOf<EnergyRow>();
 
 const kwh =
-  (channel: ChannelName): Source<EnergyRow, number> =>
+  (channel: ChannelName): FieldSource<EnergyRow, number> =>
   (r) =>
     r.kwh[channel];
 
-const consumedKwh: Source<EnergyRow, number> = ({ kwh: { load, backup } }) =>
+const consumedKwh: FieldSource<EnergyRow, number> = ({ kwh: { load, backup } }) =>
   consumedByAll(load, backup);
 
-const selfConsumedKwh: Source<EnergyRow, number> = ({ kwh: { production, gridExport } }) =>
+const selfConsumedKwh: FieldSource<EnergyRow, number> = ({ kwh: { production, gridExport } }) =>
   notFedIn(production, gridExport);
 
 const yearOf = (r: EnergyRow): number => Math.floor(r.day / 10_000);

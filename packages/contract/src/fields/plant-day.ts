@@ -1,5 +1,11 @@
 import type { PlantDayRow } from '../records/index.ts';
-import { consumed, energyOf, negativePart, positivePart, selfConsumed } from './field-kinds/derived.ts';
+import {
+  consumed,
+  energyOf,
+  negativePart,
+  positivePart,
+  selfConsumed,
+} from './field-kinds/derived.ts';
 import { fieldsOf } from './field-kinds/kinds.ts';
 import { localTime } from './field-kinds/local-time.ts';
 import { recordOf } from './field-kinds/record.ts';

@@ -1,4 +1,10 @@
-import type { DeviceRecord, Measured, PresenceState, StateCounts, ZoneRecord } from '../records/index.ts';
+import type {
+  DeviceRecord,
+  Measured,
+  PresenceState,
+  StateCounts,
+  ZoneRecord,
+} from '../records/index.ts';
 import { energyOf, estimatedToday } from './field-kinds/derived.ts';
 import { fieldsOf } from './field-kinds/kinds.ts';
 import { offsetText } from './field-kinds/local-time.ts';

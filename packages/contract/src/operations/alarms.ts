@@ -66,7 +66,10 @@ export const alarmsListed = defineOperation({
     pageNo: paging.pageNo,
     pageSize: paging.pageSize,
     plantId: meaning('only alarms of this plant', id('plantId')),
-    deviceSn: meaning('only alarms of the device with this serial number', textInput(64, 'deviceSn')),
+    deviceSn: meaning(
+      'only alarms of the device with this serial number',
+      textInput(64, 'deviceSn'),
+    ),
     underWayFrom: meaning(
       'only alarms that were under way on this local day of their plant or later',
       day('underWayFrom'),

@@ -282,7 +282,10 @@ export const serviceTrail = defineOperation({
       'only what this account did: its e-mail address; or operator for the command line, service for the service itself',
       textInput(254, 'actor'),
     ),
-    email: meaning('only events about the account with this e-mail address', textInput(254, 'email')),
+    email: meaning(
+      'only events about the account with this e-mail address',
+      textInput(254, 'email'),
+    ),
     before: meaning('only events before the one with this id', id('before')),
     limit: meaning(
       'maximum number of events; 50 by default',

@@ -150,7 +150,14 @@ import {
   collectorRotate,
   collectorRevoke,
 } from './installation-collectors.ts';
-import { atRead, atReadBatch, atReadSAPN, controlOperation, login, result } from './control/control.ts';
+import {
+  atRead,
+  atReadBatch,
+  atReadSAPN,
+  controlOperation,
+  login,
+  result,
+} from './control/control.ts';
 import {
   commandByOthers,
   commandCancel,

@@ -3,7 +3,17 @@ import { an, ownRecords } from '../fields/own.ts';
 import { createdId, nothing } from '../fields/field-kinds/containers.ts';
 import { defineOperation } from '../operation.ts';
 import { meaning, required } from '../parameters.ts';
-import { code, currency, flag, id, instant, integer, number, textInput, timeZone } from '../scalars.ts';
+import {
+  code,
+  currency,
+  flag,
+  id,
+  instant,
+  integer,
+  number,
+  textInput,
+  timeZone,
+} from '../scalars.ts';
 
 const common = {
   family: 'installation',

@@ -54,7 +54,10 @@ export interface PortalOutcome {
 
 /** The body of POST /portal/log-in. */
 export const portalLogIn = {
-  request: { email: required(textInput(254, 'email')), password: required(exactText(4096, 'password')) },
+  request: {
+    email: required(textInput(254, 'email')),
+    password: required(exactText(4096, 'password')),
+  },
 } as const;
 
 /** The body of POST /portal/second-step, after a log-in that was answered with secondFactorRequired; `ticket` is in the `data` of that answer. */

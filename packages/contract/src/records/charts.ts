@@ -72,7 +72,10 @@ const columns = <Name extends string>(
 
 /** What was measured on a day, as columns of equal length. */
 export const curves = record('the curves of a day', {
-  times: listOfRecords('times of the points, ascending', an.instant('time', NOON), [NOON, NOON + 300_000]),
+  times: listOfRecords('times of the points, ascending', an.instant('time', NOON), [
+    NOON,
+    NOON + 300_000,
+  ]),
   values: columns<QuantityName>('what was measured, by name of the quantity', {
     gridPowerW: [-700, 1250],
     gridFrequencyHz: [50.01, null],

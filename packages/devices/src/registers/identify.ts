@@ -53,7 +53,10 @@ export class NotIdentified extends Error {
  * Finds out of which of the families a device is. Asks for few words at a time, each of which is kept, so that no word is asked for
  * twice. Throws NotIdentified rather than guess; rejects as `read` does if the device never answers.
  */
-export async function identifyRegisters(read: ReadWords, profiles: readonly Profile[]): Promise<Identity> {
+export async function identifyRegisters(
+  read: ReadWords,
+  profiles: readonly Profile[],
+): Promise<Identity> {
   const words = remembering(read);
   const found: { profile: Profile; shift: number }[] = [];
   const rejections: Rejection[] = [];

@@ -33,7 +33,10 @@ import type { Db } from '../platform/storage/database.ts';
 import { createStrategyDevices } from '../control/strategies/device/run.ts';
 import { createSetPoints, SET_POINTS } from '../control/strategies/set-points.ts';
 import { createStrategyWatch, STRATEGY_WATCH } from '../control/strategies/watch.ts';
-import { createRankingFigures, RANKING_LANE } from '../measurements/figures/plant/ranking-figures.ts';
+import {
+  createRankingFigures,
+  RANKING_LANE,
+} from '../measurements/figures/plant/ranking-figures.ts';
 import type { LaneHandler, Lanes, Run } from '../platform/work/lane.ts';
 
 export interface LaneDeps {

@@ -17,7 +17,10 @@ export function simulatedSlotsText(text: string): string | undefined {
     const slots =
       width === 4
         ? times.map(simulatedSlotText)
-        : [simulatedSlotText(times.slice(0, 2).join(',')), simulatedSlotText(times.slice(2).join(','))];
+        : [
+            simulatedSlotText(times.slice(0, 2).join(',')),
+            simulatedSlotText(times.slice(2).join(',')),
+          ];
     const currents = [charge, discharge].map(Number);
     return slots.includes(undefined) || !currents.every((current) => current >= 0)
       ? undefined

@@ -49,7 +49,11 @@ export const page = <R, Data>({
     `{"records":[${output.records.map(text).join(',')}],${JSON.stringify(placeOf(output)).slice(1)}`,
 });
 
-const placeOf = ({ total, pageNo, pageSize }: PageRecord<unknown>): Omit<WirePage<never>, 'records'> => ({
+const placeOf = ({
+  total,
+  pageNo,
+  pageSize,
+}: PageRecord<unknown>): Omit<WirePage<never>, 'records'> => ({
   total,
   size: pageSize,
   current: pageNo,

@@ -1,5 +1,5 @@
 import type { ChannelName, Energies, Measured, PeriodEnergies } from '../../records/index.ts';
-import type { Maybe, Source } from './field.ts';
+import type { Maybe, FieldSource } from './field.ts';
 
 // Figures computed from others. Each is unknown if any of its parts is.
 
@@ -8,7 +8,7 @@ type Period = Exclude<keyof PeriodEnergies, 'amounts' | 'estimated'>;
 
 /** The energy of a channel in a period. */
 export const energyOf =
-  (channel: ChannelName, period: Period): Source<{ readonly energies: Energies }, number> =>
+  (channel: ChannelName, period: Period): FieldSource<{ readonly energies: Energies }, number> =>
   ({ energies }) =>
     energies[channel]?.[period];
 
@@ -47,12 +47,12 @@ export const consumedByAll = (load: Maybe<number>, backup: Maybe<number>): numbe
   typeof load === 'number' ? load + (backup ?? 0) : undefined;
 
 export const selfConsumed =
-  (period: Period): Source<{ readonly energies: Energies }, number> =>
+  (period: Period): FieldSource<{ readonly energies: Energies }, number> =>
   ({ energies: { production, gridExport } }) =>
     notFedIn(production?.[period], gridExport?.[period]);
 
 export const consumed =
-  (period: Period): Source<{ readonly energies: Energies }, number> =>
+  (period: Period): FieldSource<{ readonly energies: Energies }, number> =>
   ({ energies: { load, backup } }) =>
     consumedByAll(load?.[period], backup?.[period]);
 

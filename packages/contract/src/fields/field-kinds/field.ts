@@ -5,11 +5,11 @@ import type { QuantityName, Values } from '../../quantities.ts';
 export type Maybe<T> = T | null | undefined;
 
 /** Takes a field's value from our own record. */
-export type Source<R, T> = (record: R) => Maybe<T>;
+export type FieldSource<R, T> = (record: R) => Maybe<T>;
 
 /** The source of a number in our own record. For records with latest values, it may be the name of a quantity. */
 export type NumberSource<R> =
-  | Source<R, number>
+  | FieldSource<R, number>
   | (R extends { readonly values: Values } ? QuantityName : never);
 
 /** A record under construction. */
@@ -32,7 +32,7 @@ export interface Writer<R> {
 }
 
 /** A constant that stands in for an unknown value; a function if that depends on the record. */
-export type Neutral<R> = number | string | undefined | Source<R, number | string>;
+export type Neutral<R> = number | string | undefined | FieldSource<R, number | string>;
 
 function neutralIn<R>(neutral: Neutral<R>, record: R): number | string | undefined {
   return (typeof neutral === 'function' ? neutral(record) : neutral) ?? undefined;
@@ -78,7 +78,7 @@ export function numberField<R, Numbers extends string, Texts extends string>(
 /** A field whose source returns text, or a word that `toWire` translates; `neutral` is written unchanged. */
 export function textField<R, T extends string, Numbers extends string, Texts extends string>(
   key: FieldKey,
-  get: Source<R, T>,
+  get: FieldSource<R, T>,
   toWire: (value: T) => number | string,
 ): WireField<R, Numbers, Texts> {
   return {
@@ -152,7 +152,7 @@ const jsonOf = (value: number | string): string =>
       ? JSON.stringify(value)
       : `"${value}"`;
 
-function numberSource<R>(from: NumberSource<R>): Source<R, number> {
+function numberSource<R>(from: NumberSource<R>): FieldSource<R, number> {
   if (typeof from === 'function') return from;
   const name: QuantityName = from;
   return (record) => (record as { values: Values }).values[name];

@@ -5,7 +5,7 @@ import {
   type FieldKey,
   type Maybe,
   type NumberSource,
-  type Source,
+  type FieldSource,
   numberField,
   textField,
 } from './field.ts';
@@ -47,14 +47,14 @@ export const fieldsOf = <R>() => ({
   /** Free text. */
   text: <N extends string>(
     name: N,
-    get: Source<R, string>,
+    get: FieldSource<R, string>,
     description: string,
   ): WireField<R, never, N> => textField(textual(name, description), get, (value) => value),
 
   /** An id: up to 19 digits as text, never a JSON number (interface W6). */
   id: <N extends string>(
     name: N,
-    get: Source<R, string>,
+    get: FieldSource<R, string>,
     description: string,
   ): WireField<R, never, N> =>
     textField(textual(name, description, { pattern: '^[0-9]{1,19}$' }), get, (value) => value),
@@ -83,7 +83,7 @@ export const fieldsOf = <R>() => ({
   /** 0 or 1. */
   flag: <N extends string>(
     name: N,
-    get: Source<R, boolean>,
+    get: FieldSource<R, boolean>,
     description: string,
   ): WireField<R, N, never> =>
     numberField([{ name, schema: { type: 'integer', enum: [0, 1], description } }], toNumber(get), [
@@ -93,7 +93,7 @@ export const fieldsOf = <R>() => ({
   /** One of our own words, as a number on the wire. */
   choice: <N extends string, T extends string>(
     name: N,
-    get: Source<R, T>,
+    get: FieldSource<R, T>,
     wire: Readonly<Record<T, number>>,
     description: string,
   ): WireField<R, N, never> =>
@@ -113,7 +113,7 @@ export const fieldsOf = <R>() => ({
   /** One of our own words, as text on the wire. */
   choiceText: <N extends string, T extends string>(
     name: N,
-    get: Source<R, T>,
+    get: FieldSource<R, T>,
     wire: Readonly<Record<T, string>>,
     description: string,
   ): WireField<R, never, N> =>
@@ -126,7 +126,7 @@ export const fieldsOf = <R>() => ({
   /** An instant as a number. */
   instant: <N extends string>(
     name: N,
-    from: Source<R, number>,
+    from: FieldSource<R, number>,
     description: string,
   ): WireField<R, N, never> =>
     numberField(
@@ -138,7 +138,7 @@ export const fieldsOf = <R>() => ({
   /** An instant as a string of digits. */
   instantText: <N extends string>(
     name: N,
-    from: Source<R, number>,
+    from: FieldSource<R, number>,
     description: string,
   ): WireField<R, never, N> =>
     numberField(
@@ -361,10 +361,10 @@ function raw<R, N extends string>(
   );
 }
 
-const numbers = <R>(from: Source<R, number>): NumberSource<R> => from;
+const numbers = <R>(from: FieldSource<R, number>): NumberSource<R> => from;
 
 const toNumber =
-  <R>(get: Source<R, boolean>): Source<R, number> =>
+  <R>(get: FieldSource<R, boolean>): FieldSource<R, number> =>
   (record) => {
     const value: Maybe<boolean> = get(record);
     return value === undefined || value === null ? undefined : Number(value);

@@ -3,7 +3,16 @@ import { EXAMPLE_DESTINATION_ID } from '../../examples.ts';
 import { an, ownRecord, ownRecords } from '../../fields/own.ts';
 import { defineOperation } from '../../operation.ts';
 import { meaning, required } from '../../parameters.ts';
-import { choice, exactText, flag, id, integer, listInput, textInput, wordsInput } from '../../scalars.ts';
+import {
+  choice,
+  exactText,
+  flag,
+  id,
+  integer,
+  listInput,
+  textInput,
+  wordsInput,
+} from '../../scalars.ts';
 
 const common = {
   family: 'forwarding',
@@ -344,7 +353,10 @@ export const forwardingReplay = defineOperation({
       'events recorded before this time, in epoch milliseconds; now by default',
       integer({ min: 0 }, 'until'),
     ),
-    deviceSn: meaning('only events of the device with this serial number', textInput(64, 'deviceSn')),
+    deviceSn: meaning(
+      'only events of the device with this serial number',
+      textInput(64, 'deviceSn'),
+    ),
     deadLetters: meaning('1: the events that were given up', flag('deadLetters')),
   },
   needsOneOf: ['eventId', 'from', 'deviceSn', 'deadLetters'],

@@ -1,6 +1,13 @@
 import { an } from '../../records/an.ts';
 import { curves, energyDay } from '../../records/charts.ts';
-import { answerWith, answers, recordExampleOf, maybe, record, type InOf } from '../../records/kind.ts';
+import {
+  answerWith,
+  answers,
+  recordExampleOf,
+  maybe,
+  record,
+  type InOf,
+} from '../../records/kind.ts';
 import { plant, plantStates } from '../../records/plants.ts';
 import { defineOperation } from '../../operation.ts';
 import { meaning, required } from '../../parameters.ts';

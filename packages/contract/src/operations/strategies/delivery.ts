@@ -101,7 +101,10 @@ export const strategyDelivery = defineOperation({
       instant('to'),
     ),
     sn: meaning('only this device', textInput(64, 'sn')),
-    after: meaning('only devices that follow the one with this serial number', textInput(64, 'after')),
+    after: meaning(
+      'only devices that follow the one with this serial number',
+      textInput(64, 'after'),
+    ),
     limit: meaning(
       'maximum number of devices; 10 by default',
       integer({ min: 1, max: DELIVERY_DEVICES_AT_MOST }, 'limit'),

@@ -128,7 +128,10 @@ export const strategyDetail = defineOperation({
   summary: 'Shows a strategy and how far it has come on each of the caller’s devices.',
   request: {
     id: strategyId,
-    after: meaning('only devices that follow the one with this serial number', textInput(64, 'after')),
+    after: meaning(
+      'only devices that follow the one with this serial number',
+      textInput(64, 'after'),
+    ),
     limit: meaning(
       'maximum number of devices; 1000 by default',
       integer({ min: 1, max: 10_000 }, 'limit'),

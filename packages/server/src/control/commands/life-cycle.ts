@@ -22,7 +22,11 @@ const SILENT_AGAIN_MS = 5_000;
 /** For this long, a write is read back. */
 export const VERIFY_LIMIT_MS = 15 * 60_000;
 
-const end = (state: LifeCycleState, now: Instant, reason: string | null = null): CommandProgress => ({
+const end = (
+  state: LifeCycleState,
+  now: Instant,
+  reason: string | null = null,
+): CommandProgress => ({
   state,
   reason,
   endedAt: now,

@@ -1,6 +1,11 @@
 import { Failure } from '../../platform/kernel/failure.ts';
 import type { Turns } from '../../platform/kernel/turns.ts';
-import { sectionLimits, REPORT_BYTES, type ReportSection, type SectionSink } from './report-sections.ts';
+import {
+  sectionLimits,
+  REPORT_BYTES,
+  type ReportSection,
+  type SectionSink,
+} from './report-sections.ts';
 import { splitJson } from './split-json.ts';
 import { splitLines } from './split-lines.ts';
 

@@ -3,7 +3,8 @@ export const sectionLimits = { readings: 10_000, alarms: 1_000, devices: 1_000 }
 
 export type ReportSection = keyof typeof sectionLimits;
 
-export const isReportSection = (name: string): name is ReportSection => Object.hasOwn(sectionLimits, name);
+export const isReportSection = (name: string): name is ReportSection =>
+  Object.hasOwn(sectionLimits, name);
 
 /** Maximum size of a report in bytes, both as sent and after decompression. */
 export const REPORT_BYTES = 8 * 1024 * 1024;

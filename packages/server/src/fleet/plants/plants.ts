@@ -10,7 +10,12 @@ import { countIn, countOut } from './fleet/counters.ts';
 import { endForeignLinks, lockBoundAndLinked } from './foreign-links.ts';
 import { endInvitations } from './invitations/end.ts';
 import { lockPlant } from './lock.ts';
-import { appointRankingFigures, describeRankingFigures, insertRankingFigures, NEVER } from './ranking/ranking-figures.ts';
+import {
+  appointRankingFigures,
+  describeRankingFigures,
+  insertRankingFigures,
+  NEVER,
+} from './ranking/ranking-figures.ts';
 import { changePrice } from './tariffs/prices.ts';
 import { requestRecalculation } from './tariffs/recalculation.ts';
 import { presence } from './presence.ts';

@@ -180,7 +180,10 @@ export interface ReadingsOf {
 }
 
 /** The device with a serial number and the plants that it is or was in; undefined if it never was in one. */
-export async function findReportableDevice(db: Db, sn: string): Promise<ReportableDevice | undefined> {
+export async function findReportableDevice(
+  db: Db,
+  sn: string,
+): Promise<ReportableDevice | undefined> {
   const rows = await bound(db)
     .where('device.sn', '=', sn)
     .where('device.removedAt', 'is', null)

@@ -228,7 +228,8 @@ async function resume(
     .limit(1)
     .executeTakeFirst();
   if (!ended) return [];
-  const state = ended.processedAt === null ? alarmStateNumbers.pending : alarmStateNumbers.processed;
+  const state =
+    ended.processedAt === null ? alarmStateNumbers.pending : alarmStateNumbers.processed;
   await trx
     .updateTable('alarm')
     .set({ endAt: null, endDay: null, state })

@@ -3,7 +3,11 @@ import type { AlarmRecord, PageRecord } from '@helioport/contract';
 import { sql } from 'kysely';
 import type { Caller } from '../../identity/accounts/caller.ts';
 import { narrow, reachOf } from '../../fleet/plants/access.ts';
-import { companyNamesOf, presentNameOf, type AttributedAction } from '../../fleet/plants/companies/names.ts';
+import {
+  companyNamesOf,
+  presentNameOf,
+  type AttributedAction,
+} from '../../fleet/plants/companies/names.ts';
 import { pageParameters, type PageOf } from '../../fleet/plants/fleet/plant-list.ts';
 import { countStates, totalOf } from '../../fleet/plants/fleet/visible-counts.ts';
 import type { Db, Instant } from '../../platform/storage/database.ts';

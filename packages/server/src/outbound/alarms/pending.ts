@@ -40,7 +40,10 @@ const urgentOfPlants = prepareQuery((db, p: ParameterOf<{ plantIds: unknown }>) 
           ),
         ])
         .where(anyOf(db, 'plantId', p('plantIds')))
-        .where('state', 'in', [sql.lit(alarmStateNumbers.pending), sql.lit(alarmStateNumbers.processed)])
+        .where('state', 'in', [
+          sql.lit(alarmStateNumbers.pending),
+          sql.lit(alarmStateNumbers.processed),
+        ])
         .as('lasting'),
     )
     .select(['lasting.plantId', 'lasting.code', 'lasting.message'])

@@ -16,7 +16,11 @@ export interface SettingKind<T> {
   readonly fault?: (text: string) => string | undefined;
 }
 
-export const textSetting: SettingKind<string> = { type: 'text', expected: 'text', read: (value) => value };
+export const textSetting: SettingKind<string> = {
+  type: 'text',
+  expected: 'text',
+  read: (value) => value,
+};
 
 export const host: SettingKind<string> = {
   type: 'address',

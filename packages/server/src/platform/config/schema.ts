@@ -16,7 +16,7 @@ import {
   publicUrl,
   rate,
   seconds,
-  text,
+  textSetting,
   tileTemplate,
   timeZoneSetting,
   type SettingKind,
@@ -53,7 +53,7 @@ const setting = <T, const F extends string | null>(
 /** Every setting of Helioport. docs/configuration.md is generated from it. */
 export const settings = {
   dataDir: setting(
-    text,
+    textSetting,
     './data',
     'Folder of the embedded database, the generated master key and archives.',
   ),
@@ -113,12 +113,12 @@ export const settings = {
     'Maximum number of connections from one network (an IPv4 address, or an IPv6 /64) to the embedded MQTT broker that have not presented a token yet; each has ten seconds to do so. All networks together have 5000. Each process counts its own. Behind a proxy that hides the addresses of collectors, set it to 5000.',
   ),
   mqttTlsCert: setting(
-    text,
+    textSetting,
     null,
     'File with the certificate of the embedded MQTT broker and its chain (PEM).',
     { derived: 'without TLS' },
   ),
-  mqttTlsKey: setting(text, null, 'File with the private key of that certificate (PEM).', {
+  mqttTlsKey: setting(textSetting, null, 'File with the private key of that certificate (PEM).', {
     derived: 'without TLS',
   }),
   opsPort: setting(port, '9464', 'Port of health and metrics.'),
@@ -141,7 +141,7 @@ export const settings = {
     },
   ),
   mapAttribution: setting(
-    text,
+    textSetting,
     null,
     'Whom the map names as the source of its tiles, such as `© OpenStreetMap contributors`. Required with HELIOPORT_MAP_TILES.',
   ),

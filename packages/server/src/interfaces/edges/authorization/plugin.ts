@@ -42,7 +42,7 @@ const forms = {
 };
 
 /** The authorization server's routes. */
-export const authorization =
+export const authorizationEdge =
   (deps: AuthorizationDeps) =>
   async (server: FastifyInstance): Promise<void> => {
     const { oauthUrl, issuerParameter } = deps;

@@ -2,7 +2,7 @@ import type { RequestValues } from '@helioport/reference';
 import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
 import { clientOperations } from '../authorization/client-operations.ts';
-import { authorization } from '../authorization/plugin.ts';
+import { authorizationEdge } from '../authorization/plugin.ts';
 import { createOauthMetrics } from '../authorization/metrics.ts';
 import { answerFailure } from '../authorization/refusal-answers.ts';
 import { envelopeRenderer } from '../http/errors.ts';
@@ -130,7 +130,7 @@ export async function createOauth(deps: OauthListenerDeps): Promise<FastifyInsta
     }),
     metrics: createOauthMetrics(deps.metrics),
   };
-  await server.register(authorization(authorizing));
+  await server.register(authorizationEdge(authorizing));
   await server.register(clientOperations({ ...authorizing, perSecond: rateLimit }));
   await server.register(oauthApi({ ...deps, oauthUrl, perSecond: rateLimit, refusalCounts }));
   const described = { operations: deps.operations, url: oauthUrl, version: VERSION };

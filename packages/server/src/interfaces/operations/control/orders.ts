@@ -16,7 +16,13 @@ export const controlItem = (sn: string, command: Command): ControlItem => ({
 });
 
 /** The value that a command has read; null while the command is open. Throws noAnswer. */
-export function readValueOf({ state, reason, endedAt, readValue, raw }: Command): ReadValueRecord | null {
+export function readValueOf({
+  state,
+  reason,
+  endedAt,
+  readValue,
+  raw,
+}: Command): ReadValueRecord | null {
   if (endedAt === null) return null;
   if (state === 'verified') return { value: readValue!, raw };
   throw new Failure('noAnswer', { message: reason ?? `the command is ${state}` });

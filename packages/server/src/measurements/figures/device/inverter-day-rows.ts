@@ -1,5 +1,11 @@
 import { MINUTE_MS } from '@helioport/contract/durations';
-import type { ChannelName, DeviceFacts, Energies, InverterDayRow, Values } from '@helioport/contract';
+import type {
+  ChannelName,
+  DeviceFacts,
+  Energies,
+  InverterDayRow,
+  Values,
+} from '@helioport/contract';
 import type { VisibleDevice } from '../../../fleet/plants/device-access.ts';
 import { offsetAt } from '../../../platform/calendar/plant-calendar.ts';
 import type { CurveEnergy, CurvePoint } from '../../telemetry/telemetry.ts';

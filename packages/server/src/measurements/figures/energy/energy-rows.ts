@@ -197,7 +197,10 @@ export function bestSums(kinds: EnergySubject['kinds'], periods: readonly Bindin
 }
 
 /** Measurements of several weather stations are not added up: each day or month uses the station that covered most of it. */
-function fullestOf(periods: readonly BindingPeriod[], channel: ChannelName): BindingPeriod | undefined {
+function fullestOf(
+  periods: readonly BindingPeriod[],
+  channel: ChannelName,
+): BindingPeriod | undefined {
   let [fullest, most] = [undefined as BindingPeriod | undefined, -Infinity];
   for (const period of periods) {
     const extent = period.coverage.extent(channel) ?? -Infinity;

@@ -97,7 +97,10 @@ function groupsOf<Rollup extends DayRollup | MonthRollup>(
 }
 
 /** Divides among the devices of one kind the excess that they reported on a day. */
-function cutsOf(group: readonly DayRollup[], { modules, zones }: ExcessSubject): ExcessProduction[] {
+function cutsOf(
+  group: readonly DayRollup[],
+  { modules, zones }: ExcessSubject,
+): ExcessProduction[] {
   const { day } = group[0]!;
   const produced = group.map(({ bindingNo, energies }) => ({ bindingNo, ...energies.production! }));
   const sum = produced.reduce(
@@ -129,7 +132,10 @@ export async function monthsOfPlants(
 }
 
 /** Subtracts cuts from months. */
-export function withoutExcess(months: readonly MonthRollup[], cuts: readonly ExcessProduction[]): MonthRollup[] {
+export function withoutExcess(
+  months: readonly MonthRollup[],
+  cuts: readonly ExcessProduction[],
+): MonthRollup[] {
   if (cuts.length === 0) return [...months];
   const byMonth = Map.groupBy(cuts, ({ bindingNo, day }) => `${bindingNo} ${monthOf(day)}`);
   return months.map((rollup) => {
@@ -152,7 +158,9 @@ function lessened({ energyKwh, amount }: Energy, cuts: readonly ExcessProduction
   };
 }
 
-const sumOfCuts = (cuts: readonly ExcessProduction[]): { kwh: number; amount: number | undefined } =>
+const sumOfCuts = (
+  cuts: readonly ExcessProduction[],
+): { kwh: number; amount: number | undefined } =>
   cuts.reduce((sum, { kwh, amount }) => added(sum, { kwh, amount, estimated: true }), {
     kwh: 0,
     amount: undefined,

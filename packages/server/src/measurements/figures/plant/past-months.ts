@@ -5,7 +5,13 @@ import type { MonthRollup } from '../../telemetry/telemetry.ts';
 import type { MeasuredBinding } from '../measured-bindings.ts';
 import type { Starts } from '../starts.ts';
 import type { FigureSources } from '../sources.ts';
-import { findExcess, mayHaveExcess, toDateWithoutExcess, withoutExcess, type ExcessSubject } from './excess-production.ts';
+import {
+  findExcess,
+  mayHaveExcess,
+  toDateWithoutExcess,
+  withoutExcess,
+  type ExcessSubject,
+} from './excess-production.ts';
 import { groupByKind, needsMonths, type KindGroups } from './plant-figures.ts';
 import { buyPriceVaries } from './worth.ts';
 

@@ -1,4 +1,10 @@
-import type { ChannelName, Energies, PeriodAmounts, PlantWorth, WorthOf } from '@helioport/contract';
+import type {
+  ChannelName,
+  Energies,
+  PeriodAmounts,
+  PlantWorth,
+  WorthOf,
+} from '@helioport/contract';
 import {
   calendarOf,
   dayOf,
@@ -35,7 +41,8 @@ export interface Worth {
  * consumption is not measured, it is what was produced and not sold, at the mean price of buying, which `ownKwhWorth` knows.
  */
 export function worthOf(energies: Valued, ownKwhWorth: () => number | undefined): Worth {
-  const amount = (channel: ChannelName): number | undefined => energies[channel]?.amount ?? undefined;
+  const amount = (channel: ChannelName): number | undefined =>
+    energies[channel]?.amount ?? undefined;
   const [consumed, paid] = [amount('load'), amount('gridImport')];
   const saved =
     consumed !== undefined && paid !== undefined

@@ -228,11 +228,7 @@ async function rememberAll(
 ): Promise<void> {
   const all = reports.flatMap(({ sender, refused, dropped, arrival }, i) => {
     const refusals = stored[i]
-      ? [
-          ...refused,
-          ...stored[i].refused,
-          ...asRefusals(sumDropped([dropped, stored[i].dropped])),
-        ]
+      ? [...refused, ...stored[i].refused, ...asRefusals(sumDropped([dropped, stored[i].dropped]))]
       : [];
     return refusals.length > 0
       ? [{ collectorId: sender.collectorId, refusals, now: arrival.now }]
