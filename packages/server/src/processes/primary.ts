@@ -192,6 +192,9 @@ export function createProcesses({ config, clock, logger }: PrimaryOptions): Proc
         await stop();
         throw error;
       }),
+    reload() {
+      for (const child of servingNow()) child.send({ kind: 'reload' });
+    },
     stop,
     announce(value) {
       announced = { value };
