@@ -2,6 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { useRef, useState, type FormEvent, type ReactNode } from 'react';
 import cards from '../../parts/cards.module.css';
 import { toast } from '../../parts/toast.tsx';
+import { useSession } from '../../session/session-context.ts';
 import { useChange } from '../../wire/queries.ts';
 import { Fault, useFieldFault } from './fault.tsx';
 import { texts } from './texts/index.ts';
@@ -20,6 +21,7 @@ interface BindingProps {
 /** The devices of a plant, and the ways to bring others into it: by serial number, with a collector's token, or from those that its collectors have reported. */
 export function Binding({ plantId, device, toBind }: BindingProps): ReactNode {
   const t = texts.useTexts();
+  const { session } = useSession();
   const add = useChange('addDevice');
   const [sn, setSn] = useState('');
   const [token, setToken] = useState('');
@@ -58,6 +60,9 @@ export function Binding({ plantId, device, toBind }: BindingProps): ReactNode {
       <Unbinding plantId={plantId} device={device} onUnbound={setSn} />
       <h3>{t.bindTitle}</h3>
       <p className={cards.lead}>{t.devicesLead}</p>
+      <p className={cards.lead}>
+        {t.reportTo} <code dir="ltr">{session?.gatewayUrl}</code>
+      </p>
       <form onSubmit={submit} className={cards.pair}>
         <TextInput
           ref={serial}

@@ -1,4 +1,5 @@
 import type { Register } from '../context.ts';
+import { checkBackups } from './doctor-backup.ts';
 import { checks } from './doctor-checks.ts';
 import { checkEvents } from './doctor-events.ts';
 import { checkMail } from './doctor-mail.ts';
@@ -16,7 +17,7 @@ export const registerDoctor: Register = (program, context) => {
   program
     .command('doctor')
     .description(
-      'check for common problems: settings, data folder, database, series, master key, clock, addresses, counters, OAuth, events, e-mail, MQTT broker and portal',
+      'check for common problems: settings, data folder, database, series, master key, clock, addresses, counters, OAuth, events, e-mail, MQTT broker, portal and backups',
     )
     .option('--repair', 'correct wrong counters')
     .action(async ({ repair }: { repair?: true }) => {
@@ -31,6 +32,7 @@ export const registerDoctor: Register = (program, context) => {
         'e-mail': checkMail,
         'MQTT broker': checkBroker,
         portal: checkPortal,
+        backups: checkBackups,
       };
       for (const [check, look] of Object.entries(all)) {
         // Checks run one after the other, because later checks use files and connections that earlier ones have opened.
