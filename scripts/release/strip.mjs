@@ -52,7 +52,7 @@ export function checkLinks(folder) {
     .flatMap((name) =>
       [...readFileSync(join(folder, name), 'utf8').matchAll(SPECIFIER)]
         .map(([, specifier]) => specifier)
-        .filter((specifier) => /^(\.\.?\/.*|[\w-]+)\.(js|ts)$/.test(specifier))
+        .filter((specifier) => /^\.\.?\/.*\.(js|ts)$/.test(specifier))
         .filter((specifier) => !existsSync(join(folder, dirname(name), specifier)))
         .map((specifier) => `${name}: ${specifier}`),
     );
