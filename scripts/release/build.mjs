@@ -1,6 +1,6 @@
 // Started by scripts/release.mjs, under the Node that runs the product, with the root and its arguments.
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
@@ -56,7 +56,7 @@ writeChecksums(to);
 console.log(`release: ${version} is in ${to}`);
 
 async function buildRest() {
-  execFileSync(process.execPath, [join(root, 'scripts/pack.mjs'), to], { stdio: 'pipe' });
+  packLibraries();
   const bom = await sbomOf(root, [...packages, ...nodes], { version, epochSeconds });
   writeJson(join(to, `helioport-${version}.cdx.json`), bom);
   writeFileSync(join(to, 'NOTICE'), notice);
@@ -90,6 +90,19 @@ function buildTarget(target, node) {
     cpSync(join(root, 'deploy', name), join(tree, 'deploy', name), { recursive: true });
   level(tree, epochSeconds);
   packTar(tree, join(to, `helioport-${version}-${target.name}.tar.gz`), epochSeconds);
+}
+
+/** Packs a copy, since packing replaces manifests for a while, which whoever runs the sources must not see. */
+function packLibraries() {
+  const copy = join(stage, 'sources');
+  mkdirSync(copy);
+  for (const name of ['package.json', 'tsconfig.json', 'LICENSE', 'scripts', 'packages'])
+    cpSync(join(root, name), join(copy, name), {
+      recursive: true,
+      filter: (path) => !/[\\/](dist|node_modules|data)$/.test(path.slice(root.length)),
+    });
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  execFileSync(process.execPath, [join(copy, 'scripts/pack.mjs'), to], { stdio: 'pipe' });
 }
 
 /** The packages of others that are in the portal's files, as its build has listed them. */

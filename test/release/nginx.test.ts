@@ -108,13 +108,13 @@ describe.skipIf(!hasNginx)('behind nginx as the sample sets it up', () => {
       keyId: pair.keyId,
       keySecret: pair.keySecret,
       fetch: async (url, init) => {
-        const { host, pathname } = new URL(String(url));
+        const { host, pathname } = new URL(url as string);
         const headers = Object.fromEntries(new Headers(init!.headers).entries());
         const { status, body } = await ask(
           host,
           pathname,
           { method: 'POST', headers, localAddress: '127.0.0.9' },
-          String(init!.body),
+          init!.body as string,
         );
         return new Response(body, { status });
       },

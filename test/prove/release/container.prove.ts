@@ -33,7 +33,10 @@ describe.skipIf(missing !== undefined)('the container image', () => {
     cpSync('deploy/container/Containerfile', join(folder, 'released/Containerfile'));
     // No registry is asked: the base comes from Debian itself.
     const base = join(folder, 'base.tar');
-    run('mmdebstrap', '--variant=essential', '--include=libstdc++6', 'bookworm', base);
+    const slim = ['doc', 'info', 'locale', 'man'].map(
+      (name) => `--dpkgopt=path-exclude=/usr/share/${name}/*`,
+    );
+    run('mmdebstrap', '--variant=essential', '--include=libstdc++6', ...slim, 'bookworm', base);
     const scratch = buildah('from', 'scratch').trim();
     buildah('add', scratch, base, '/');
     buildah('commit', '--rm', scratch, BASE);

@@ -1,6 +1,7 @@
 import type { Register } from '../context.ts';
 import { checkBackups } from './doctor-backup.ts';
 import { checks } from './doctor-checks.ts';
+import { checkCertificate } from './doctor-certificate.ts';
 import { checkEvents } from './doctor-events.ts';
 import { checkMail } from './doctor-mail.ts';
 import { checkBroker, checkPortal } from './doctor-listeners.ts';
@@ -31,6 +32,7 @@ export const registerDoctor: Register = (program, context) => {
         events: checkEvents,
         'e-mail': checkMail,
         'MQTT broker': checkBroker,
+        'MQTT certificate': checkCertificate,
         portal: checkPortal,
         backups: checkBackups,
       };

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, Server as TlsServer } from 'node:tls';
 import type { OpenBuckets } from '../../../platform/kernel/token-buckets.ts';
+import { expiryOf } from '../../../platform/kernel/certificate.ts';
+import { declareGauge } from '../http/metrics/declared.ts';
 import { BROKER_LIMITS, createBroker, type BrokerDeps, type BrokerLimits } from '../mqtt/broker.ts';
 import { createStrangers } from '../../../platform/kernel/addresses/strangers.ts';
 export { tryBroker } from '../mqtt/external.ts';
@@ -46,6 +48,12 @@ export function createMqtt({
     broker.accept(socket);
   };
   const server = serverOf(config, accept, limits);
+  const certificate = certificateOf(config);
+  let expiresAt = certificate && expiryOf(certificate.cert);
+  if (expiresAt !== undefined)
+    declareGauge(deps.metrics, 'helioport_certificate_expiry_timestamp_seconds', (made) =>
+      made.set({ listener: 'mqtt' }, expiresAt! / 1000),
+    );
   return {
     server: {
       address: () => server.address(),
@@ -60,7 +68,10 @@ export function createMqtt({
           .listen(port, host, () => resolve(void server.off('error', reject)));
       }),
     reload() {
-      if (server instanceof TlsServer) server.setSecureContext(certificateOf(config)!);
+      if (!(server instanceof TlsServer)) return;
+      const renewed = certificateOf(config)!;
+      server.setSecureContext(renewed);
+      expiresAt = expiryOf(renewed.cert);
     },
     async close() {
       const closed = new Promise<void>((resolve) => {
