@@ -9,7 +9,8 @@ import {
 } from '../../packages/server/src/platform/calendar/plant-calendar.ts';
 import { systemClock } from '../../packages/server/src/platform/kernel/clock.ts';
 import { createIdSource } from '../../packages/server/src/platform/kernel/ids.ts';
-import type { TestDatabase } from '../support/engines.ts';
+import { createInstallation, type Outcome } from '../support/command.ts';
+import { settingsOf, type TestDatabase } from '../support/engines.ts';
 import { operationSources } from '../support/operations.ts';
 import { startApp } from '../support/running-app.ts';
 
@@ -71,6 +72,33 @@ export async function startHouse(
     client: createClient({ baseUrl, ...key }),
     stop: app.stop,
   };
+}
+
+/** `helioport history import` from a house into a database. */
+export async function importTo(
+  database: TestDatabase,
+  { baseUrl, key }: Pick<House, 'baseUrl' | 'key'>,
+  ...options: string[]
+): Promise<Outcome> {
+  const installation = createInstallation({
+    ...settingsOf(database),
+    HELIOPORT_KEY_SECRET: key.keySecret,
+  });
+  try {
+    return await installation.helioport(
+      ...['history', 'import', '--from', baseUrl, '--key-id', key.keyId],
+      ...['--per-second', '100', ...options],
+    );
+  } finally {
+    installation.remove();
+  }
+}
+
+/** What an inverter has counted in all, and today, kWh. */
+export async function totalsOf({ client }: House, sn: string): Promise<[number, number]> {
+  const { page } = await client.call('inverterList', { snList: [sn] });
+  const { etotal1, etoday1 } = page.records[0]!;
+  return [Number(etotal1), Number(etoday1 ?? 0)];
 }
 
 /** Stores readings as they came from the devices. */

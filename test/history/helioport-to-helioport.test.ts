@@ -4,18 +4,15 @@ import {
   yearOf,
 } from '../../packages/server/src/platform/calendar/plant-calendar.ts';
 import { systemClock } from '../../packages/server/src/platform/kernel/clock.ts';
-import { createInstallation, type Outcome } from '../support/command.ts';
-import {
-  createSqliteDatabase,
-  describeEngines,
-  settingsOf,
-  type TestDatabase,
-} from '../support/engines.ts';
+import type { Outcome } from '../support/command.ts';
+import { createSqliteDatabase, describeEngines, type TestDatabase } from '../support/engines.ts';
 import {
   energiesOf,
+  importTo,
   ingestOn,
   readingsOfHouse,
   startHouse,
+  totalsOf,
   ZONE,
   type House,
 } from './account-there.ts';
@@ -60,18 +57,7 @@ describeEngines('the history of an account at another Helioport', (database) => 
     await thereDatabase.drop();
   });
 
-  const load = async (...options: string[]): Promise<Outcome> => {
-    const installation = createInstallation({
-      ...settingsOf(database()),
-      HELIOPORT_KEY_SECRET: there.key.keySecret,
-    });
-    const outcome = await installation.helioport(
-      ...['history', 'import', '--from', there.baseUrl, '--key-id', there.key.keyId],
-      ...['--per-second', '100', ...options],
-    );
-    installation.remove();
-    return outcome;
-  };
+  const load = (...options: string[]): Promise<Outcome> => importTo(database(), there, ...options);
 
   test('a dry run shows which device is which, and stores nothing', async () => {
     const outcome = await load('--dry-run', '--json');
@@ -97,14 +83,9 @@ describeEngines('the history of an account at another Helioport', (database) => 
     expect(figuresOf(old.plant).size).toBeGreaterThan(5 * 300);
     expect(furthest(figuresOf(own.plant), figuresOf(old.plant))).toBeLessThan(0.0011);
     for (const sn of ['INV-HYBRID', 'INV-STRING']) {
-      const total = async ({ client }: House): Promise<[total: number, today: number]> => {
-        const { page } = await client.call('inverterList', { snList: [sn] });
-        const { etotal1, etoday1 } = page.records[0]!;
-        return [Number(etotal1), Number(etoday1 ?? 0)];
-      };
-      const [[own], [old, soFar]] = [await total(here), await total(there)];
+      const [[total], [old, soFar]] = [await totalsOf(here, sn), await totalsOf(there, sn)];
       // Totals above 1 MWh are told in steps of 1 kWh.
-      expect(Math.abs(own - (old - soFar))).toBeLessThanOrEqual(0.5);
+      expect(Math.abs(total - (old - soFar))).toBeLessThanOrEqual(0.5);
     }
   });
 });
