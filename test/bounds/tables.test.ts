@@ -35,6 +35,7 @@ const LIMITED_OTHERWISE: Readonly<Record<string, string>> = {
   exportChunk: 'parts of the one export of an account',
   exportEntry: 'parts of the one export of an account',
   fieldList: 'as many as models have fields together; sets of fields are bounded by the registry',
+  historyMonth: 'one per device and month',
   installation: 'one per name',
   logInAttempt: 'one per key, deleted after minutes',
   lostStretch: 'one per gap in the log of a destination',

@@ -86,8 +86,15 @@ export async function importTo(
   });
   try {
     return await installation.helioport(
-      ...['history', 'import', '--from', baseUrl, '--key-id', key.keyId],
-      ...['--per-second', '100', ...options],
+      'history',
+      'import',
+      '--from',
+      baseUrl,
+      '--key-id',
+      key.keyId,
+      '--per-second',
+      '100',
+      ...options,
     );
   } finally {
     installation.remove();
@@ -98,7 +105,7 @@ export async function importTo(
 export async function totalsOf({ client }: House, sn: string): Promise<[number, number]> {
   const { page } = await client.call('inverterList', { snList: [sn] });
   const { etotal1, etoday1 } = page.records[0]!;
-  return [Number(etotal1), Number(etoday1 ?? 0)];
+  return [etotal1!, etoday1 ?? 0];
 }
 
 /** Stores readings as they came from the devices. */

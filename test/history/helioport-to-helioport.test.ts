@@ -83,9 +83,9 @@ describeEngines('the history of an account at another Helioport', (database) => 
     expect(figuresOf(old.plant).size).toBeGreaterThan(5 * 300);
     expect(furthest(figuresOf(own.plant), figuresOf(old.plant))).toBeLessThan(0.0011);
     for (const sn of ['INV-HYBRID', 'INV-STRING']) {
-      const [[total], [old, soFar]] = [await totalsOf(here, sn), await totalsOf(there, sn)];
+      const [[total], [all, soFar]] = [await totalsOf(here, sn), await totalsOf(there, sn)];
       // Totals above 1 MWh are told in steps of 1 kWh.
-      expect(Math.abs(total - (old - soFar))).toBeLessThanOrEqual(0.5);
+      expect(Math.abs(total - (all - soFar))).toBeLessThanOrEqual(0.5);
     }
   });
 });

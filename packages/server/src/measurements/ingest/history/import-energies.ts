@@ -65,7 +65,7 @@ export async function importEnergies(
       onMonths(left.length - left.indexOf(month));
       const whole = months.get(month) ?? {};
       if (flowed(whole)) {
-        const days = await askDays(account, there, month, doubts);
+        const days = possibleDays(device, await askDays(account, there, month, doubts), doubts);
         const channelsThere = present.filter((channel) =>
           fits(month, channel, days, whole, doubts),
         );
@@ -156,7 +156,7 @@ async function storeMonth(
   let running = await totalsBefore(deps, device, days[0]);
   for (const day of days) {
     const bound = boundOn(device, day)!;
-    const energies = possible(bound, day, agreed.get(day)!, deps.doubts);
+    const energies = agreed.get(day)!;
     const known = claimedBefore.includes(day) ? await storedAtEnd(deps, device, day) : {};
     running = totalsAfter(running, energies, known);
     readings.push(...dayReadings(bound, day, energies, running));
@@ -165,7 +165,20 @@ async function storeMonth(
   await storeHistory(deps, device, readings);
 }
 
-/** The energies of a day that its device can have had. */
+/** The energies of days without those that their device cannot have had. */
+function possibleDays(
+  device: MatchedDevice,
+  days: EnergiesByPeriod,
+  doubts: Doubts,
+): EnergiesByPeriod {
+  return new Map(
+    [...days].map(([day, energies]) => {
+      const bound = boundOn(device, day);
+      return [day, bound ? possible(bound, day, energies, doubts) : energies];
+    }),
+  );
+}
+
 function possible(bound: BoundDevice, day: number, energies: Energies, doubts: Doubts): Energies {
   const rules = dayRules(bound, day);
   const [fromAt, toAt] = countedAt(bound, day);
