@@ -30,7 +30,6 @@ const LIMITED_OTHERWISE: Readonly<Record<string, string>> = {
   companyFormer: 'one per company and account that was invited to it',
   deadLetter: 'one per event, which are deleted after a time',
   destinationProgress: 'one per destination',
-  device: 'made by operators',
   event: 'deleted after a time, and beyond a number',
   exportChunk: 'parts of the one export of an account',
   exportEntry: 'parts of the one export of an account',
@@ -87,8 +86,11 @@ test('whoever writes to a table with a bound asks for room in it first', () => {
   for (const [path, text] of sources)
     for (const table of insertionsIn(text)) {
       if (!BOUNDED.has(table) || text.includes(`within(`) || text.includes('keepNewest(')) continue;
-      // A plant begins with its first time zone, and applications are inserted for whoever asked for room.
-      expect([path, table]).toBeOneOf([['identity/oauth/applications.ts', 'application']]);
+      // A plant begins with its first time zone; applications and devices are inserted for whoever asked for room.
+      expect([path, table]).toBeOneOf([
+        ['identity/oauth/applications.ts', 'application'],
+        ['fleet/devices/devices.ts', 'device'],
+      ]);
     }
   const used = [...sources.values()].join('\n');
   for (const name of Object.keys(bounds)) expect(used).toMatch(`within(trx, '${name}'`);

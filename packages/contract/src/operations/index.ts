@@ -143,6 +143,7 @@ import {
   collectorsKnown,
   collectorShow,
   collectorAdd,
+  collectorCreate,
   collectorRotate,
   collectorRevoke,
 } from './installation-collectors.ts';
@@ -414,6 +415,7 @@ export const operations = {
   'collector/list': collectorsKnown,
   'collector/show': collectorShow,
   'collector/add': collectorAdd,
+  'collector/create': collectorCreate,
   'collector/rotate': collectorRotate,
   'collector/revoke': collectorRevoke,
   'service/accounts': serviceAccounts,

@@ -61,5 +61,6 @@ export const operationSourcesOf = (base: Base): OperationDependencies => ({
   ...base,
   outbound: base,
   news: base,
+  gatewayUrl: base.config.gatewayUrl,
   closedRetention: base.config.closedRetention,
 });
