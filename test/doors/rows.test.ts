@@ -142,6 +142,7 @@ const rows: { readonly [id: string]: Row } = {
   'collector/list': [anything, 'noPermission'],
   'collector/show': [({ collector }) => ({ sn: collector }), 'noPermission'],
   'collector/add': [({ plantId, free }) => ({ plantId, sn: `${free}-C` }), 'noPermission'],
+  'collector/create': [({ plantId }) => ({ plantId }), 'noPermission'],
   'collector/rotate': [({ collector }) => ({ sn: collector }), 'noPermission'],
   'collector/revoke': [({ collector }) => ({ sn: collector }), 'noPermission'],
   'user/resetFactors': [({ ownerEmail }) => ({ email: ownerEmail }), 'noPermission'],

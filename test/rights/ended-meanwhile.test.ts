@@ -72,6 +72,7 @@ const rows: Readonly<Partial<Record<OperationId, Row>>> = {
   delCollector: [sold, ({ collector }) => ({ sn: collector })],
   unbindDevice: [sold, ({ sn }) => ({ sn })],
   archiveStation: [sold, ({ plantId }) => ({ id: plantId })],
+  'collector/create': [sold, ofPlant],
   'discovery/bind': [sold, ({ waiting }) => ({ sn: waiting })],
   'invitation/accept': [disabled, ({ received }) => ({ id: received })],
   'invitation/decline': [disabled, ({ received }) => ({ id: received })],

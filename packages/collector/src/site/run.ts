@@ -230,6 +230,9 @@ async function collectUntilStopped(
     }
   };
   let describedAt = startedAt;
+  // Whoever looks at a device that has fallen silent should see it.
+  const states = (): string => devices.map((device) => device.status().state).join();
+  let describedStates = states();
   ends.push(() => {
     report(false);
     keepStatus();
@@ -237,8 +240,8 @@ async function collectUntilStopped(
   await Promise.all([
     ...devices.map((device) => device.run(signal)),
     repeat(config.reportMs, () => {
-      const isDescribed = clock.now() - describedAt >= HOUR_MS;
-      if (isDescribed) describedAt = clock.now();
+      const isDescribed = clock.now() - describedAt >= HOUR_MS || states() !== describedStates;
+      if (isDescribed) [describedAt, describedStates] = [clock.now(), states()];
       report(isDescribed);
     }),
     repeat(STATUS_MS, async () => {

@@ -147,6 +147,7 @@ import {
   collectorsKnown,
   collectorShow,
   collectorAdd,
+  collectorCreate,
   collectorRotate,
   collectorRevoke,
 } from './installation-collectors.ts';
@@ -418,6 +419,7 @@ export const operations = {
   'collector/list': collectorsKnown,
   'collector/show': collectorShow,
   'collector/add': collectorAdd,
+  'collector/create': collectorCreate,
   'collector/rotate': collectorRotate,
   'collector/revoke': collectorRevoke,
   'service/accounts': serviceAccounts,

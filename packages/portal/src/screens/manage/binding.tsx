@@ -1,4 +1,5 @@
 import { Button, TextInput } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { useRef, useState, type FormEvent, type ReactNode } from 'react';
 import cards from '../../parts/cards.module.css';
 import { toast } from '../../parts/toast.tsx';
@@ -58,6 +59,11 @@ export function Binding({ plantId, device, toBind }: BindingProps): ReactNode {
       <Unbinding plantId={plantId} device={device} onUnbound={setSn} />
       <h3>{t.bindTitle}</h3>
       <p className={cards.lead}>{t.devicesLead}</p>
+      <div>
+        <Link to="/plants/$id/connect" params={{ id: plantId }} className={cards.link}>
+          {t.connect}
+        </Link>
+      </div>
       <form onSubmit={submit} className={cards.pair}>
         <TextInput
           ref={serial}

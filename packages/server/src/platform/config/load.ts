@@ -21,6 +21,7 @@ export interface Config extends SettingValues {
   readonly userApiUrl: string;
   readonly oauthUrl: string;
   readonly portalUrl: string;
+  readonly gatewayUrl: string;
   /** Whether there is a portal that people can be sent to: this process runs it, or the settings say where it is. */
   readonly portalServed: boolean;
   readonly passkeyDomain: string;
@@ -130,6 +131,7 @@ export function configFrom({ given, faults: unread }: Sources, folder: string): 
     userApiUrl: values.userApiUrl ?? publicUrl(values.host, values.userApiPort),
     oauthUrl: values.oauthUrl ?? publicUrl(values.host, values.oauthPort),
     portalUrl,
+    gatewayUrl: values.gatewayUrl ?? publicUrl(values.host, values.gatewayPort),
     portalServed: values.portalUrl !== null || values.roles.includes('portal'),
     passkeyDomain: values.passkeyDomain ?? domainOf(portalUrl),
   };

@@ -131,6 +131,12 @@ export const settings = {
   oauthUrl: setting(publicUrl, null, 'Public address of the OAuth interface behind a proxy.', {
     derived: 'from host and port',
   }),
+  gatewayUrl: setting(
+    publicUrl,
+    null,
+    'Public address at which collectors report over HTTP, behind a proxy. The portal tells it to whoever connects devices.',
+    { derived: 'from host and port' },
+  ),
   mapTiles: setting(
     tileTemplate,
     null,
