@@ -1,8 +1,8 @@
 import { Button, TextInput } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { useRef, useState, type FormEvent, type ReactNode } from 'react';
 import cards from '../../parts/cards.module.css';
 import { toast } from '../../parts/toast.tsx';
-import { useSession } from '../../session/session-context.ts';
 import { useChange } from '../../wire/queries.ts';
 import { Fault, useFieldFault } from './fault.tsx';
 import { texts } from './texts/index.ts';
@@ -21,7 +21,6 @@ interface BindingProps {
 /** The devices of a plant, and the ways to bring others into it: by serial number, with a collector's token, or from those that its collectors have reported. */
 export function Binding({ plantId, device, toBind }: BindingProps): ReactNode {
   const t = texts.useTexts();
-  const { session } = useSession();
   const add = useChange('addDevice');
   const [sn, setSn] = useState('');
   const [token, setToken] = useState('');
@@ -60,9 +59,11 @@ export function Binding({ plantId, device, toBind }: BindingProps): ReactNode {
       <Unbinding plantId={plantId} device={device} onUnbound={setSn} />
       <h3>{t.bindTitle}</h3>
       <p className={cards.lead}>{t.devicesLead}</p>
-      <p className={cards.lead}>
-        {t.reportTo} <code dir="ltr">{session?.gatewayUrl}</code>
-      </p>
+      <div>
+        <Link to="/plants/$id/connect" params={{ id: plantId }} className={cards.link}>
+          {t.connect}
+        </Link>
+      </div>
       <form onSubmit={submit} className={cards.pair}>
         <TextInput
           ref={serial}

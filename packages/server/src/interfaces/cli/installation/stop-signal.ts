@@ -12,12 +12,12 @@ const REPEAT_MS = 1000;
  */
 export function stopSignal(onHangUp?: () => void): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
-    let toldAt: number | undefined;
+    let signalledAt: number | undefined;
     if (onHangUp) process.on('SIGHUP', onHangUp);
     for (const signal of ['SIGINT', 'SIGTERM', ...(onHangUp ? [] : ['SIGHUP' as const])] as const) {
       process.on(signal, () => {
-        toldAt ??= performance.now();
-        if (performance.now() - toldAt > REPEAT_MS) process.exit(130);
+        signalledAt ??= performance.now();
+        if (performance.now() - signalledAt > REPEAT_MS) process.exit(130);
         resolve(signal);
       });
     }

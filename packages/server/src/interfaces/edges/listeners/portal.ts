@@ -17,7 +17,6 @@ export interface PortalConfig {
   readonly portalUrl: string;
   readonly userApiUrl: string;
   readonly oauthUrl: string;
-  readonly gatewayUrl: string;
   readonly legacyLogin: boolean;
   /** null = no e-mails are sent. */
   readonly smtpUrl: string | null;
@@ -36,7 +35,6 @@ export interface PortalListenerDeps extends Omit<
   | 'portalUrl'
   | 'userApiUrl'
   | 'oauthUrl'
-  | 'gatewayUrl'
   | 'legacyLogin'
   | 'mailAvailable'
   | 'signUpAllowed'
@@ -67,7 +65,6 @@ export async function createPortal(deps: PortalListenerDeps): Promise<FastifyIns
     portalUrl,
     userApiUrl,
     oauthUrl,
-    gatewayUrl,
     legacyLogin,
     smtpUrl,
     signUp,
@@ -90,7 +87,6 @@ export async function createPortal(deps: PortalListenerDeps): Promise<FastifyIns
     portalUrl,
     userApiUrl,
     oauthUrl,
-    gatewayUrl,
     legacyLogin,
     mailAvailable: smtpUrl !== null,
     signUpAllowed: signUp,

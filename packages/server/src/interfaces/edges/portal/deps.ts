@@ -16,8 +16,6 @@ export interface PortalDeps extends Offer {
   readonly userApiUrl: string;
   /** The public address of the OAuth interface, which the pages name. */
   readonly oauthUrl: string;
-  /** The public address of the gateway, which the pages name. */
-  readonly gatewayUrl: string;
   readonly cookies: Cookies;
   /** Is told how each log-in ended. */
   readonly onLogIn?: (outcome: string) => void;
@@ -35,7 +33,7 @@ export interface PortalDeps extends Offer {
   /** Per account and operation. */
   readonly rateLimit: RateLimit;
   readonly wakeUps: Pick<WakeUps, 'on'>;
-  /** How often to look for what is told live, if not as usual. */
+  /** How often to look for what is sent live, if not as usual. */
   readonly livePace?: LivePace;
   /** E-mail address of the demo's owner, as whom everybody may look around; undefined = there is no demo. */
   readonly demoOwner: (() => Promise<string | undefined>) | undefined;

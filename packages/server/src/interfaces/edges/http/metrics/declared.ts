@@ -178,7 +178,7 @@ export const declaredMetrics = {
     'state',
   ),
   helioport_processes: gauge('sum', 'Processes that serve the ports'),
-  helioport_process_ends_total: counter('Processes that ended without being told to'),
+  helioport_process_ends_total: counter('Processes that ended without being stopped'),
   process_cpu_seconds_total: counter('CPU time since the start'),
   process_resident_memory_bytes: gauge('sum', 'Resident memory'),
   process_start_time_seconds: gauge('min', 'Start of the process, Unix time'),

@@ -39,7 +39,7 @@ export function registerStorageMetrics(
 }
 
 interface SeriesMetrics {
-  /** Is told of each request to the engine. */
+  /** Learns of each request to the engine. */
   readonly observe: (kind: 'read' | 'write', seconds: number, failed: boolean) => void;
   /** Begins to count the engine's nodes. */
   readonly watch: (series: Series) => void;
