@@ -198,6 +198,7 @@ import {
 } from './plant-energy.ts';
 import { exportCancel, exportList, exportStart } from './accounts/exports.ts';
 import { plantArchived, plantOffer, plantRestore, plantZone } from './plants/ownership.ts';
+import { plantArrays, plantSetArrays } from './plants/arrays.ts';
 import { plantCurves } from './plants/curves.ts';
 import { plantOverview, plantPositions, plantRanking } from './plants/overview.ts';
 import { stationDetail, userStationList } from './plants.ts';
@@ -393,6 +394,8 @@ export const operations = {
   'plant/energy': plantEnergy,
   'plant/positions': plantPositions,
   'plant/curves': plantCurves,
+  'plant/arrays': plantArrays,
+  'plant/setArrays': plantSetArrays,
   'news/settings': newsSettings,
   'news/set': newsSet,
   'news/test': newsTest,

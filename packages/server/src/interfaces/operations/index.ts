@@ -10,6 +10,7 @@ import { createDiscoveryOperations } from './devices/discoveries.ts';
 import { createEpmOperations } from './devices/epm.ts';
 import { createInverterEnergy } from './devices/inverter-energy.ts';
 import { createInverterOperations } from './devices/inverters.ts';
+import { createArrayOperations } from './plants/arrays.ts';
 import { createPlantCharts } from './plants/plant-charts.ts';
 import { createPlantEnergyLists } from './plants/plant-energy-lists.ts';
 import { createPlantManagement } from './plants/plant-management.ts';
@@ -61,6 +62,7 @@ const handlersOf = (deps: OperationDependencies): Operations => ({
   ...createPlantOverview(deps),
   ...createPlantOwnership(deps),
   ...createPlantCharts(deps),
+  ...createArrayOperations(deps),
   ...createPlantEnergyLists(deps),
   ...createInverterOperations(deps),
   ...createInverterEnergy(deps),
