@@ -201,6 +201,7 @@ import { plantArchived, plantOffer, plantRestore, plantZone } from './plants/own
 import { plantArrays, plantSetArrays } from './plants/arrays.ts';
 import { plantCurves } from './plants/curves.ts';
 import { plantOverview, plantPositions, plantRanking } from './plants/overview.ts';
+import { performanceDay, performanceEnergy } from './plants/performance.ts';
 import { stationDetail, userStationList } from './plants.ts';
 import { weatherDetail, weatherList } from './weather.ts';
 
@@ -394,6 +395,8 @@ export const operations = {
   'plant/energy': plantEnergy,
   'plant/positions': plantPositions,
   'plant/curves': plantCurves,
+  'performance/day': performanceDay,
+  'performance/energy': performanceEnergy,
   'plant/arrays': plantArrays,
   'plant/setArrays': plantSetArrays,
   'news/settings': newsSettings,

@@ -12,6 +12,7 @@ import { createInverterEnergy } from './devices/inverter-energy.ts';
 import { createInverterOperations } from './devices/inverters.ts';
 import { createArrayOperations } from './plants/arrays.ts';
 import { createPlantCharts } from './plants/plant-charts.ts';
+import { createPerformanceOperations } from './plants/performance.ts';
 import { createPlantEnergyLists } from './plants/plant-energy-lists.ts';
 import { createPlantManagement } from './plants/plant-management.ts';
 import { createPlantOwnership } from './plants/ownership.ts';
@@ -63,6 +64,7 @@ const handlersOf = (deps: OperationDependencies): Operations => ({
   ...createPlantOwnership(deps),
   ...createPlantCharts(deps),
   ...createArrayOperations(deps),
+  ...createPerformanceOperations(deps),
   ...createPlantEnergyLists(deps),
   ...createInverterOperations(deps),
   ...createInverterEnergy(deps),

@@ -1,6 +1,7 @@
 import { HOUR_MS } from '@helioport/contract/durations';
+import { sunPosition, type Place } from '../../fleet/devices/sun.ts';
 import type { ExpectedStep } from './model.ts';
-import { STEP_MS } from './step-means.ts';
+import { STEP_MS, type Steps } from './step-means.ts';
 
 /** IEC 61724-1: what a day allowed, over the steps in which the irradiance is known. */
 export interface ExpectedDay {
@@ -20,11 +21,12 @@ export interface ExpectedDay {
 /** The share of daylight that readings have to cover. */
 export const COVERAGE_AT_LEAST = 0.95;
 
+/** Also a day on which the sun does not rise. */
 export const isCovered = ({
   daylightMs,
   coveredMs,
 }: Pick<ExpectedDay, 'daylightMs' | 'coveredMs'>): boolean =>
-  daylightMs > 0 && coveredMs >= COVERAGE_AT_LEAST * daylightMs;
+  coveredMs >= COVERAGE_AT_LEAST * daylightMs;
 
 /** Adds up the steps of a day. */
 export function expectedDay(steps: readonly ExpectedStep[]): ExpectedDay {
@@ -48,4 +50,12 @@ export function expectedDay(steps: readonly ExpectedStep[]): ExpectedDay {
     daylightMs: daylight * STEP_MS,
     coveredMs: covered * STEP_MS,
   };
+}
+
+/** Time with daylight. */
+export function daylightMs(place: Place, { startAt, count }: Steps): number {
+  let daylight = 0;
+  for (let middle = startAt + STEP_MS / 2; middle < startAt + count * STEP_MS; middle += STEP_MS)
+    if (sunPosition(place, middle).elevation > 0) daylight += STEP_MS;
+  return daylight;
 }

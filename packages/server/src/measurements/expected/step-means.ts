@@ -19,6 +19,8 @@ export interface StepMeans {
   add(at: number, value: number): void;
   /** The mean in a step; undefined if readings cover less than half of it. */
   mean(step: number): number | undefined;
+  /** Whether there is a mean in any step. */
+  isKnown(): boolean;
 }
 
 /** Means by trapezoids over gaps of at most an hour, as energies are integrated from power. */
@@ -44,5 +46,6 @@ export function createStepMeans({ startAt, count }: Steps): StepMeans {
     },
     mean: (step) =>
       covered[step]! >= COVERED * STEP_MS ? area[step]! / covered[step]! : undefined,
+    isKnown: () => covered.some((ms) => ms >= COVERED * STEP_MS),
   };
 }
