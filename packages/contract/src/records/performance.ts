@@ -1,6 +1,6 @@
 import { exampleInverter } from '../examples.ts';
 import { an } from './an.ts';
-import { list, maybe, record, type InOf } from './kind.ts';
+import { list, maybe, record, type InOf, type Kind } from './kind.ts';
 
 /** What has to be known before anything can be expected of a plant. */
 export const missingWords = ['arrays', 'position', 'irradiance', 'gaps', 'production'] as const;
@@ -78,8 +78,10 @@ export const devicePerformance = record('an inverter, beside what it should have
 });
 export type DevicePerformance = InOf<typeof devicePerformance>;
 
-const column = (description: string, example: readonly (number | null)[]) => ({
-  schema: { type: 'array', items: { type: ['number', 'null'] }, description } as const,
+type Column = readonly (number | null)[];
+
+const column = (description: string, example: Column): Kind<Column> => ({
+  schema: { type: 'array', items: { type: ['number', 'null'] }, description },
   example,
 });
 

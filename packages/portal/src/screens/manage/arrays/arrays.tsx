@@ -34,7 +34,10 @@ export function Arrays({
           plantId={plantId}
           capacityKwp={capacityKwp}
           known={known.data}
-          inverters={inverters.data.page.records.map(({ sn, name }) => ({ sn: sn!, name: name ?? sn! }))}
+          inverters={inverters.data.page.records.map(({ sn, name }) => ({
+            sn: sn!,
+            name: name ?? sn!,
+          }))}
         />
       ) : error ? (
         <Failed error={error} again={again} />
