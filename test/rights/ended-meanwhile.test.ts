@@ -94,6 +94,13 @@ const rows: Readonly<Partial<Record<OperationId, Row>>> = {
   'tariff/remove': [sold, ({ plantId }) => ({ plantId, use: 'import', from: 'beginning' })],
   'plant/offer': [sold, ({ plantId }) => ({ plantId, email: 'new@example.com' })],
   'plant/restore': [sold, ofPlant],
+  'plant/setArrays': [
+    sold,
+    ({ plantId }) => ({
+      plantId,
+      arrays: [{ tiltDegrees: 30, azimuthDegrees: 180, capacityKwp: 4 }],
+    }),
+  ],
   'plant/edit': [sold, ({ plantId }) => ({ plantId, name: 'Taken over' })],
   'account/language': [disabled, () => ({ language: 'de' })],
   'account/timeZone': [disabled, () => ({ timeZone: 'Europe/Madrid' })],

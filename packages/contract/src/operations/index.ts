@@ -203,8 +203,10 @@ import {
 } from './plant-energy.ts';
 import { exportCancel, exportList, exportStart } from './accounts/exports.ts';
 import { plantArchived, plantOffer, plantRestore, plantZone } from './plants/ownership.ts';
+import { plantArrays, plantSetArrays } from './plants/arrays.ts';
 import { plantCurves } from './plants/curves.ts';
 import { plantOverview, plantPositions, plantRanking } from './plants/overview.ts';
+import { performanceDay, performanceEnergy } from './plants/performance.ts';
 import { stationDetail, userStationList } from './plants.ts';
 import { weatherDetail, weatherList } from './weather.ts';
 
@@ -402,6 +404,10 @@ export const operations = {
   'notifications/set': setNotifications,
   'notifications/test': notificationTest,
   'notifications/week': weekOfPlants,
+  'performance/day': performanceDay,
+  'performance/energy': performanceEnergy,
+  'plant/arrays': plantArrays,
+  'plant/setArrays': plantSetArrays,
   'push/subscribe': pushSubscribe,
   'push/list': pushList,
   'push/remove': pushRemove,

@@ -103,6 +103,7 @@ const de: Texts = {
   bindTitle: 'Gerät zuordnen',
   serial: 'Seriennummer',
   token: 'Token des Datensammlers, falls nötig',
+  reportTo: 'Datensammler melden an',
   bind: 'Zuordnen',
   bound: (sn) => `${sn} ist zugeordnet.`,
   waiting: (count, shown, collector) =>

@@ -94,6 +94,7 @@ const en = {
   bindTitle: 'Bind a device',
   serial: 'Serial number',
   token: 'Token of the collector, if needed',
+  reportTo: 'Collectors report to',
   bind: 'Bind',
   bound: (sn: string) => `${sn} has been bound.`,
   waiting: (count: number, shown: string, collector: string) =>

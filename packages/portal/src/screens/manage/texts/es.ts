@@ -96,6 +96,7 @@ const es: Texts = {
   bindTitle: 'Vincular un dispositivo',
   serial: 'Número de serie',
   token: 'Token del colector, si hace falta',
+  reportTo: 'Los colectores informan a',
   bind: 'Vincular',
   bound: (sn) => `${sn} se ha vinculado.`,
   waiting: (count, shown, collector) =>

@@ -87,6 +87,7 @@ const zh: Texts = {
   bindTitle: '绑定设备',
   serial: '序列号',
   token: '采集器令牌（如需要）',
+  reportTo: '采集器上报地址：',
   bind: '绑定',
   bound: (sn) => `${sn} 已绑定。`,
   waiting: (_count, shown, collector) => `${shown} 台设备经由 ${collector} 上报，尚未绑定`,

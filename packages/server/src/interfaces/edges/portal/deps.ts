@@ -16,6 +16,8 @@ export interface PortalDeps extends Offer {
   readonly userApiUrl: string;
   /** The public address of the OAuth interface, which the pages name. */
   readonly oauthUrl: string;
+  /** The public address of the gateway, which the pages name. */
+  readonly gatewayUrl: string;
   readonly cookies: Cookies;
   /** Is told how each log-in ended. */
   readonly onLogIn?: (outcome: string) => void;
