@@ -24,6 +24,8 @@ const de: Texts = {
   strays: 'Antworten ohne Frage',
   reconnects: 'Neu verbunden',
   droppedValues: 'Unmögliche Werte verworfen',
+  collectorAway:
+    'Der Datensammler ist offline; das hat er zuletzt gesagt. Ist sein Rechner eingeschaltet, und läuft dort helioport-collect?',
   doAbout: 'Was zu tun ist',
   generalSteps: [
     'Hat es Strom, und ist es verbunden? Starten Sie das Gerät oder seinen Stick einmal neu.',

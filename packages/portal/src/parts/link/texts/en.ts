@@ -22,6 +22,8 @@ const en = {
   strays: 'Answers to nothing',
   reconnects: 'Connected again',
   droppedValues: 'Impossible values dropped',
+  collectorAway:
+    'The collector is offline; this is what it said last. Is its machine on, and does helioport-collect run there?',
   doAbout: 'What to do',
   generalSteps: [
     'Does it have power, and is it connected? Restart the device or its stick once.',

@@ -24,6 +24,8 @@ const es: Texts = {
   strays: 'Respuestas sin pregunta',
   reconnects: 'Reconexiones',
   droppedValues: 'Valores imposibles descartados',
+  collectorAway:
+    'El colector está sin conexión; esto es lo último que dijo. ¿Está encendido su equipo y se ejecuta en él helioport-collect?',
   doAbout: 'Qué hacer',
   generalSteps: [
     '¿Tiene corriente y está conectado? Reinicie una vez el dispositivo o su stick.',
