@@ -29,7 +29,7 @@ export const operationSources = (
   outbound: { egress: createEgress({ allow: [] }), logger: createLogger('silent') },
   gatewayUrl: 'https://gateway.example.org',
   closedRetention: 14,
-  news: { outbox: null, portalUrl: 'https://portal.example.org' },
+  notifications: { outbox: null, portalUrl: 'https://portal.example.org' },
   ...change,
 });
 

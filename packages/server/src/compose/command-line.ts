@@ -47,7 +47,7 @@ export async function composeCommandLine({
     credentials: { secretBox, legacyLogin, defaultTimeZone },
     gatewayUrl: config.gatewayUrl,
     closedRetention: config.closedRetention,
-    news: {
+    notifications: {
       outbox: smtpUrl === null ? null : createOutbox({ ids, secretBox: await secretBox() }),
       portalUrl,
     },

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useRef, useState, type FormEvent, type ReactNode } from 'react';
 import cards from '../../parts/cards.module.css';
 import { toast } from '../../parts/toast.tsx';
+import { useSession } from '../../session/session-context.ts';
 import { useChange } from '../../wire/queries.ts';
 import { Fault, useFieldFault } from './fault.tsx';
 import { texts } from './texts/index.ts';
@@ -21,6 +22,7 @@ interface BindingProps {
 /** The devices of a plant, and the ways to bring others into it: by serial number, with a collector's token, or from those that its collectors have reported. */
 export function Binding({ plantId, device, toBind }: BindingProps): ReactNode {
   const t = texts.useTexts();
+  const { session } = useSession();
   const add = useChange('addDevice');
   const [sn, setSn] = useState('');
   const [token, setToken] = useState('');
@@ -64,6 +66,9 @@ export function Binding({ plantId, device, toBind }: BindingProps): ReactNode {
           {t.connect}
         </Link>
       </div>
+      <p className={cards.lead}>
+        {t.reportTo} <code dir="ltr">{session?.gatewayUrl}</code>
+      </p>
       <form onSubmit={submit} className={cards.pair}>
         <TextInput
           ref={serial}
