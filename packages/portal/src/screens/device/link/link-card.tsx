@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useFormats } from '../../../i18n/formats.ts';
 import cards from '../../../parts/cards.module.css';
-import { LinkWay, type DeviceLink } from '../../../parts/link/link-way.tsx';
+import { isModbus, LinkWay, type DeviceLink } from '../../../parts/link/link-way.tsx';
 import { texts } from '../../../parts/link/texts/index.ts';
 import { Notice } from '../../../parts/notice.tsx';
 import styles from '../device.module.css';
@@ -36,7 +36,7 @@ export function LinkCard({ link, isCollectorAway }: LinkCardProps): ReactNode {
             <p>{t.states[state]}</p>
           )}
           {state === 'silent' && !isCollectorAway && <Advice via={via} />}
-          {readOnly && via !== 'push' && <p className={cards.lead}>{t.readOnlyLead}</p>}
+          {readOnly && isModbus(via) && <p className={cards.lead}>{t.readOnlyLead}</p>}
           {via !== 'push' && <Counters link={link} />}
         </div>
       </details>
