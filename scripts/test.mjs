@@ -1,5 +1,5 @@
 // npm test: sets up what tests need, runs them all, and prints their counts last. Runs on Node 20 or newer.
-// npm run prove: runs only the long-running proofs, at full counts, or at the share of them in HELIOPORT_PROVE.
+// npm run prove: runs the long-running proofs and what is left out per commit, at full counts, or at the share of them in HELIOPORT_PROVE.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,9 +23,14 @@ try {
   const [first, ...rest] = process.argv.slice(2);
   process.exitCode =
     first === '--prove'
-      ? await test(findNode(root), ['test/prove/', ...rest], LIMIT_SECONDS.prove, {
-          HELIOPORT_PROVE: process.env.HELIOPORT_PROVE ?? 'full',
-        })
+      ? await test(
+          findNode(root),
+          ['--config=vitest.prove.config.ts', ...rest],
+          LIMIT_SECONDS.prove,
+          {
+            HELIOPORT_PROVE: process.env.HELIOPORT_PROVE ?? 'full',
+          },
+        )
       : await test(findNode(root), process.argv.slice(2), LIMIT_SECONDS.test, {});
 } catch (error) {
   if (!(error instanceof SetupFault)) throw error;

@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config';
+import { AT_FULL_COUNT, ON_ONE_ENGINE } from './test/tiers.ts';
+import { shared } from './vitest.config.ts';
+
+const alsoProved = [...Object.values(ON_ONE_ENGINE).flat(), ...AT_FULL_COUNT];
+
+/** npm run prove: the long proofs, and what a commit leaves out. */
+export default defineConfig({
+  test: {
+    ...shared,
+    include: ['test/prove/**/*.prove.ts', ...alsoProved.map((path) => `test/${path}`)],
+  },
+});
