@@ -1,10 +1,11 @@
 import { defineConfig } from 'vitest/config';
+import { proving } from './test/support/effort.ts';
 import { AT_FULL_COUNT, ON_ONE_ENGINE } from './test/tiers.ts';
 import { shared } from './vitest.config.ts';
 
-const alsoProved = [...Object.values(ON_ONE_ENGINE).flat(), ...AT_FULL_COUNT];
+const alsoProved = proving ? [...Object.values(ON_ONE_ENGINE).flat(), ...AT_FULL_COUNT] : [];
 
-/** npm run prove: the long proofs, and what a commit leaves out. */
+/** npm run prove: the long proofs, and unless they are brief what a commit leaves out. */
 export default defineConfig({
   test: {
     ...shared,

@@ -45,3 +45,24 @@ test('what runs at full count in the proofs exists, and counts', () => {
   expect(AT_FULL_COUNT.filter((path) => !files.includes(path))).toEqual([]);
   expect(AT_FULL_COUNT.filter((path) => !/effort\(|proving/.test(textOf(path)))).toEqual([]);
 });
+
+test('what a test waits for has a limit of its own: the usual second is little on a busy machine', () => {
+  const waits = [...globSync('**/*.ts', { cwd: import.meta.dirname })].flatMap((path) =>
+    textOf(path.replaceAll('\\', '/'))
+      .split(/\bvi\.wait(?:For|Until)\(/)
+      .slice(1)
+      .map((rest) => [path, argumentsOf(rest)] as const),
+  );
+  expect(waits.length).toBeGreaterThan(30);
+  const limit = /(?:_000|LONG|SOON|RESTART\b.*|[tT]imeout\b.*|[A-Z]+_MS)\s*[,}\s]*$/s;
+  expect(waits.filter(([, given]) => !limit.test(given))).toEqual([]);
+});
+
+/** What stands before the bracket that closes. */
+function argumentsOf(text: string): string {
+  let depth = 1;
+  let end = 0;
+  for (; end < text.length && depth > 0; end++)
+    depth += text[end] === '(' ? 1 : text[end] === ')' ? -1 : 0;
+  return text.slice(0, end - 1);
+}
