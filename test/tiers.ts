@@ -5,7 +5,6 @@
 export const ON_ONE_ENGINE: Readonly<Record<string, readonly string[]>> = {
   'Who may do what: one rule for both, whose statements rights, closing, doors and strategies run':
     [
-      'access-matrix.test.ts',
       'access/effort.test.ts',
       'commands/access.test.ts',
       'forwarding/access.test.ts',
