@@ -19,8 +19,8 @@ const say = (text) => console.log(`setup: ${text}`);
 try {
   expectNode(root);
   await installPackages(root, say);
-  await installTools(say);
   const [first, ...rest] = process.argv.slice(2);
+  await installTools(say, { forProofs: first === '--prove' });
   const node = findNode(root);
   if (first === '--prove') {
     process.exitCode = await test(

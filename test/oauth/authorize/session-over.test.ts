@@ -125,7 +125,7 @@ describeOauth('a session of the authorization pages that ends while a decision w
     expect(await codes(owner)).toBe(1);
   });
 
-  test('leaves no authorization behind, whoever comes first', async () => {
+  test('leaves no authorization behind, no matter who comes first', async () => {
     for (let round = 0; round < 4; round++) {
       const owner = await addOwner(t.world);
       const visitor = createVisitor();
