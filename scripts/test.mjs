@@ -20,7 +20,8 @@ try {
   expectNode(root);
   await installPackages(root, say);
   const [first, ...rest] = process.argv.slice(2);
-  await installTools(say, { forProofs: first === '--prove' });
+  const forProofs = first === '--prove' && process.env.HELIOPORT_PROVE !== 'brief';
+  await installTools(say, { forProofs });
   const node = findNode(root);
   if (first === '--prove') {
     process.exitCode = await test(
