@@ -55,4 +55,16 @@ export interface SourceSurroundings extends SourceSettings {
 /** Why a source has given nothing; the message names cause and remedy. */
 export class SourceFault extends Error {
   override readonly name = 'SourceFault';
+  /** Whether it is surely of the kind that was asked for, and lacks something. */
+  isRecognized = false;
+}
+
+/** Carries out what follows the recognition of a device: whatever is wrong, it is known what it is. */
+export async function recognized<T>(act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    if (error instanceof SourceFault) error.isRecognized = true;
+    throw error;
+  }
 }

@@ -3,6 +3,7 @@ import { connect, type MqttClient } from 'mqtt';
 import { textOf } from '../http/host-client.ts';
 import { deviceAddressText, type HostAddress } from '../source-address.ts';
 import {
+  recognized,
   SourceFault,
   type Source,
   type SourceCounters,
@@ -182,7 +183,7 @@ export function openVictron(
       const connection = client ?? (await open(signal));
       if (!(await until(() => state.portal !== undefined, ANSWER_MS, signal)))
         throw silent('does not tell the number of its portal: is this a GX device?');
-      await keepAlive(connection, signal);
+      await recognized(() => keepAlive(connection, signal));
       const { portal, services } = state;
       const system = services.get('system/0') ?? new Map();
       const devices: SourceDevice[] = [
