@@ -24,7 +24,7 @@ export interface ReportedAlarm {
 /** A device's description of itself. */
 export interface DeviceDescription {
   readonly sn: string;
-  /** What it is, for whoever binds it. */
+  /** What it is, for the person who binds it. */
   readonly kind?: 'inverter' | 'epm' | 'weather' | 'ammeter';
   readonly model?: string;
   /** Code of its model, if it has one in addition to the name. */

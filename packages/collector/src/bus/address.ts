@@ -21,7 +21,7 @@ export type BusAddress =
       readonly stopBits: 1 | 2;
     };
 
-/** A text that is no address; the message is a sentence for whoever wrote it. */
+/** A text that is no address; the message is a sentence for the person who wrote it. */
 export class AddressFault extends Error {
   override readonly name = 'AddressFault';
 }

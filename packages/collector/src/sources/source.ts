@@ -1,7 +1,5 @@
 import type { Fields, SourcePart } from '@helioport/devices/sources';
 import type { Clock, Pause } from '../clock.ts';
-import type { Credentials } from './http/host-client.ts';
-import type { Measures } from './shelly/shelly-source.ts';
 
 /** A device behind an address, and what it has shown at one moment. */
 export interface SourceDevice {
@@ -39,6 +37,16 @@ export interface SourceCounters {
   strays: number;
   reconnects: number;
 }
+
+/** Who asks, if the device wants to know. */
+export interface Credentials {
+  readonly user: string;
+  /** Read when it is needed, so that it can change. Throws an Error with the reason. */
+  readonly password: () => string;
+}
+
+/** What one channel of a meter measures. */
+export type Measures = 'grid' | 'production' | 'nothing';
 
 /** What the file says of a source beside its address. */
 export interface SourceSettings {

@@ -7,6 +7,7 @@ import type { BusEntry } from '../config/site-config.ts';
 import type { DeviceStatus } from '../status.ts';
 import { createAlarmBook, type StandingAlarm } from './alarms.ts';
 import { createControl, isStillThere, type Control } from './control.ts';
+import { createBalance } from './balance.ts';
 import { clockAlarm } from './device-clock.ts';
 import { createMinute } from './minute.ts';
 import { createPace } from './pace.ts';
@@ -22,6 +23,8 @@ export interface SiteDeviceOptions extends ReachOptions {
   readonly random: () => number;
   /** What is known of a device from before the start. */
   readonly before: (sn: string) => DeviceStatus | undefined;
+  /** Whether the clock is right, by which a device's clock is judged. */
+  readonly isTimeKnown: () => boolean;
   /** Called after the first answer, so that the first report need not wait. */
   readonly onFirstAnswer: () => void;
 }
@@ -53,9 +56,10 @@ interface Found {
 }
 
 export function createSiteDevice(options: SiteDeviceOptions): SiteDevice {
-  const { entry, log, clock, pause, random, before, onFirstAnswer } = options;
+  const { entry, log, clock, pause, random, before, onFirstAnswer, isTimeKnown } = options;
   const pace = createPace(entry.address.kind, clock.now(), entry.pollMs);
   const minute = createMinute();
+  const balance = createBalance();
   const dropped = new Map<string, number>();
   const reverted = new Map<string, StandingAlarm>();
   let alarms = createAlarmBook();
@@ -106,6 +110,7 @@ export function createSiteDevice(options: SiteDeviceOptions): SiteDevice {
     if (waking > 0)
       dropped.set('below the last counter', (dropped.get('below the last counter') ?? 0) + waking);
     minute.add(kept, now);
+    balance.add(kept, now);
     latest = { ...latest, ...kept };
     if (broken) throw broken;
     const isFirst = lastAnswerAt === undefined;
@@ -114,11 +119,12 @@ export function createSiteDevice(options: SiteDeviceOptions): SiteDevice {
     pace.answered(kept, now);
     if (entry.share) await found.device.bus.release();
     if (isFirst) onFirstAnswer();
-    if (now - clockReadAt > DAY_MS) {
+    if (now - clockReadAt > DAY_MS && isTimeKnown()) {
       clockReadAt = now;
-      clockFault = await clockAlarm(found.device, found.control, entry.control, now).catch(
-        () => undefined,
-      );
+      clockFault = await clockAlarm(found.device, found.control, {
+        now,
+        ...(entry.control && { beforeSetting: () => log.countClock(found!.sn) }),
+      }).catch(() => undefined);
     }
   }
 
@@ -130,6 +136,7 @@ export function createSiteDevice(options: SiteDeviceOptions): SiteDevice {
         ? [{ code: state.alarm, level: state.level ?? 2, message: state.name } as StandingAlarm]
         : []),
       ...(clockFault ? [clockFault] : []),
+      ...(balance.alarm ? [balance.alarm] : []),
       ...reverted.values(),
     ];
   }

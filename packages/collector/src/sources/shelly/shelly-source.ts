@@ -4,14 +4,12 @@ import { deviceAddressText, type HostAddress } from '../source-address.ts';
 import {
   recognized,
   SourceFault,
+  type Measures,
   type Source,
   type SourceDevice,
   type SourceReading,
   type SourceSettings,
 } from '../source.ts';
-
-/** What one channel measures. */
-export type Measures = 'grid' | 'production' | 'nothing';
 
 /** What measures something in a device: its name in the data, its channel if it has several, and what it says. */
 interface Meter {

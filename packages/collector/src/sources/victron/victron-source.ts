@@ -152,7 +152,9 @@ export function openVictron(
   async function keepAlive(connection: MqttClient, signal: AbortSignal): Promise<void> {
     const now = clock.now();
     const topic = `R/${state.portal}/keepalive`;
-    if (now - renewedAt < LAPSED_MS && now - askedAt < AGAIN_MS) {
+    // A clock that is set meanwhile counts as a pause.
+    const isKept = now >= renewedAt && now - renewedAt < LAPSED_MS;
+    if (isKept && now - askedAt < AGAIN_MS) {
       if (now - renewedAt < RENEW_MS) return;
       renewedAt = now;
       return void connection.publish(topic, ONLY_KEEP);
