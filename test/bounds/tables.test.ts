@@ -15,7 +15,7 @@ const sources = new Map(
  * their newest rows.
  */
 const LIMITED_OTHERWISE: Readonly<Record<string, string>> = {
-  account: 'made by operators, or by whoever followed a link in an e-mail, which are paced',
+  account: 'made by operators, or by the person who followed a link in an e-mail, which are paced',
   accountClosing: 'one per account',
   alarm: 'one open per device and kind; what a collector reports is limited, and history is kept',
   alarmNotice: 'one per alarm',
@@ -82,11 +82,11 @@ test('every table that is written to has a bound, or a reason why it needs none'
   expect(Object.keys(LIMITED_OTHERWISE).filter((table) => BOUNDED.has(table))).toEqual([]);
 });
 
-test('whoever writes to a table with a bound asks for room in it first', () => {
+test('room is asked for before a table with a bound is written to', () => {
   for (const [path, text] of sources)
     for (const table of insertionsIn(text)) {
       if (!BOUNDED.has(table) || text.includes(`within(`) || text.includes('keepNewest(')) continue;
-      // A plant begins with its first time zone, and applications are inserted for whoever asked for room.
+      // A plant begins with its first time zone, and applications are inserted for a caller that asked for room.
       expect([path, table]).toBeOneOf([['identity/oauth/applications.ts', 'application']]);
     }
   const used = [...sources.values()].join('\n');

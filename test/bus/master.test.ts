@@ -117,7 +117,7 @@ test('a heartbeat of a stick is answered, and is no answer', async () => {
   expect(bus.counters.strays).toBe(0);
 });
 
-test('a port that is closed, and one that nobody answers, are told apart', async () => {
+test('a port that is closed, and one that nobody answers, are distinguished', async () => {
   const open = (address: Parameters<typeof openBus>[0]): Promise<unknown> => {
     const bus = openBus(address, {
       clock: systemClock,

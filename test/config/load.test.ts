@@ -205,7 +205,7 @@ describe('settings', () => {
     },
   );
 
-  test('unknown names hide no bad values: everything that is wrong is told at once', () => {
+  test('unknown names hide no bad values: everything that is wrong is named at once', () => {
     writeFileSync(
       join(folder, '.env'),
       'HELIOPORT_HSOT=1\nHELIOPORT_OPS_PORT=many\nHELIOPORT_RATE_LIMIT=much\n',
@@ -301,7 +301,7 @@ describe('settings', () => {
       ]);
   });
 
-  test('whoever lets people sign up sends e-mails', () => {
+  test('an operator who lets people sign up sends e-mails', () => {
     expect(faultsOf({ HELIOPORT_SIGN_UP: 'on' })).toEqual([
       'HELIOPORT_SMTP_URL: is required with HELIOPORT_SIGN_UP=on',
     ]);

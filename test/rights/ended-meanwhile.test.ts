@@ -127,7 +127,7 @@ const rows: Readonly<Partial<Record<OperationId, Row>>> = {
     ({ destination, sn }) => ({ id: destination, deviceSn: sn, from: 1 }),
   ],
   'forwarding/snapshot': [refusedApplication, ({ destination }) => ({ id: destination })],
-  'news/set': [disabled, nothing],
+  'notifications/set': [disabled, nothing],
   'push/subscribe': [
     disabled,
     () => ({
@@ -243,5 +243,5 @@ describeEngines('a right that ends while a write waits', (database, engine) => {
   );
 });
 
-/** How somebody is told that there is nothing for them. */
+/** How somebody learns that there is nothing for them. */
 const REFUSALS = ['noPermission', 'notAuthenticated', 'deviceUnknown', 'collectorUnknown'];

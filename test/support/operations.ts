@@ -28,7 +28,7 @@ export const operationSources = (
   credentials,
   outbound: { egress: createEgress({ allow: [] }), logger: createLogger('silent') },
   closedRetention: 14,
-  news: { outbox: null, portalUrl: 'https://portal.example.org' },
+  notifications: { outbox: null, portalUrl: 'https://portal.example.org' },
   ...change,
 });
 

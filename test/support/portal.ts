@@ -49,7 +49,7 @@ export interface TestPortal {
   close(): Promise<void>;
 }
 
-/** The real listener, with all operations unless told otherwise. */
+/** The real listener, with all operations unless set otherwise. */
 export async function startPortal(
   database: Pick<TestDatabase, 'db' | 'wakeUps'>,
   clock: Clock,

@@ -107,7 +107,7 @@ export async function collectDays(
       clock.at += ms;
       if (clock.now() - reportedAt >= reportMs) {
         reportedAt = clock.now();
-        reports.push(device.takeReport(false) ?? {});
+        reports.push(device.takeReports(false)[0] ?? {});
       }
       if (clock.now() >= untilAt) stop.abort(new Error('over'));
     },

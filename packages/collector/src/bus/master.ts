@@ -171,7 +171,7 @@ export function createMaster(options: MasterOptions): Master {
     else pending?.reject(silent);
   }
 
-  /** Without numbers, an answer that comes late is told from the next one by its look alone: so that must differ. */
+  /** Without numbers, an answer that comes late differs from the next one by its look alone. */
   async function separate(request: ModbusRequest): Promise<void> {
     const doubted = doubts.of(request.unit);
     const isAlike = last && shapeOf(last) === shapeOf(request);

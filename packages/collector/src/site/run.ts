@@ -5,11 +5,12 @@ import process from 'node:process';
 import { openBacklog } from '../backlog/file-backlog.ts';
 import { systemUptime, type Clock, type Pause } from '../clock.ts';
 import { createCollector } from '../collector.ts';
+import type { Report } from '../report.ts';
 import type { DeviceAccess, Instruction } from '../instruction.ts';
 import { createHttpLink } from '../http/http-link.ts';
-import { merged, type Report } from '../report.ts';
+import { merged } from '../report.ts';
 import { listenToSticks } from '../solarman/stick-listener.ts';
-import type { SiteConfig } from './config/site-config.ts';
+import { isBusEntry, isSourceEntry, type SiteConfig } from './config/site-config.ts';
 import { createBusPool } from './device/bus-pool.ts';
 import type { Control } from './device/control.ts';
 import { createSiteDevice, type SiteDevice } from './device/site-device.ts';
@@ -30,7 +31,7 @@ export interface SiteSurroundings {
   readonly random: () => number;
   /** Stops the collector. */
   readonly signal: AbortSignal;
-  /** Says something to whoever watches. */
+  /** Says something to the person who watches. */
   readonly note: (text: string) => void;
 }
 
@@ -136,23 +137,32 @@ async function collectUntilStopped(
     ...(listener && { dialStick: listener.dial }),
   });
   ends.push(() => pool.close());
-  devices = config.devices.map((entry) =>
-    createSiteDevice({
-      entry,
-      pool,
-      log,
-      clock,
-      pause,
-      random,
-      askSerial: (host) => askSerial(host, pause),
-      before: (sn) => before?.devices.find((device) => device.sn === sn),
-      isTimeKnown: () => clock.isKnown,
-      onFirstAnswer: () => report(true),
-    }),
-  );
+  const common = {
+    clock,
+    pause,
+    random,
+    before: (sn: string) => before?.devices.find((device) => device.sn === sn),
+    onFirstAnswer: () => report(true),
+  };
+  const sources = config.devices.filter(isSourceEntry);
+  // What only some sites need takes no memory at the others.
+  const code = sources.length > 0 ? await import('./device/source-device.ts') : undefined;
+  devices = [
+    ...config.devices.filter(isBusEntry).map((entry) =>
+      createSiteDevice({
+        ...common,
+        entry,
+        pool,
+        log,
+        askSerial: (host) => askSerial(host, pause),
+        isTimeKnown: () => clock.isKnown,
+      }),
+    ),
+    ...sources.map((entry) => code!.createSourceDevice({ ...common, entry })),
+  ];
 
   function report(isDescribed: boolean): void {
-    const reports = devices.flatMap((device) => device.takeReport(isDescribed) ?? ([] as Report[]));
+    const reports = devices.flatMap((device) => device.takeReports(isDescribed));
     if (reports.length > 0) takeIn(merged(reports));
   }
 
@@ -171,7 +181,7 @@ async function collectUntilStopped(
     waiting: backlog.waiting,
     lastDeliveredAt,
     setback,
-    devices: devices.map((device) => device.status()),
+    devices: devices.flatMap((device) => [device.status(), ...device.others()]),
     sticks: listener ? { ...listener.counters, strangers: listener.strangers } : null,
   });
 
@@ -211,12 +221,12 @@ async function collectUntilStopped(
   }
 
   keepStatus();
-  const told = new Map<string, string | null>();
+  const noted = new Map<string, string | null>();
   const tellStates = (): void => {
     for (const { address, sn, model, state, fault } of devices.map((device) => device.status())) {
       const text = state === 'answering' ? `${address}: ${model} ${sn} answers` : fault;
-      if (text !== null && state !== 'starting' && told.get(address) !== text) note(text);
-      told.set(address, text);
+      if (text !== null && state !== 'starting' && noted.get(address) !== text) note(text);
+      noted.set(address, text);
     }
   };
   let describedAt = startedAt;
@@ -240,7 +250,7 @@ async function collectUntilStopped(
   ]);
 }
 
-/** Why the token cannot be read; the message is for whoever set the collector up. */
+/** Why the token cannot be read; the message is for the person who set the collector up. */
 export class TokenFault extends Error {
   override readonly name = 'TokenFault';
 }
@@ -269,7 +279,9 @@ const LOOK_EVERY_MS = 250;
 function accessTo(devices: () => readonly SiteDevice[], pause: Pause): DeviceAccess {
   async function control({ sn, withinSeconds }: Instruction): Promise<Control> {
     for (let waitedMs = 0; ; waitedMs += LOOK_EVERY_MS) {
-      const device = devices().find((one) => one.sn === sn);
+      const device = devices().find(
+        (one) => one.sn === sn || one.others().some((other) => other.sn === sn),
+      );
       if (device) return device.control();
       const isStarting = devices().some((one) => one.status().state === 'starting');
       if (!isStarting || waitedMs >= withinSeconds * 1000)

@@ -126,8 +126,12 @@ import {
   forwardingTail,
   forwardingTest,
 } from './forwarding/destinations.ts';
-import { newsSet, newsSettings, newsTest } from './news/settings.ts';
-import { newsWeek } from './news/week.ts';
+import {
+  setNotifications,
+  notificationSettings,
+  notificationTest,
+} from './notifications/settings.ts';
+import { weekOfPlants } from './notifications/week.ts';
 import {
   pushList,
   pushRemove,
@@ -136,7 +140,7 @@ import {
   webhookList,
   webhookRemove,
   webhookRotate,
-} from './news/targets.ts';
+} from './notifications/targets.ts';
 import { plantList, plantAdd, plantEdit, plantTransfer } from './installation-plants.ts';
 import { deviceList, deviceAdd, deviceMove } from './installation-devices.ts';
 import {
@@ -393,10 +397,10 @@ export const operations = {
   'plant/energy': plantEnergy,
   'plant/positions': plantPositions,
   'plant/curves': plantCurves,
-  'news/settings': newsSettings,
-  'news/set': newsSet,
-  'news/test': newsTest,
-  'news/week': newsWeek,
+  'notifications/settings': notificationSettings,
+  'notifications/set': setNotifications,
+  'notifications/test': notificationTest,
+  'notifications/week': weekOfPlants,
   'push/subscribe': pushSubscribe,
   'push/list': pushList,
   'push/remove': pushRemove,

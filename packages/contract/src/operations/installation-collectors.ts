@@ -77,7 +77,7 @@ export const collectorRotate = defineOperation({
 
 export const collectorRevoke = defineOperation({
   ...common,
-  // At the console tokens are only ended: whoever had one could report false measurements in an owner's name.
+  // At the console tokens are only ended: a person who had one could report false measurements in an owner's name.
   doors: ['operator', 'console'],
   id: 'collector/revoke',
   write: true,

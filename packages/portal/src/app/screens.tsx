@@ -7,7 +7,7 @@ import { accountSearch, collectorSearch, trailSearch } from '../screens/console/
 import { devicesSearch } from '../screens/devices/search.ts';
 import { explorerSearch } from '../screens/explorer/search.ts';
 import { settingsSearch } from '../screens/manage/search.ts';
-import { weekSearch } from '../screens/news/search.ts';
+import { weekSearch } from '../screens/notifications/search.ts';
 import { Screen as Overview } from '../screens/overview/screen.tsx';
 import { overviewSearch } from '../screens/overview/search.ts';
 import { plantSearch } from '../screens/plant/search.ts';
@@ -73,8 +73,8 @@ export const routeTree = root.addChildren([
   screen('/keys', () => import('../screens/keys/screen.tsx')),
   screen('/authorizations', () => import('../screens/authorizations/screen.tsx')),
   screen('/alarms', () => import('../screens/alarms/screen.tsx'), alarmSearch),
-  screen('/alarms/settings', () => import('../screens/news/screen.tsx')),
-  screen('/week', () => import('../screens/news/week.tsx'), weekSearch),
+  screen('/alarms/settings', () => import('../screens/notifications/screen.tsx')),
+  screen('/week', () => import('../screens/notifications/week.tsx'), weekSearch),
   screen('/account', () => import('../screens/account/screen.tsx')),
   screen('/reset', () => import('../screens/entry/reset.tsx')),
   screen('/sign-up', () => import('../screens/entry/sign-up.tsx')),

@@ -60,6 +60,6 @@ export function composeBase(given: Given): Base {
 export const operationSourcesOf = (base: Base): OperationDependencies => ({
   ...base,
   outbound: base,
-  news: base,
+  notifications: base,
   closedRetention: base.config.closedRetention,
 });

@@ -46,7 +46,7 @@ export async function composeCommandLine({
     caches: createFigureCaches(),
     credentials: { secretBox, legacyLogin, defaultTimeZone },
     closedRetention: config.closedRetention,
-    news: {
+    notifications: {
       outbox: smtpUrl === null ? null : createOutbox({ ids, secretBox: await secretBox() }),
       portalUrl,
     },

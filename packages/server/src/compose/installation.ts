@@ -58,7 +58,7 @@ export async function openSecretBox(db: Db, config: Config): Promise<SecretBox> 
   return secretBox;
 }
 
-/** Is told of each request to an engine beside the database: how long it took, and whether it failed. */
+/** Learns of each request to an engine beside the database: how long it took, and whether it failed. */
 type Observe = (kind: 'read' | 'write', seconds: number, failed: boolean) => void;
 
 interface SeriesSources {

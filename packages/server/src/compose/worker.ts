@@ -14,7 +14,7 @@ export async function composeWorker(base: ServingBase): Promise<Runner> {
     { createDispatcher },
     { createForwardingWatch },
     { createUseCounts },
-    { createNewsLanes },
+    { createNotificationLanes },
     { openSink },
   ] = await Promise.all([
     import('./lanes.ts'),
@@ -39,7 +39,7 @@ export async function composeWorker(base: ServingBase): Promise<Runner> {
     ...worked,
     mail: await composeMail(base, clock),
     writeExports: composeExports(base, clock),
-    news: createNewsLanes(worked),
+    notifications: createNotificationLanes(worked),
     forward: dispatcher,
   });
   const runner = createRunner({ db, clock, logger, wakeUps: base.wakeUps, onAbandoned, lanes });

@@ -67,7 +67,7 @@ export function createProcesses({ config, clock, logger }: PrimaryOptions): Proc
   });
   const ends = new Counter({
     name: 'helioport_process_ends_total',
-    help: 'Processes that ended without being told to',
+    help: 'Processes that ended without being stopped',
     registers: [own],
   });
 
@@ -129,8 +129,8 @@ export function createProcesses({ config, clock, logger }: PrimaryOptions): Proc
   }
 
   async function ailments(): Promise<readonly string[]> {
-    const told = await Promise.all(servingNow().map((child) => child.ask('ailments')));
-    return [...new Set(told.flatMap((all) => (all ?? []) as readonly string[]))];
+    const answers = await Promise.all(servingNow().map((child) => child.ask('ailments')));
+    return [...new Set(answers.flatMap((all) => (all ?? []) as readonly string[]))];
   }
 
   async function metrics(): Promise<string> {
@@ -174,15 +174,15 @@ export function createProcesses({ config, clock, logger }: PrimaryOptions): Proc
   async function stop(): Promise<void> {
     serving = false;
     stopping.abort();
-    const told = [...children];
+    const running = [...children];
     // One that does not serve yet has nothing to answer, and may not listen yet.
-    for (const child of told) {
+    for (const child of running) {
       if (child.isServing) child.send({ kind: 'stop' });
       else child.kill();
     }
-    await within(config.stopGrace + STOP_LIMIT_MS, Promise.all(told.map(({ ended }) => ended)));
+    await within(config.stopGrace + STOP_LIMIT_MS, Promise.all(running.map(({ ended }) => ended)));
     for (const child of children) child.kill();
-    await Promise.all([...kept, ...told.map(({ ended }) => ended)]);
+    await Promise.all([...kept, ...running.map(({ ended }) => ended)]);
     await ops.listener.close();
   }
 

@@ -23,27 +23,37 @@ export async function clockAlarm(
   const parameter = identity.profile.registers?.clock;
   if (parameter == null) return undefined;
   const { value: shown } = await control.read({ parameter });
-  const at = Date.parse(String(shown).replace(' ', 'T'));
-  const offMs = at - now;
-  if (Math.abs(offMs) <= OFF_MS) return undefined;
-  const alarm = (message: string): StandingAlarm => ({ code: 'device-clock', level: 1, message });
-  const off = Math.round(Math.abs(offMs) / 1000);
-  const text = Number.isNaN(at)
-    ? `the device's clock shows no time: ${shown}`
-    : `the device's clock is ${off} s ${offMs > 0 ? 'ahead' : 'behind'}`;
-  if (!beforeSetting) return alarm(text);
+  const offMs = Date.parse(String(shown).replace(' ', 'T')) - now;
+  const off = clockOffAlarm(offMs, shown);
+  if (!off || !beforeSetting) return off;
   // Most machines that nobody has told their zone are in UTC, and the device's time slots are in local time.
-  if (isZoneless(zone) && Math.abs(Math.abs(offMs) - nearestQuarter(offMs)) <= OFF_MS)
-    return alarm(
-      `${text}, and is not set, since this machine shows UTC: set its time zone, such as with TZ=Europe/Berlin`,
-    );
+  if (isZoneless(zone) && Math.abs(Math.abs(offMs) - nearestQuarter(offMs)) <= OFF_MS) {
+    const remedy = 'set its time zone, such as with TZ=Europe/Berlin';
+    return {
+      ...off,
+      message: `${off.message}, and is not set, since this machine shows UTC: ${remedy}`,
+    };
+  }
   try {
     beforeSetting();
   } catch (error) {
-    return alarm(`${text}; ${(error as Error).message}`);
+    return { ...off, message: `${off.message}; ${(error as Error).message}` };
   }
   await control.write({ parameter, value: localText(now) });
   return undefined;
+}
+
+/** An alarm if a clock is wrong. @param offMs milliseconds; negative if it is behind */
+export function clockOffAlarm(offMs: number, shown?: unknown): StandingAlarm | undefined {
+  if (Math.abs(offMs) <= OFF_MS) return undefined;
+  const off = Math.round(Math.abs(offMs) / 1000);
+  return {
+    code: 'device-clock',
+    level: 1,
+    message: Number.isNaN(offMs)
+      ? `the device's clock shows no time: ${String(shown)}`
+      : `the device's clock is ${off} s ${offMs > 0 ? 'ahead' : 'behind'}`,
+  };
 }
 
 const machineZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;

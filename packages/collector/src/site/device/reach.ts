@@ -9,7 +9,7 @@ import { wordReader } from './registers.ts';
 
 /** A device that has answered, and what it is. */
 export interface ReachedDevice {
-  /** With the serial number that a stick has told. */
+  /** With the serial number that a stick has reported. */
   readonly address: KnownAddress;
   readonly unit: number;
   readonly bus: Master;

@@ -3,7 +3,7 @@ import { DAY_MS } from '@helioport/contract/durations';
 import { addressText, busKey } from '../../bus/address.ts';
 import type { Clock } from '../../clock.ts';
 import type { DeviceDescription, Report } from '../../report.ts';
-import type { DeviceEntry } from '../config/site-config.ts';
+import type { BusEntry } from '../config/site-config.ts';
 import type { DeviceStatus } from '../status.ts';
 import { createAlarmBook, type StandingAlarm } from './alarms.ts';
 import { createControl, isStillThere, type Control } from './control.ts';
@@ -17,7 +17,7 @@ import { createWakeGuard, type WakeGuard } from './wake-guard.ts';
 import type { WriteLog, WrittenValue } from './write-log.ts';
 
 export interface SiteDeviceOptions extends ReachOptions {
-  readonly entry: DeviceEntry;
+  readonly entry: BusEntry;
   readonly log: WriteLog;
   readonly clock: Clock;
   readonly random: () => number;
@@ -37,9 +37,11 @@ export interface SiteDevice {
   /** Polls until the signal aborts. */
   run(signal: AbortSignal): Promise<void>;
   /** What is to be reported since the last time. `isDescribed`: also what the device is. */
-  takeReport(isDescribed: boolean): Report | undefined;
+  takeReports(isDescribed: boolean): readonly Report[];
   lookAgain(written: WrittenValue): Promise<void>;
   status(): DeviceStatus;
+  /** The states of further devices at the same address. */
+  others(): readonly DeviceStatus[];
 }
 
 /** A device that was silent for so long may be another one when it answers again. */
@@ -187,19 +189,22 @@ export function createSiteDevice(options: SiteDeviceOptions): SiteDevice {
         await pause(pace.next(random()), signal).catch(() => {});
       }
     },
-    takeReport(isDescribed) {
-      if (!found) return undefined;
+    takeReports(isDescribed) {
+      if (!found) return [];
       const { sn } = found;
       const measured = minute.take();
       const changed = alarms.update(sn, standing(), measured?.at ?? clock.now());
       const readings = measured ? [{ sn, ...measured }] : [];
-      if (readings.length === 0 && changed.length === 0 && !isDescribed) return undefined;
-      return {
-        readings,
-        ...(changed.length > 0 && { alarms: changed }),
-        ...(isDescribed && { devices: [description(found)] }),
-      };
+      if (readings.length === 0 && changed.length === 0 && !isDescribed) return [];
+      return [
+        {
+          readings,
+          ...(changed.length > 0 && { alarms: changed }),
+          ...(isDescribed && { devices: [description(found)] }),
+        },
+      ];
     },
+    others: () => [],
     async lookAgain({ parameter, value }) {
       const { control, device } = found!;
       const { profile } = device.identity;

@@ -25,7 +25,7 @@ export async function insertCollector(
 }
 
 /**
- * Adds a collector to a plant, for an account or, if neither is given, for whoever names it first. A collector that was added
+ * Adds a collector to a plant, for an account or, if neither is given, for the person who names it first. A collector that was added
  * for somebody can be bound by others only if they present its token. Throws invalidValue, and noPermission for the plant.
  */
 export async function addCollector(

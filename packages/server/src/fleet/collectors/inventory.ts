@@ -62,19 +62,19 @@ export async function storeInventory(
       const foreign = [...described]
         .filter(([sn]) => !found.has(sn))
         .map(([sn, { index, description }]) => ({ index, sn, reason: FOREIGN, description }));
-      const news = [...found].filter(
+      const added = [...found].filter(
         ([sn, { reported }]) => reported !== JSON.stringify(described.get(sn)!.description),
       );
       await lockDeviceRows(
         trx,
-        news.map(([, { id }]) => id),
+        added.map(([, { id }]) => id),
       );
       let accepted = 0;
       // The devices are read again under the lock, since somebody may have entered facts in the meantime.
       for (const [sn, device] of await findOwn(
         trx,
         { ...sender, ownerId },
-        news.map(([known]) => known),
+        added.map(([known]) => known),
       ))
         accepted += (await describeDevice(trx, device, described.get(sn)!.description, now))
           ? 1

@@ -4,7 +4,7 @@ import type { Db, Instant } from '../../platform/storage/database.ts';
 
 /** A device's description of itself; unknown fields are absent. */
 export interface Description {
-  /** What it is, for whoever binds it. A device that is bound stays what it is. */
+  /** What it is, for the person who binds it. A device that is bound stays what it is. */
   readonly kind?: (typeof measuringKinds)[number];
   readonly model?: string;
   /** Code of its model, where it has one beside the name. */
@@ -56,9 +56,9 @@ export async function describeDevice(
   const next = <T>(
     known: T | null | undefined,
     formerly: T | undefined,
-    told: T | undefined,
+    described: T | undefined,
   ): T | null | undefined =>
-    told !== undefined && (known == null || known === formerly) ? told : known;
+    described !== undefined && (known == null || known === formerly) ? described : known;
   const ratedPowerW = next(device.ratedPowerW, before.ratedPowerW, description.ratedPowerW) ?? null;
   await trx
     .updateTable('device')

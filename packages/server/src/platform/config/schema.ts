@@ -253,7 +253,7 @@ export const settings = {
   smtpUrl: setting(
     url('smtp:', 'smtps:'),
     null,
-    'Address of an SMTP server that sends e-mails (news, and links to replace forgotten passwords), with user and password: `smtps://user:password@mail.example.org`. With `smtp:`, the connection is upgraded to TLS where the server offers that; a password is sent only over TLS, unless that server is on this machine.',
+    'Address of an SMTP server that sends e-mails (notifications, and links to replace forgotten passwords), with user and password: `smtps://user:password@mail.example.org`. With `smtp:`, the connection is upgraded to TLS where the server offers that; a password is sent only over TLS, unless that server is on this machine.',
     { derived: 'no e-mails are sent', secret: true },
   ),
   mailFrom: setting(mailbox, null, 'Sender of e-mails, as `Helioport <no-reply@example.org>`.', {

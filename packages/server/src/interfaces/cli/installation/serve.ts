@@ -18,7 +18,7 @@ const allowingLoopback = (config: Config): Config => ({
   egressAllow: [...config.egressAllow, '127.0.0.1/32'],
 });
 
-/** `helioport serve`: runs the parts that HELIOPORT_ROLES names until it is told to stop. */
+/** `helioport serve`: runs the parts that HELIOPORT_ROLES names until it is stopped. */
 export const registerServe: Register = (program, context) => {
   program
     .command('serve')

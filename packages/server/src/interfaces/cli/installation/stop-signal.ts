@@ -9,11 +9,11 @@ const REPEAT_MS = 1000;
 /** Resolves at the first Ctrl-C or termination signal; a later one ends the process at once. */
 export function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
-    let toldAt: number | undefined;
+    let signalledAt: number | undefined;
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
       process.on(signal, () => {
-        toldAt ??= performance.now();
-        if (performance.now() - toldAt > REPEAT_MS) process.exit(130);
+        signalledAt ??= performance.now();
+        if (performance.now() - signalledAt > REPEAT_MS) process.exit(130);
         resolve(signal);
       });
     }

@@ -148,7 +148,7 @@ export function createBroker(deps: BrokerDeps, limits: BrokerLimits): Broker {
     const greeting = await wire.greeting();
     if (!greeting) return;
     const session = await admissions
-      // Whoever has gone while waiting must not end the connection that has replaced it.
+      // A session that has gone while waiting must not end the connection that has replaced it.
       .run(async () => (wire.isClosed ? undefined : admit(wire, greeting, address)), {
         origin: networkOf(address),
       })

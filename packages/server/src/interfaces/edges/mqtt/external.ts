@@ -183,7 +183,7 @@ export function joinBroker({
     attended.clear();
   });
   client.on('error', (error) => {
-    // What is tried every second is told once.
+    // What is tried every second is logged once.
     if (lastFault !== error.message) failed('connect', error);
     lastFault = error.message;
   });

@@ -29,7 +29,7 @@ export interface PortalDeps extends Offer {
   /** Per account and operation. */
   readonly rateLimit: RateLimit;
   readonly wakeUps: Pick<WakeUps, 'on'>;
-  /** How often to look for what is told live, if not as usual. */
+  /** How often to look for what is sent live, if not as usual. */
   readonly livePace?: LivePace;
   /** E-mail address of the demo's owner, as whom everybody may look around; undefined = there is no demo. */
   readonly demoOwner: (() => Promise<string | undefined>) | undefined;

@@ -190,7 +190,7 @@ export const bounds = {
 
 export type BoundName = keyof typeof bounds;
 
-/** Rows of which only the newest are kept, since whoever adds one must not be refused. */
+/** Rows of which only the newest are kept, since a writer that adds one must not be refused. */
 export interface Kept {
   readonly table: keyof Tables;
   readonly per: readonly string[];

@@ -43,7 +43,7 @@ export function registerStorageMetrics(registry: Registry, { load, freeBytes }: 
 const BUCKETS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5];
 
 interface SeriesMetrics {
-  /** Is told of each request to the engine. */
+  /** Learns of each request to the engine. */
   readonly observe: (kind: 'read' | 'write', seconds: number, failed: boolean) => void;
   /** Begins to count the engine's nodes. */
   readonly watch: (series: Series) => void;
