@@ -8,7 +8,8 @@ const SECOND = 1_000;
 /** A machine: its clock, and how long it has run. */
 function machine(clockAt: number, notBefore = 0) {
   const delivered: Report[] = [];
-  const state = { clock: clockAt, uptime: 5 * SECOND };
+  // A process counts in fractions of a millisecond.
+  const state = { clock: clockAt, uptime: 5 * SECOND + 0.123_4 };
   const time = createSiteTime({
     clock: { now: () => state.clock },
     uptime: () => state.uptime,
@@ -40,6 +41,7 @@ test('what is measured on a machine that starts in 1970 is dated when the networ
   one.pass(SECOND);
   one.measure();
   expect(one.times().at(-1)).toBe(NOON + SECOND);
+  expect(one.times().every(Number.isInteger)).toBe(true);
 });
 
 test('the word of the server dates it as well, and goes before a clock that is minutes off', () => {

@@ -98,7 +98,9 @@ export function openVictron(
       ...(credentials && { username: credentials.user, password: credentials.password() }),
     });
     let reason: Error | undefined;
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    // Node 20 has no Promise.withResolvers.
+    let [resolve, reject] = [(): void => {}, (_: Error): void => {}];
+    const promise = new Promise<void>((done, fail) => ([resolve, reject] = [done, fail]));
     const abort = (): void => void opened.end(true);
     signal.addEventListener('abort', abort, { once: true });
     opened.on('message', take);
