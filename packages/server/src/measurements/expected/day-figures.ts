@@ -53,7 +53,7 @@ export function expectedDay(steps: readonly ExpectedStep[]): ExpectedDay {
 }
 
 /** Time with daylight. */
-export function daylightMs(place: Place, { startAt, count }: Steps): number {
+export function daylightOf(place: Place, { startAt, count }: Steps): number {
   let daylight = 0;
   for (let middle = startAt + STEP_MS / 2; middle < startAt + count * STEP_MS; middle += STEP_MS)
     if (sunPosition(place, middle).elevation > 0) daylight += STEP_MS;
