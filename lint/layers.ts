@@ -143,7 +143,7 @@ export const layers: Readonly<Record<string, Layer>> = {
     EDGES.map((edge) => [edge, layer([...inward, EDGES_HTTP, REFERENCE], [STORAGE, CONFIG])]),
   ),
   [LISTENERS]: layer([...inward, CONFIG, EDGES_HTTP, ...EDGES, REFERENCE], [STORAGE]),
-  // Constructs everything, and is imported by whoever starts a process.
+  // Constructs everything, and is imported by what starts a process.
   [COMPOSE]: layer([
     ...inward,
     CONFIG,

@@ -93,7 +93,7 @@ const errands: readonly (readonly [errand: string, path: string])[] = [
   ['change retry, circuit or dead letters of destinations', 'outbound/delivery/machine.ts'],
   ['change a snapshot that a destination begins with', 'outbound/forwarding/snapshots'],
   ['change whom a notification reaches', 'outbound/notifications/messages'],
-  ['change what a live page is told', 'interfaces/edges/portal/live'],
+  ['change what a live page is sent', 'interfaces/edges/portal/live'],
   ['add a screen', 'packages/portal/src/screens'],
   ['change a navigation entry', 'packages/portal/src/app/shell/navigation.ts'],
   ['see what is constructed, and from what', 'compose'],

@@ -99,7 +99,7 @@ export {
 } from './operations/console.ts';
 export * from './parameters.ts';
 export type { ExplorerOperation } from './portal/explorer.ts';
-export type { PlantNews, PortalNews } from './portal/news.ts';
+export type { PlantUpdate, LiveUpdate } from './portal/live-update.ts';
 export {
   portalLogIn,
   portalPasskey,
@@ -115,9 +115,12 @@ export * from './quantities.ts';
 export * from './fields/plant-connection.ts';
 export * from './records/index.ts';
 export * from './signature/index.ts';
-export type { NewsShown, NewsTestResult } from './operations/news/settings.ts';
-export type { WeekShown } from './operations/news/week.ts';
-export type { PushShown, WebhookShown } from './operations/news/targets.ts';
+export type {
+  NotificationsShown,
+  NotificationTestResult,
+} from './operations/notifications/settings.ts';
+export type { WeekShown } from './operations/notifications/week.ts';
+export type { PushShown, WebhookShown } from './operations/notifications/targets.ts';
 export * from './spreadsheets/spreadsheet-text.ts';
 export * from './strategies.ts';
 export * from './strategy-delivery.ts';

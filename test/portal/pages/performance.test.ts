@@ -108,7 +108,7 @@ describe.skipIf(!findChromium())('what a plant should have produced in Chromium'
     );
     await page.getByLabel(/Allowed by the sun/).waitFor(SOON);
     await sentence.getByText('How this is known').click();
-    await sentence.getByText(/may be 7(\.\d)?% more or less/).waitFor();
+    await sentence.getByText(/may be 7(\.\d)?\s?% more or less/).waitFor();
     await picture(page, 'performance-plant');
     expect(complaints.filter((each) => !each.includes('setArrays'))).toEqual([]);
   });

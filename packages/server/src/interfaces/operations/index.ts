@@ -33,7 +33,7 @@ import { createUserOperations } from './accounts/users.ts';
 import { createApplicationOperations } from './applications.ts';
 import { createDeveloperOperations } from './developer.ts';
 import { createForwardingOperations } from './forwarding.ts';
-import { createNewsOperations } from './news.ts';
+import { createNotificationOperations } from './notifications.ts';
 import { createInstallationCollectors } from './installation/collectors.ts';
 import { createInstallationDevices } from './installation/devices.ts';
 import { createCommandOperations } from './control/commands.ts';
@@ -101,7 +101,7 @@ const handlersOf = (deps: OperationDependencies): Operations => ({
   ...createApplicationOperations(deps),
   ...createDeveloperOperations(deps),
   ...createForwardingOperations(deps),
-  ...createNewsOperations(deps),
+  ...createNotificationOperations(deps),
   ...createInstallationPlants(deps),
   ...createInstallationDevices(deps),
   ...createInstallationCollectors(deps),

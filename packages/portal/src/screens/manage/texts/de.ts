@@ -98,9 +98,12 @@ const de: Texts = {
   devices: 'Geräte',
   devicesLead:
     'Ein Datensammler bringt die Geräte mit, von denen bekannt ist, dass sie über ihn berichten. Was er zum ersten Mal meldet, wird binnen Minuten unten angeboten. Ein Datensammler, der für ein anderes Konto eingetragen ist, braucht sein Token: Es steht auf dem Datensammler, oder Sie bekommen es vom Betreiber dieser Cloud.',
+  connect:
+    'Wechselrichter, Stick oder Zähler anschließen: was einzuschalten ist, mit Datei und Token zum Kopieren',
   bindTitle: 'Gerät zuordnen',
   serial: 'Seriennummer',
   token: 'Token des Datensammlers, falls nötig',
+  reportTo: 'Datensammler melden an',
   bind: 'Zuordnen',
   bound: (sn) => `${sn} ist zugeordnet.`,
   waiting: (count, shown, collector) =>

@@ -89,9 +89,12 @@ const en = {
   devices: 'Devices',
   devicesLead:
     'A collector brings along the devices that are known to report through it. What it reports for the first time is offered below, within minutes. A collector that was entered for another account needs its token: it is on the label of the collector, or comes from the operator of this cloud.',
+  connect:
+    'Connect an inverter, a stick or a meter: what to switch on, with a file and a token to copy',
   bindTitle: 'Bind a device',
   serial: 'Serial number',
   token: 'Token of the collector, if needed',
+  reportTo: 'Collectors report to',
   bind: 'Bind',
   bound: (sn: string) => `${sn} has been bound.`,
   waiting: (count: number, shown: string, collector: string) =>

@@ -91,9 +91,12 @@ const es: Texts = {
   devices: 'Dispositivos',
   devicesLead:
     'Un colector trae consigo los dispositivos de los que ya se sabe que informan a través de él. Lo que comunica por primera vez se ofrece abajo en unos minutos. Un colector registrado para otra cuenta necesita su token: está en la etiqueta del colector o se lo da el operador de esta nube.',
+  connect:
+    'Conectar un inversor, un stick o un contador: qué activar, con un archivo y un token para copiar',
   bindTitle: 'Vincular un dispositivo',
   serial: 'Número de serie',
   token: 'Token del colector, si hace falta',
+  reportTo: 'Los colectores informan a',
   bind: 'Vincular',
   bound: (sn) => `${sn} se ha vinculado.`,
   waiting: (count, shown, collector) =>

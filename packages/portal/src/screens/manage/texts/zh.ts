@@ -83,9 +83,11 @@ const zh: Texts = {
   devices: '设备',
   devicesLead:
     '绑定采集器时，已知经由它上报的设备会一并绑定；它首次上报的设备会在几分钟内显示在下方供您绑定。为其他账户登记的采集器需要其令牌：见采集器标签，或向本云平台的运营方索取。',
+  connect: '连接逆变器、采集棒或电表：需要启用什么，以及可复制的文件和令牌',
   bindTitle: '绑定设备',
   serial: '序列号',
   token: '采集器令牌（如需要）',
+  reportTo: '采集器上报地址：',
   bind: '绑定',
   bound: (sn) => `${sn} 已绑定。`,
   waiting: (_count, shown, collector) => `${shown} 台设备经由 ${collector} 上报，尚未绑定`,

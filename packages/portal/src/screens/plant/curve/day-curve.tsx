@@ -207,7 +207,7 @@ interface DayFieldProps {
   readonly onChange: (day: string) => void;
 }
 
-/** A local day to choose; what is no day, or one out of bounds, is not told. */
+/** A local day to choose; what is no day, or one out of bounds, is not passed on. */
 function DayField({ label, value, min, max, onChange }: DayFieldProps): ReactNode {
   return (
     <input
