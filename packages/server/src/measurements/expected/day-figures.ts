@@ -11,7 +11,7 @@ export interface ExpectedDay {
   readonly clippedKwh: number;
   /** Irradiation in the planes of the modules, kWh/m²: the reference yield in hours. */
   readonly planeKwhm2: number;
-  /** The same, weighted by what the modules' temperature leaves of their power. */
+  /** That irradiation, weighted by what the modules' temperature leaves of their power. */
   readonly correctedKwhm2: number;
   /** Time with daylight, and the part of it in which the irradiance is known. */
   readonly daylightMs: number;
