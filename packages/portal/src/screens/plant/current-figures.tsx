@@ -9,8 +9,9 @@ import { SunGauge } from '../../parts/sun-gauge.tsx';
 import { texts as shared } from '../../parts/texts/index.ts';
 import { splitOf } from './energy/split.ts';
 import type { RecordStart } from './energy/record-start.ts';
-import { AvoidedCo2 } from './avoided-co2.tsx';
-import styles from './current-figures.module.css';
+import { AvoidedCo2 } from './good.tsx';
+import styles from './now.module.css';
+import { Performance } from './performance.tsx';
 import { texts } from './texts/index.ts';
 
 interface NowProps {
@@ -111,6 +112,7 @@ export function CurrentFigures({ plant, connected, today: day, record }: NowProp
           </BigFigure>
         ))}
       </dl>
+      <Performance plantId={plant.id} today={day} />
       <AvoidedCo2 plant={plant} />
       <details className={styles.notes}>
         <summary>{t.notes}</summary>

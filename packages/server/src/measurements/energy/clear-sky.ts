@@ -1,12 +1,7 @@
 import { HOUR_MS } from '@helioport/contract/durations';
 import { sunElevation } from '../../fleet/devices/daylight.ts';
+import type { Place } from '../../fleet/devices/sun.ts';
 import { createCache } from '../../platform/kernel/cache.ts';
-
-/** A place on the globe, degrees. */
-export interface SkyPlace {
-  readonly latitude: number;
-  readonly longitude: number;
-}
 
 const STEP_MS = 600_000;
 /** Tilts of modules that face the equator, degrees. */
@@ -16,24 +11,24 @@ const [BEAM, PER_AIR_MASS] = [1098, 0.059] as const;
 
 const heightOf = (elevationDegrees: number): number => Math.sin((elevationDegrees * Math.PI) / 180);
 
-/** Irradiance on level ground under a cloudless sky, in relative units. */
+/** Irradiance on level ground under a cloudless sky, W/m². */
 export function clearSkyShare(elevationDegrees: number): number {
   const height = heightOf(elevationDegrees);
-  return height <= 0 ? 0 : height * Math.exp(-PER_AIR_MASS / height);
+  return height <= 0 ? 0 : BEAM * height * Math.exp(-PER_AIR_MASS / height);
 }
 
 // Cached because all inverters of a plant ask for the same days.
 const known = createCache<string, number>(1_000);
 
 /** The light that modules receive in a period under a cloudless sky, at the best tilt for that period, as the equivalent number of hours at peak power. */
-export function clearSkyHours(place: SkyPlace, fromAt: number, toAt: number): number {
+export function clearSkyHours(place: Place, fromAt: number, toAt: number): number {
   const key = `${place.latitude} ${place.longitude} ${fromAt} ${toAt}`;
   let hours = known.get(key);
   if (hours === undefined) known.set(key, (hours = computed(place, fromAt, toAt)));
   return hours;
 }
 
-function computed({ latitude, longitude }: SkyPlace, fromAt: number, toAt: number): number {
+function computed({ latitude, longitude }: Place, fromAt: number, toAt: number): number {
   const sums = TILTS.map(() => 0);
   for (let at = fromAt; at < toAt; at += STEP_MS) {
     const stepMs = Math.min(STEP_MS, toAt - at);
