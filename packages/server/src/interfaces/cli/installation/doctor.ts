@@ -16,7 +16,7 @@ export const registerDoctor: Register = (program, context) => {
   program
     .command('doctor')
     .description(
-      'check for common problems: settings, data folder, database, series, master key, clock, addresses, counters, OAuth, events, e-mail, MQTT broker and portal',
+      'check for common problems: settings, exposure, data folder, database, series, master key, clock, addresses, counters, OAuth, events, e-mail, MQTT broker and portal',
     )
     .option('--repair', 'correct wrong counters')
     .action(async ({ repair }: { repair?: true }) => {
