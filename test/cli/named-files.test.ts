@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { readSources } from '../../lint/sources.ts';
-import { readNamedFile } from '../../packages/server/src/platform/kernel/read-file.ts';
+import { readNamedFile } from '../../packages/server/src/platform/kernel/files/read-file.ts';
 import { readSettingsFile } from '../../packages/server/src/platform/config/settings-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'helioport-named-'));

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { linkSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readNamedText } from '../kernel/read-file.ts';
+import { readNamedText } from '../kernel/files/read-file.ts';
 import { prepareDataFolder } from './data-folder.ts';
 import { ConfigFault, type Config } from './load.ts';
 import { settings } from './schema.ts';

@@ -1,5 +1,5 @@
 import { parseEnv } from 'node:util';
-import { readNamedText } from '../kernel/read-file.ts';
+import { readNamedText } from '../kernel/files/read-file.ts';
 
 /** The values in a settings file, and a fault for each line that cannot be read. */
 export interface SettingsFile {

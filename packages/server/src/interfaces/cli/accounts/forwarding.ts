@@ -2,7 +2,7 @@ import { HOUR_MS } from '@helioport/contract/durations';
 import { setTimeout } from 'node:timers/promises';
 import { eventKindNames, type DestinationShown, type EventKind } from '@helioport/contract';
 import { InvalidArgumentError, Option } from 'commander';
-import { readNamedText } from '../../../platform/kernel/read-file.ts';
+import { readNamedText } from '../../../platform/kernel/files/read-file.ts';
 import type { CliContext, Register } from '../context.ts';
 import { CommandFault } from '../installation/faults.ts';
 import { lineOf, listen, type ListenOptions } from './forwarding-listen.ts';

@@ -1,7 +1,7 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PlantSpecification, Setting } from '@helioport/simulator';
-import { readNamedText } from '../../../platform/kernel/read-file.ts';
+import { readNamedText } from '../../../platform/kernel/files/read-file.ts';
 import type { Config } from '../../../platform/config/load.ts';
 import { CommandFault } from '../installation/faults.ts';
 

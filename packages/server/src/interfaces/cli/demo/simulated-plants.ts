@@ -6,7 +6,7 @@ import {
   type PlantSpecification,
   type Scenario,
 } from '@helioport/simulator';
-import { readNamedText } from '../../../platform/kernel/read-file.ts';
+import { readNamedText } from '../../../platform/kernel/files/read-file.ts';
 import { CommandFault, UsageFault } from '../installation/faults.ts';
 
 export interface SimulateOptions {

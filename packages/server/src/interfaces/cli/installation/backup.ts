@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { sql } from 'kysely';
 import type { Config } from '../../../platform/config/load.ts';
 import { masterKeyFile } from '../../../platform/config/master-key.ts';
-import { makeFolder } from '../../../platform/kernel/make-folder.ts';
+import { makeFolder } from '../../../platform/kernel/files/make-folder.ts';
 import { checkIntegrity } from '../../../platform/storage/sqlite/integrity.ts';
 import { isSealed } from '../../../platform/storage/checks/master-key-check.ts';
 import type { CliContext, Register } from '../context.ts';

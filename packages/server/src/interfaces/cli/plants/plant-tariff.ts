@@ -6,7 +6,7 @@ import {
   type TariffUse,
   type TariffWindow,
 } from '../../../fleet/plants/tariffs/tariffs.ts';
-import { readNamedText } from '../../../platform/kernel/read-file.ts';
+import { readNamedText } from '../../../platform/kernel/files/read-file.ts';
 import type { CliContext } from '../context.ts';
 import { CommandFault, UsageFault } from '../installation/faults.ts';
 import { either, numeric } from '../operator.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { readHttp, Unreadable, valueOf, type ReadRequest } from '@helioport/sdk/diagnosis';
-import { readNamedFile } from '../../../platform/kernel/read-file.ts';
+import { readNamedFile } from '../../../platform/kernel/files/read-file.ts';
 import { parseAuthorization } from '../../edges/user-api/signature.ts';
 import type { CliContext, Register } from '../context.ts';
 import { CommandFault, UsageFault } from '../installation/faults.ts';

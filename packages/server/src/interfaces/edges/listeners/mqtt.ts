@@ -2,7 +2,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import type { OpenBuckets } from '../../../platform/kernel/token-buckets.ts';
 import { BROKER_LIMITS, createBroker, type BrokerDeps, type BrokerLimits } from '../mqtt/broker.ts';
-import { readNamedFile } from '../../../platform/kernel/read-file.ts';
+import { readNamedFile } from '../../../platform/kernel/files/read-file.ts';
 import {
   createSharedPlaces,
   createStrangers,

@@ -1,5 +1,5 @@
 import { Client, policies, types, type Host } from 'cassandra-driver';
-import { readNamedFile } from '../../../platform/kernel/read-file.ts';
+import { readNamedFile } from '../../../platform/kernel/files/read-file.ts';
 import type { ClusterAddress } from '../../../platform/config/cluster-address.ts';
 import { eachOf } from '../../../platform/kernel/each-of.ts';
 import { connectFault, requestFault } from './faults.ts';
