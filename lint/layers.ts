@@ -26,7 +26,7 @@ export const WINGS = {
   platform: ['kernel', 'config', 'storage', 'calendar', 'egress', 'events', 'work'],
   identity: ['mail', 'accounts', 'oauth'],
   fleet: ['plants', 'devices', 'collectors'],
-  measurements: ['energy', 'series', 'ingest', 'moving', 'telemetry', 'figures'],
+  measurements: ['energy', 'expected', 'series', 'ingest', 'moving', 'telemetry', 'figures'],
   control: ['commands', 'strategies'],
   outbound: ['alarms', 'sinks', 'delivery', 'forwarding', 'notifications'],
   'data-rights': ['exports', 'closing'],
@@ -143,7 +143,7 @@ export const layers: Readonly<Record<string, Layer>> = {
     EDGES.map((edge) => [edge, layer([...inward, EDGES_HTTP, REFERENCE], [STORAGE, CONFIG])]),
   ),
   [LISTENERS]: layer([...inward, CONFIG, EDGES_HTTP, ...EDGES, REFERENCE], [STORAGE]),
-  // Constructs everything, and is imported by whoever starts a process.
+  // Constructs everything, and is imported by what starts a process.
   [COMPOSE]: layer([
     ...inward,
     CONFIG,

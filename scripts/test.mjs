@@ -19,8 +19,8 @@ const say = (text) => console.log(`setup: ${text}`);
 try {
   expectNode(root);
   await installPackages(root, say);
-  await installTools(say);
   const [first, ...rest] = process.argv.slice(2);
+  await installTools(say, { forProofs: first === '--prove' });
   process.exitCode =
     first === '--prove'
       ? await test(findNode(root), ['test/prove/', ...rest], LIMIT_SECONDS.prove, {

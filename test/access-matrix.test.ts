@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { changeAlarms } from '../packages/server/src/outbound/alarms/alarm-rows.ts';
 import { assignCollector } from '../packages/server/src/fleet/devices/devices.ts';
 import type { Account } from '../packages/server/src/identity/accounts/accounts.ts';
-import { readTold } from '../packages/server/src/outbound/notifications/messages/told-alarms.ts';
+import { readNotifiedAlarms } from '../packages/server/src/outbound/notifications/messages/notified-alarms.ts';
 import { listReaders } from '../packages/server/src/fleet/plants/access.ts';
 import { disableOwner } from '../packages/server/src/fleet/plants/owners.ts';
 import { archivePlant, transferPlant } from '../packages/server/src/fleet/plants/plants.ts';
@@ -225,7 +225,7 @@ const requesters: [who: string, requester: Requester, outcome: Outcome, change?:
   ['its former installer', session('other'), 'closed', 'installerEnded'],
   ['who has sold it', session('owner'), 'closed', 'sold'],
   ['who has sold it, with a key for it', key('owner', onlyThis), 'closed', 'sold'],
-  ['an application of whoever has sold it', token('owner', onlyThis), 'closed', 'sold'],
+  ['an application of an owner who has sold it', token('owner', onlyThis), 'closed', 'sold'],
   ['its installer, once it is sold', session('other'), 'open', 'soldWithInstaller'],
   ['who has sold it with an installer', session('owner'), 'closed', 'soldWithInstaller'],
   [
@@ -247,14 +247,14 @@ const requesters: [who: string, requester: Requester, outcome: Outcome, change?:
     support('owner', 'ended'),
     { refused: 'noPermission' },
   ],
-  ['the support of whoever has sold it', support('owner'), 'closed', 'sold'],
+  ['the support of an owner who has sold it', support('owner'), 'closed', 'sold'],
   ['the support of somebody with a share', support('other'), 'closed', 'control'],
   ['the support of its installer', support('other'), 'closed', 'installer'],
   ['the support of a member of a company', support('other'), 'closed', 'member'],
 ];
 
 /** What becomes of live streams and of news of alarms, for its former owner and for somebody else. */
-const toldOf: readonly (readonly [Change, owner: boolean, other: boolean])[] = [
+const notifiedOf: readonly (readonly [Change, owner: boolean, other: boolean])[] = [
   ['read', true, true],
   ['withdrawn', true, false],
   ['transferred', false, false],
@@ -303,7 +303,7 @@ describeEngines('doors that an operation does not have', (database) => {
   const clock = settableClock(SCENE_NOW);
   const fleet = createFleet(database, clock);
 
-  test('are closed: its listener has no such path, whoever asks', async () => {
+  test('are closed: its listener has no such path, no matter who asks', async () => {
     const interfaces = await startInterfaces(database, clock, fleet);
     const { id: of } = await fleet.person();
     const [signed, authorized] = [
@@ -516,7 +516,7 @@ describeEngines('who may ask what', (database, engine) => {
     }
   });
 
-  test.each(toldOf)(
+  test.each(notifiedOf)(
     'live streams and news of alarms end when access does: %s',
     async (change, owner, other) => {
       const scene = await changed(change);
@@ -529,16 +529,16 @@ describeEngines('who may ask what', (database, engine) => {
         .execute();
       const ids = alarms.map(({ id }) => id);
       expect(ids.length).toBeGreaterThan(0);
-      for (const [accountId, isTold] of [
+      for (const [accountId, isNotified] of [
         [scene.owner, owner],
         [scene.other, other],
       ] as const) {
         const streams = await listReaders(db, [accountId], [plantId]);
-        const news = await readTold(db, accountId, ids);
+        const news = await readNotifiedAlarms(db, accountId, ids);
         expect([accountId, streams.length > 0, news.length > 0]).toEqual([
           accountId,
-          isTold,
-          isTold,
+          isNotified,
+          isNotified,
         ]);
       }
     },

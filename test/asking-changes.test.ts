@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { askingChanges } from '../lint/statements.ts';
 import { readSources } from '../lint/sources.ts';
 
-const OLD = 'what is old enough to be swept stays so, and whoever else deletes it wants the same';
+const OLD = 'what is old enough to be swept stays so, and any other deleter wants the same';
 const CLAIMED = 'the subquery locks the rows that it finds';
 const OWN_RUN =
   'one run of the task at a time does this, and the rows belong to an account that is closed';
@@ -25,7 +25,7 @@ const reasons: Readonly<Record<string, string>> = {
   'fleet/plants/companies/invitations.ts: companyInvitation': OLD,
   'fleet/plants/invitations/list.ts: invitation': OLD,
   'outbound/alarms/notices.ts: alarmNotice':
-    'whoever deletes a notice tells it; a second one deletes no row',
+    'the worker that deletes a notice tells it; a second one deletes no row',
   'data-rights/closing/end-control.ts: newsItem': OWN_RUN,
   'data-rights/closing/end-control.ts: newsMessage': OWN_RUN,
   'data-rights/closing/forget.ts: command': OWN_RUN,

@@ -46,7 +46,7 @@ const sought = [
   'tenant',
 ];
 
-test('whoever comes from elsewhere finds our terms by their own words', () => {
+test('a reader who comes from elsewhere finds our terms by their own words', () => {
   const words = new Set(
     rows.flatMap(([, term, , others = '']) => [term, ...others.split(/[ ,()]+/)]),
   );

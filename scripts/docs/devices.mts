@@ -1,5 +1,11 @@
 import type { Parameter, Profile } from '../../packages/devices/src/profiles/profile.ts';
 import { findProfile, registerProfiles } from '../../packages/devices/src/profiles/profiles.ts';
+import {
+  readSourceMap,
+  SOURCES,
+  type SourceMap,
+  type SourceValue,
+} from '../../packages/devices/src/sources/source-map.ts';
 import type { Evidence, RegisterValue } from '../../packages/devices/src/registers/register-map.ts';
 
 /** The public tables, by the names in the profiles. */
@@ -13,18 +19,29 @@ const TABLES: Readonly<Record<string, string>> = {
   kel: 'kellerza/sunsynk',
   kbi: 'kbialek/deye-inverter-mqtt',
   cloud: 'a recording of what the maker’s cloud writes',
+  dsm: 'ndokter/dsmr_parser',
+  nba: 'nielsbasjes/dsmr-tools',
+  sll: 'spacemanspiff2007/SmlLib',
+  tas: 'tasmota/docs',
+  evc: 'evcc-io/evcc',
+  pyf: 'nielstron/pyfronius',
+  vmb: 'victronenergy/dbus_modbustcp, by the maker',
+  fla: 'victronenergy/dbus-flashmq, by the maker',
+  dmc: 'victronenergy/dbus-modbus-client, by the maker',
+  ohf: 'openhab/openhab-addons, fronius',
+  she: 'shelly-api-docs.shelly.cloud, by the maker',
 };
 
 /** docs/devices.md, generated from the profiles with registers. */
 export function devicesPage(): string {
   const profiles = registerProfiles();
-  return `# Devices that Helioport asks by their registers
+  return `# Devices that Helioport reads
 
-Generated from the profiles in \`packages/devices/src/families/\`. These devices need no software of their own: a collector on site asks them by Modbus,
-over a network, a serial line, or a data logger stick. It finds out by itself what a device is, and gives up rather than guess. Devices that speak the
+Generated from the profiles in \`packages/devices/src/families/\` and the sources in \`packages/devices/src/sources/\`. These devices need no software of their own: a collector on site asks them by Modbus,
+over a network, a serial line, or a data logger stick; or it reads [what they say by themselves](#meters-and-other-sources). It finds out by itself what a device is, and gives up rather than guess. Devices that speak the
 [collector protocol](collector-protocol.md) themselves are not listed here; their parameters are in [parameters.md](parameters.md).
 
-**No register here was confirmed by a maker.** Each was compared with the public tables below. A value that at least two tables have in the same way is
+**Nothing here was confirmed by a maker.** Each register and each field was compared with the public tables below. A value that at least two tables have in the same way is
 reported. A value that one table has, or about which tables disagree, is *unconfirmed*: a probe shows it, but it is neither reported nor written until
 the owner of the device confirms it in the collector's file. Two remarks on what counts as agreement: a table that reads the words of a clock or a time
 as one value agrees with those that list them one by one; and whether a number has a sign is no disagreement if no value within its bounds reads
@@ -48,17 +65,47 @@ ${profiles.map(section).join('\n\n')}
 ## SunSpec
 
 Fronius, SMA, SolarEdge, Kostal and others, once the owner has switched Modbus on. A device lists its own models, at register 40000, 0 or 50000. Models
-1, 101 to 103, 111 to 113, 120 to 124, 160, 201 to 204, 701, 702, 704, 713 and 714 are read, each with its scale factors in the same request; those of grid
+1, 101 to 103, 111 to 113, 120 to 124, 160, 201 to 204, 211 to 214, 701, 702, 704, 713 and 714 are read, each with its scale factors in the same request; those of grid
 protection (703, 705 to 712) are not. A counter that shows 0 shows nothing. Of an inverter with a battery, the energy of the AC side is unconfirmed, because
 it includes the battery; for Fronius, model 160 gives the energy of the modules instead. Meters count power to the grid as positive on SolarEdge devices
-only; on those of other makers than Fronius, the sign is unconfirmed.
+only; on those of other makers than Fronius, the sign is unconfirmed. The powers of the phases have the same sign.
 
 | id | parameter | model | values |
 |---|---|---|---|
 ${[...findProfile('sunspec-storage')!.parameters.values()]
   .map((one) => `| ${one.id} | ${one.name} | ${SUNSPEC_MODELS[one.id]} | ${valuesOf(one)} |`)
   .join('\n')}
+
+## Meters and other sources
+
+These devices have no registers: they write telegrams, or answer with the names of what they measure. They are only read. The value is the sum of the fields,
+those with a minus taken off, times the factor. Of several rows for a quantity, the first whose fields are there counts.
+
+${SOURCES.map((name) => sourceSection(readSourceMap(name))).join('\n\n')}
 `;
+}
+
+const sourceSection = ({ name, description, parts }: SourceMap): string =>
+  `### ${name}
+
+${description}
+
+${Object.entries(parts)
+  .map(
+    ([part, { kind, values }]) =>
+      `${Object.keys(parts).length > 1 ? `**${part}**, reported as ${kind === 'ammeter' ? 'a meter' : 'an inverter'}:\n\n` : ''}| value | fields | factor | tables | doubt |
+|---|---|---|---|---|
+${values.map(sourceRow).join('\n')}`,
+  )
+  .join('\n\n')}`;
+
+function sourceRow({ id, plus, minus, optional, scale, evidence }: SourceValue): string {
+  const fields = [
+    ...plus,
+    ...optional.map((field) => `(${field})`),
+    ...minus.map((field) => `- ${field}`),
+  ];
+  return `| ${id} | ${fields.join(' ')} | ${scale} | ${evidence.sources.join(', ')} | ${stateOf(evidence)} |`;
 }
 
 const SUNSPEC_MODELS: Readonly<Record<string, string>> = {

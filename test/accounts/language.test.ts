@@ -16,13 +16,17 @@ describeEngines('the language of an account', (database) => {
     expect(await spoken(reader.id)).toBe('en');
     await fleet.ask('account/language', caller, { language: 'de' });
     expect([await spoken(reader.id), await spoken(other.id)]).toEqual(['de', 'en']);
-    expect(await fleet.ask('news/set', caller, { weekly: true })).toMatchObject({ language: 'de' });
-    expect(await fleet.ask('news/set', caller, { weekly: true, language: 'zh' })).toMatchObject({
+    expect(await fleet.ask('notifications/set', caller, { weekly: true })).toMatchObject({
+      language: 'de',
+    });
+    expect(
+      await fleet.ask('notifications/set', caller, { weekly: true, language: 'zh' }),
+    ).toMatchObject({
       language: 'zh',
     });
     expect(await spoken(reader.id)).toBe('zh');
     // It can be left to the browser again, in either place.
-    for (const operation of ['account/language', 'news/set'] as const) {
+    for (const operation of ['account/language', 'notifications/set'] as const) {
       await fleet.ask('account/language', caller, { language: 'zh' });
       await fleet.ask(operation, caller, { language: 'browser' });
       expect(await spoken(reader.id)).toBe('en');

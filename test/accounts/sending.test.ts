@@ -30,7 +30,7 @@ import { describeEngines } from '../support/engines.ts';
 import { operationsOn } from '../support/operations.ts';
 import { createWorld, settableClock, userCaller } from '../support/world.ts';
 
-/** How many succeed, and what the others are told. */
+/** How many succeed, and what the others are answered. */
 async function attempt(
   number: number,
   work: (i: number) => Promise<unknown>,
@@ -64,8 +64,8 @@ describeEngines('what people send to others', (database) => {
       });
       if (pair) {
         clock.at += by.intervalMs * by.atOnce;
-        const told = await attempt(pair.atOnce + 14, admit('two', `${what} of one`));
-        expect(told.done).toBe(pair.atOnce);
+        const tally = await attempt(pair.atOnce + 14, admit('two', `${what} of one`));
+        expect(tally.done).toBe(pair.atOnce);
         // Nobody else learns of it.
         await admit('three', `${what} of one`)();
       }
@@ -79,7 +79,7 @@ describeEngines('what people send to others', (database) => {
     });
 
   test('one account alone never uses up what an address may get from everybody', () => {
-    for (const what of ['invitation', 'newsTest', 'destinationTest'] as const) {
+    for (const what of ['invitation', 'notificationTest', 'destinationTest'] as const) {
       const { by, pair = by, to }: Pace = paces[what];
       expect([what, pair.atOnce * 3 <= to.atOnce]).toEqual([what, true]);
     }
@@ -141,9 +141,12 @@ describeEngines('what people send to others', (database) => {
     });
   });
 
-  test('whoever has the command line is not counted', async () => {
+  test('the person at the command line is not counted', async () => {
     for (let i = 0; i < 20; i++)
-      await admitSending(database().db, clock.now(), 'newsTest', { by: null, to: ['same'] });
+      await admitSending(database().db, clock.now(), 'notificationTest', {
+        by: null,
+        to: ['same'],
+      });
   });
 
   test('invitations to one address count when they were answered, of plants and of companies', async () => {
@@ -183,7 +186,7 @@ describeEngines('what people send to others', (database) => {
     await of(other.id, await world.plant(other.id))();
   });
 
-  test('an account that lets operators look again and again is told to wait', async () => {
+  test('an account that lets operators look again and again has to wait', async () => {
     const { id } = await world.person();
     const { done } = await attempt(30, () => write((trx) => allowSupport(trx, act(), id)));
     expect(done).toBe(paces.support.by.atOnce);
@@ -210,10 +213,10 @@ describeEngines('what people send to others', (database) => {
         logger: createLogger('silent'),
       },
     });
-    const running = attempt(50, () => handlers['news/test'](userCaller(id), {}));
+    const running = attempt(50, () => handlers['notifications/test'](userCaller(id), {}));
     await expect.poll(() => connections).toBe(5);
     // One goes on until its connections end.
-    const again = await attempt(20, () => handlers['news/test'](userCaller(id), {}));
+    const again = await attempt(20, () => handlers['notifications/test'](userCaller(id), {}));
     expect(again.done).toBe(0);
     expect(again.refusals[0]!.message).toBe('a test is under way: try again in 10 s');
     for (const socket of sockets) socket.destroy();
@@ -224,11 +227,11 @@ describeEngines('what people send to others', (database) => {
     // One after the other, there are few too.
     let sent = 1;
     for (let i = 0; i < 10; i++)
-      await handlers['news/test'](userCaller(id), {}).then(
+      await handlers['notifications/test'](userCaller(id), {}).then(
         () => (sent += 1),
         (error: unknown) => expect(error).toMatchObject({ code: 'tooManyRequests' }),
       );
-    expect(sent).toBe(paces.newsTest.by.atOnce);
+    expect(sent).toBe(paces.notificationTest.by.atOnce);
   });
 });
 
@@ -238,7 +241,7 @@ const SENDERS: Readonly<Record<string, 'paced' | { readonly not: string }>> = {
     not: 'by mail-tokens/tokens.ts: three an hour per address',
   },
   'identity/accounts/mail-tokens/send-reset-link.ts': {
-    not: 'by whoever calls it: answer.ts, and operations/accounts/users.ts, which is paced',
+    not: 'by its caller: answer.ts, and operations/accounts/users.ts, which is paced',
   },
   'data-rights/closing/close.ts': { not: 'once, when an account is closed' },
   'data-rights/closing/end-shares.ts': { not: 'once, when an account is closed' },
@@ -247,8 +250,8 @@ const SENDERS: Readonly<Record<string, 'paced' | { readonly not: string }>> = {
   },
   'outbound/forwarding/dispatcher/attempts.ts': { not: 'events are delivered as they happen' },
   'outbound/forwarding/dispatcher/served.ts': { not: 'events are delivered as they happen' },
-  'outbound/notifications/messages/deliver.ts': { not: 'alarms are told as they happen' },
-  'outbound/notifications/messages/plan.ts': { not: 'alarms are told as they happen' },
+  'outbound/notifications/messages/deliver.ts': { not: 'alarms are announced as they happen' },
+  'outbound/notifications/messages/plan.ts': { not: 'alarms are announced as they happen' },
   'outbound/notifications/messages/test-message.ts': 'paced',
   'outbound/notifications/settings/regular.ts': {
     not: 'once a week, or changes of hours together, in one letter',
@@ -263,7 +266,7 @@ const SENDERS: Readonly<Record<string, 'paced' | { readonly not: string }>> = {
 
 test('whatever sends something to somebody is paced, or on a list that says what limits it', () => {
   const SENDS =
-    /outbox\??\s*\.post\(|openSink\(|postNews\(|sendPush\(|sink\.send\(|sendResetLink\(|testDestination\(|insertInto\('(invitation|companyInvitation|supportPermission)'/;
+    /outbox\??\s*\.post\(|openSink\(|postNotification\(|sendPush\(|sink\.send\(|sendResetLink\(|testDestination\(|insertInto\('(invitation|companyInvitation|supportPermission)'/;
   const SERVER = 'packages/server/src/';
   const senders = [...readSources('packages/server/src/**/*.ts')].flatMap(([path, text]) =>
     SENDS.test(text) ? [[path.slice(SERVER.length), text] as const] : [],

@@ -65,13 +65,13 @@ const MESSAGES = {
 } as const;
 
 test.each([en, de, es, zh] as readonly Words[])(
-  'what was measured is told in each language, with its figures, where the title does not say it all',
+  'what was measured is worded in each language, with its figures, where the title does not say it all',
   (words) => {
     for (const [code, [message, ...figures]] of Object.entries(MESSAGES)) {
       const detail = detailOf(words[code]!, message, (figure) => `<${figure}>`);
-      const told = [titleOf(words[code]!, message, (figure) => `<${figure}>`), detail].join(' ');
+      const worded = [titleOf(words[code]!, message, (figure) => `<${figure}>`), detail].join(' ');
       if (figures.length === 0) expect(detail, code).toBe(undefined);
-      for (const figure of figures) expect(told, code).toContain(figure);
+      for (const figure of figures) expect(worded, code).toContain(figure);
       expect(detailOf(words[code]!, 'something else', String), code).toBe(undefined);
       expect(titleOf(words[code]!, 'something else', String), code).toBe(words[code]!.title);
     }

@@ -104,9 +104,9 @@ describeEngines('an alarm that somebody has dealt with', (database) => {
       [{ note, notedAt: clock.at }],
       [{ note, notedAt: clock.at }],
     ]);
-    const [told] = (await fleet.ask('alarmList', applicationCaller(owner), { stationId: plantId }))
+    const [shown] = (await fleet.ask('alarmList', applicationCaller(owner), { stationId: plantId }))
       .records;
-    expect([told!.note, told!.notedAt]).toEqual([undefined, undefined]);
+    expect([shown!.note, shown!.notedAt]).toEqual([undefined, undefined]);
 
     await fleet.ask('alarm/note', caller, { id, note: '' });
     expect(await list()).toMatchObject([{ note: null, notedAt: null, state: 'processed' }]);

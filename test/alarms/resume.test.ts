@@ -94,7 +94,7 @@ describeEngines('the alarms of a plant that was archived and is back', (database
     expect(await alarmsOf(to.deviceId)).toEqual(ended);
   });
 
-  test('are still taken on by whoever took them on', async () => {
+  test('are still taken on by the person who took them on', async () => {
     const to = await setUp();
     await passReporting(to, 60, hot);
     const { ownerId } = await plantOf(to.plantId);

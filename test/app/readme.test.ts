@@ -19,14 +19,8 @@ const blocksOf = (page: string): string[][] =>
 
 const blocks = blocksOf('README.md');
 
-// The commands that set up a clone; test/scripts/ runs them.
-const SET_UP = [
-  'npm start',
-  'npm test',
-  'npm ci --ignore-scripts',
-  'npm run build',
-  'npm prune --ignore-scripts --omit=dev',
-];
+// The commands that set up a clone or a folder; test/scripts/ and production.test.ts run them.
+const SET_UP = ['npm start', 'npm test', 'npm install helioport'];
 
 let folder: string;
 let environment: Record<string, string>;
@@ -67,7 +61,7 @@ const run = async (script: string): Promise<string> =>
     })
   ).stdout;
 
-/** A command that goes on until it is told to end. */
+/** A command that goes on until it is made to end. */
 function start(script: string): {
   output: () => string;
   end: (signal: NodeJS.Signals) => Promise<void>;
@@ -104,7 +98,7 @@ const started = (server: { output: () => string }): Promise<void> =>
     interval: 100,
   });
 
-test('every command of the README is run here, or sets up a clone', () => {
+test('every command of the README is run here, or sets up a clone or a folder', () => {
   const known = [...SET_UP, 'export PATH="$PWD/node_modules/.bin:$PATH"'];
   const lines = blocks.flat().map((line) => line.replace(/ +#.*/, ''));
   expect(
@@ -130,14 +124,14 @@ test('the first signed call of the README is answered by the demo, which docs/co
     'docs/control.md',
   ).map((lines) => lines.join('\n'));
   expect([setUp, others]).toEqual(['npm start', []]);
-  const told: unknown[] = [];
+  const messages: unknown[] = [];
   expect(await run(read!)).toMatch(/^msg +30$[\s\S]*^yuanzhi +30$/m);
   expect(await run(change!)).toMatch(/^\d{19} is verified$/m);
-  told.push((JSON.parse(await run(readAsProgram!)) as { msg: string }).msg);
+  messages.push((JSON.parse(await run(readAsProgram!)) as { msg: string }).msg);
   expect(await run(history!)).toMatch(/ verified +30 +25 +25 /);
   expect(await run(undo!)).toMatch(/^\d{19} is verified$/m);
-  told.push((JSON.parse(await run(readAsProgram!)) as { msg: string }).msg);
-  expect(told).toEqual(['25', '30']);
+  messages.push((JSON.parse(await run(readAsProgram!)) as { msg: string }).msg);
+  expect(messages).toEqual(['25', '30']);
 
   const urlOf = (name: string): string =>
     `http://127.0.0.1:${environment[`HELIOPORT_${name}_PORT`]}`;
@@ -176,7 +170,7 @@ test('what the README says of running it for real works to the letter, in its or
   await server.end('SIGTERM');
 }, 120_000);
 
-test('a server that npx started ends when npx is told to end', async () => {
+test('a server that npx started ends when npx is made to end', async () => {
   const server = start('exec npx --no-install helioport serve');
   await started(server);
   const { addresses } = JSON.parse(/^\{.*"msg":"started".*\}$/m.exec(server.output())![0]) as {

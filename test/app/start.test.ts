@@ -158,7 +158,7 @@ test('a database server that is not there is one sentence', async () => {
   );
 });
 
-test('all settings that cannot be are told at once', async () => {
+test('all settings that cannot be are named at once', async () => {
   const server = start({ HELIOPORT_HOST: '???', HELIOPORT_RATE_LIMIT: 'much' });
   expect((await server.ended).code).toBe(1);
   expect(server.output().trim().split('\n')).toHaveLength(3);

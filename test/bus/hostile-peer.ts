@@ -78,7 +78,7 @@ export async function startHostilePeer(
     answer: Buffer,
     before: Buffer | undefined,
   ): void {
-    // A gateway gives what comes late to whoever is connected by then.
+    // A gateway gives what comes late to the client that is connected by then.
     const later = (bytes: Buffer): void =>
       void setTimeout(() => {
         for (const one of wire === 'rtu' ? sockets : [socket]) one.write(bytes);

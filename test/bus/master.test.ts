@@ -95,13 +95,29 @@ test('an answer that comes after the next question over a line without numbers i
   expect(bus.counters.strays).toBeGreaterThan(0);
 });
 
+test.each(['late', 'doubledLater'] as const)(
+  'an answer that comes for a later question of the same look, whose own is late, is not believed (%s)',
+  async (trick) => {
+    for (let round = 0; round < 12; round++) {
+      // The first question, then the second real one: what comes between tells them apart.
+      const { read } = await peerThat('rtu', (_, asked) =>
+        asked === 0 ? trick : asked >= 2 && asked < 5 ? 'late' : 'honest',
+      );
+      for (const address of [200, 300, 400])
+        expect([wordAt(4, address), 'none']).toContain(
+          await read(address).catch(() => 'none' as const),
+        );
+    }
+  },
+);
+
 test('a heartbeat of a stick is answered, and is no answer', async () => {
   const { bus, read } = await peerThat('v5', () => 'heartbeat');
   expect(await read(7)).toBe(wordAt(4, 7));
   expect(bus.counters.strays).toBe(0);
 });
 
-test('a port that is closed, and one that nobody answers, are told apart', async () => {
+test('a port that is closed, and one that nobody answers, are distinguished', async () => {
   const open = (address: Parameters<typeof openBus>[0]): Promise<unknown> => {
     const bus = openBus(address, {
       clock: systemClock,

@@ -28,7 +28,12 @@ export async function startModbusServer(
   python: string,
   kind: 'tcp' | 'rtu' | 'serial' | 'pymodbustcp',
   units: Registers,
-  at: { readonly host?: string; readonly port?: number } = {},
+  at: {
+    readonly host?: string;
+    readonly port?: number;
+    /** Holding registers that each unit also shows as an input register. */
+    readonly mirrors?: readonly (readonly [holding: number, input: number])[];
+  } = {},
 ): Promise<ModbusServer> {
   const spec = { kind, units, ...at, ...(kind === 'pymodbustcp' && { port: await freePort() }) };
   const child = spawn(python, [PROGRAM, JSON.stringify(spec)], { stdio: ['pipe', 'pipe', 'pipe'] });

@@ -1,5 +1,6 @@
 """Serves registers with somebody else's Modbus. Argument: JSON with `kind` (tcp, rtu, serial, pymodbustcp), `units`,
-{unit: {table: {address: [words]}}} with table 3 (holding) or 4 (input), and maybe `host` and `port`. Prints `ready PORT` or `ready PATH`."""
+{unit: {table: {address: [words]}}} with table 3 (holding) or 4 (input), maybe `mirrors`, [[holding, input]] for words that a device
+shows at a second place, and maybe `host` and `port`. Prints `ready PORT` or `ready PATH`."""
 
 import asyncio
 import json
@@ -23,10 +24,32 @@ def table(blocks):
     ] or [SimData(0, values=[0], datatype=DataType.REGISTERS)]
 
 
+def mirroring():
+    """What a device shows at a second place follows what is written to the first."""
+    mirrors = {holding: shown for holding, shown in spec.get("mirrors", [])}
+    seen = {}
+
+    async def act(function, start, address, count, registers, written):
+        if function in (6, 16) and written is not None:
+            for i, word in enumerate(written):
+                if address + i in mirrors:
+                    seen[mirrors[address + i]] = word
+        if function == 4:
+            for shown, word in seen.items():
+                if 0 <= shown - start < len(registers):
+                    registers[shown - start] = word
+
+    return act
+
+
 def devices():
     bits = [SimData(0, values=[False], datatype=DataType.BITS)]
     return [
-        SimDevice(int(unit), simdata=(bits, bits, table(tables.get("3", {})), table(tables.get("4", {}))))
+        SimDevice(
+            int(unit),
+            simdata=(bits, bits, table(tables.get("3", {})), table(tables.get("4", {}))),
+            action=mirroring() if spec.get("mirrors") else None,
+        )
         for unit, tables in spec["units"].items()
     ]
 

@@ -50,7 +50,7 @@ test('a bare code is an exception', () => {
   ]);
 });
 
-test('an answer to somebody else’s request is told by its number, and one of another stick is none', () => {
+test('an answer to somebody else’s request is recognized by its number, and one of another stick is none', () => {
   expect(asked().take(OTHER_NUMBER)).toEqual([{ ...answer, isCurrent: false }]);
   expect(asked(2_700_000_002).take(ANSWER)).toEqual([{ kind: 'noise' }]);
 });
@@ -69,9 +69,9 @@ test('texts, damaged frames and damaged inner frames are skipped', () => {
 });
 
 test('a stick whose number is not known tells it', () => {
-  let told = 0;
-  const { request, take } = asked(0, (serial) => (told = serial));
+  let serialNo = 0;
+  const { request, take } = asked(0, (serial) => (serialNo = serial));
   expect(request.readUInt32LE(7)).toBe(0);
   expect(take(ANSWER)).toEqual([answer]);
-  expect(told).toBe(2_700_000_001);
+  expect(serialNo).toBe(2_700_000_001);
 });

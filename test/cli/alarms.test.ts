@@ -63,7 +63,7 @@ describe('alarms on the command line', () => {
   });
   afterAll(() => home.remove());
 
-  test('are listed for whoever may see them, by plant and state, as a table too', async () => {
+  test('are listed for those who may see them, by plant and state, as a table too', async () => {
     const all = await ok('alarm', 'list', '--user', 'owner@example.com');
     expect(all).toMatchObject([
       {

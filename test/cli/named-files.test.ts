@@ -42,6 +42,7 @@ test('files that never end, never begin or are none are refused at once, and nam
 /** Files that read others as a whole: their own, or standard input. */
 const OWN = [
   'interfaces/cli/accounts/key-options.ts',
+  'interfaces/cli/history/history.ts',
   'interfaces/cli/installation/backup-files.ts',
   'interfaces/cli/installation/restore.ts',
   'interfaces/cli/signing/verify.ts',

@@ -125,7 +125,7 @@ describe('tariffs on the command line', () => {
     });
   });
 
-  test('of one day are told apart by their instants', async () => {
+  test('of one day are distinguished by their instants', async () => {
     await set('--use', 'export', '--from', '2026-06-02T08:00:00Z', '--price', '1');
     await set('--use', 'export', '--from', '2026-06-02T09:00:00+00:00', '--price', '2');
     const both = await run(

@@ -33,7 +33,7 @@ describe('in a folder that is no installation,', () => {
     'forwarding gaps',
   ])('helioport %s says so, and makes no database', async (line) => {
     const { exitCode, stderr } = await home.helioport(...line.split(' '));
-    // Some want an option more, which is told first.
+    // Some want an option more, which is named first.
     expect([1, 2]).toContain(exitCode);
     if (exitCode === 1)
       expect(stderr).toContain(`there is no database in ${join(home.folder, 'data')}`);

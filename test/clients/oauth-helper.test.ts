@@ -119,7 +119,7 @@ describeEngines('the OAuth helper of the SDK', (database) => {
     expect(await client.call('userStationList')).toMatchObject({ page: { total: 4 } });
   });
 
-  test('is told when the permission has ended', async () => {
+  test('learns when the permission has ended', async () => {
     const tokens = await oauth.exchange(await code());
     await oauth.revoke(tokens.refreshToken);
     const client = createBearerClient({

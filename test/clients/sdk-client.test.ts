@@ -59,7 +59,7 @@ describeEngines('the client of the SDK', (database) => {
     },
   );
 
-  test('keeps to the rate of the server without being told', async () => {
+  test('keeps to the rate of the server by itself', async () => {
     const shared = client();
     const answers = await Promise.all(
       Array.from({ length: 25 }, () => shared.call('stationDetail', { nmiCode: '41030000000' })),

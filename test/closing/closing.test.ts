@@ -76,7 +76,7 @@ describeEngines('closing an account', (database) => {
   const steps = createKilledSteps(database, { clock, ids: fleet.newId, outbox });
   const operations = (): Operations =>
     operationsOn(db(), clock, fleet.newId, {
-      news: { outbox, portalUrl: 'https://portal.example.org' },
+      notifications: { outbox, portalUrl: 'https://portal.example.org' },
       closedRetention: 14,
     });
   const close = ({ id }: Account, password = PASSWORD, secondFactor?: string) =>
@@ -202,7 +202,7 @@ describeEngines('closing an account', (database) => {
       .execute();
     const asOwner = userCaller(owner.id, { address: place });
     const ask = operations();
-    await ask['news/set'](asOwner, { weekly: true, alarmsByMail: true } as never);
+    await ask['notifications/set'](asOwner, { weekly: true, alarmsByMail: true } as never);
     await ask['webhook/add'](asOwner, { url: `https://93.184.215.14/${email}` });
     await ask['share/give'](asOwner, { plantId, email: 'somebody@example.com', level: 'read' });
     await ask['share/give'](userCaller(guest.id), { plantId: offered, email, level: 'control' });
@@ -283,7 +283,13 @@ describeEngines('closing an account', (database) => {
         expiresAt: clock.at + DAY,
       }),
     );
-    const item = { accountId: owner.id, level: 1, since: clock.at, waits: 1, told: 0 } as const;
+    const item = {
+      accountId: owner.id,
+      level: 1,
+      since: clock.at,
+      waits: 1,
+      announced: 0,
+    } as const;
     await db()
       .insertInto('newsItem')
       .values(['1', '2'].map((alarmId) => ({ ...item, via: 'people', alarmId })))
@@ -483,7 +489,7 @@ describeEngines('closing an account', (database) => {
         .where('level', '!=', 'owner')
         .execute(),
     ).toEqual([]);
-    // The devices are free for whoever has them now; the guest's plants are as they were.
+    // The devices are free for the person who has them now; the guest's plants are as they were.
     expect(
       await db()
         .selectFrom('device')

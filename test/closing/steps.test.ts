@@ -39,7 +39,7 @@ describeEngines('an account that ends in steps', (database) => {
   const steps = createKilledSteps(database, { clock, ids: fleet.newId, outbox });
   const operations = (on: Db = db()): Operations =>
     operationsOn(on, clock, fleet.newId, {
-      news: { outbox, portalUrl: 'https://portal.example.org' },
+      notifications: { outbox, portalUrl: 'https://portal.example.org' },
       closedRetention: 14,
     });
   const close = ({ email }: Account, on?: Db) => operations(on)['user/close'](OPERATOR, { email });
@@ -68,7 +68,7 @@ describeEngines('an account that ends in steps', (database) => {
         .where((eb) => eb.or([eb('p.ownerId', '=', id), eb('s.accountId', '=', id)]))
         .execute()
     ).length;
-  const told = async (kind: string, { id }: Account): Promise<number> =>
+  const countEvents = async (kind: string, { id }: Account): Promise<number> =>
     (
       await db()
         .selectFrom('auditEvent')
@@ -179,14 +179,20 @@ describeEngines('an account that ends in steps', (database) => {
 
       for (let left = await sharesOf(owner), events = 0, more = true; more;) {
         more = await steps.step(owner.id);
-        const [leftNow, eventsNow] = [await sharesOf(owner), await told('plant.unshared', owner)];
+        const [leftNow, eventsNow] = [
+          await sharesOf(owner),
+          await countEvents('plant.unshared', owner),
+        ];
         expect(left - leftNow).toBeLessThanOrEqual(ENDED_AT_MOST);
         expect(eventsNow - events).toBe(left - leftNow);
         [left, events] = [leftNow, eventsNow];
       }
-      expect([await sharesOf(owner), await told('plant.unshared', owner)]).toEqual([0, PLANTS]);
+      expect([await sharesOf(owner), await countEvents('plant.unshared', owner)]).toEqual([
+        0,
+        PLANTS,
+      ]);
       expect(
-        (await Promise.all(readers.map((reader) => told('plant.unshared', reader)))).reduce(
+        (await Promise.all(readers.map((reader) => countEvents('plant.unshared', reader)))).reduce(
           (sum, one) => sum + one,
         ),
       ).toBe(PLANTS);
@@ -196,7 +202,7 @@ describeEngines('an account that ends in steps', (database) => {
       );
       // The first plants are named, and all are counted.
       for (const { address, paragraphs } of posted) {
-        const count = await told(
+        const count = await countEvents(
           'plant.unshared',
           readers.find(({ email }) => email === address)!,
         );
@@ -204,7 +210,7 @@ describeEngines('an account that ends in steps', (database) => {
           new RegExp(`: (Plant \\d+, ){19}Plant \\d+ … \\(${count}\\)\\.$`),
         );
       }
-      expect(await told('account.closed', owner)).toBe(1);
+      expect(await countEvents('account.closed', owner)).toBe(1);
 
       clock.at += 14 * DAY;
       while ((await removeClosed({ db: db(), clock, ids: fleet.newId })) > 0);
@@ -225,8 +231,8 @@ describeEngines('an account that ends in steps', (database) => {
       }
       expect([
         await open(),
-        await told('plant.archived', owner),
-        await told('account.removed', owner),
+        await countEvents('plant.archived', owner),
+        await countEvents('account.removed', owner),
       ]).toEqual([0, PLANTS, 1]);
       await steps.all();
       expect(await countMiscounts(db())).toBe(0);
@@ -317,9 +323,10 @@ describeEngines('an account that ends in steps', (database) => {
       more = await steps.step(owner.id);
     }
     expect(await sharesOf(owner)).toBe(0);
-    expect([await told('plant.unshared', owner), await told('plant.unshared', guests[0])]).toEqual([
-      6, 3,
-    ]);
+    expect([
+      await countEvents('plant.unshared', owner),
+      await countEvents('plant.unshared', guests[0]),
+    ]).toEqual([6, 3]);
     expect(await countMiscounts(db())).toBe(0);
   });
 
@@ -353,9 +360,10 @@ describeEngines('an account that ends in steps', (database) => {
         closedAt: null,
         removeAt: null,
       });
-      expect([await told('account.reopened', owner), await told('account.enabled', owner)]).toEqual(
-        [1, 1],
-      );
+      expect([
+        await countEvents('account.reopened', owner),
+        await countEvents('account.enabled', owner),
+      ]).toEqual([1, 1]);
       expect(await countMiscounts(db())).toBe(0);
     }
   });
@@ -412,14 +420,14 @@ describeEngines('an account that ends in steps', (database) => {
     // There are more steps than one run takes.
     expect(await runner.runDue()).toBe(2);
     expect([
-      await told('account.removed', owner),
-      await told('plant.archived', owner),
+      await countEvents('account.removed', owner),
+      await countEvents('plant.archived', owner),
       await steps.left(),
       faults,
     ]).toEqual([1, 3, [], []]);
     // A worker may be killed after the last step, and before it has said so.
     await fleet.write((trx) => armTasks(trx, CLOSING, [owner.id], clock.at));
-    expect([await runner.runDue(), await told('account.removed', owner)]).toEqual([1, 1]);
+    expect([await runner.runDue(), await countEvents('account.removed', owner)]).toEqual([1, 1]);
     expect(await countMiscounts(db())).toBe(0);
   });
 
@@ -507,7 +515,7 @@ describeEngines('an account that ends in steps', (database) => {
           codes,
           what === 'closed twice' ? 1 : expect.toBeOneOf([1, 2]),
         ]);
-        expect(await told('account.closed', owner)).toBe(1);
+        expect(await countEvents('account.closed', owner)).toBe(1);
         expect((await letters()).filter(({ address }) => address === owner.email)).toHaveLength(1);
         await steps.all();
         expect(await sharesOf(owner)).toBe(0);

@@ -61,14 +61,14 @@ const received = (): [urgency: string, times: number[]][] =>
 
 describe('a collector', () => {
   test('delivers each report as it comes, with its token, and says what became of it', async () => {
-    const told: unknown[] = [];
+    const outcomes: unknown[] = [];
     const sent = { sentAt: NOW, urgency: 'live', authorization: 'Bearer secret-token' };
     gateway.answers.push({
       status: 200,
       body: { accepted: 0, duplicate: 0, refused: [{ index: 0, reason: 'unknown' }] },
     });
     const one = collector({
-      onDelivered: (outcome, report, urgency) => told.push([outcome, report, urgency]),
+      onDelivered: (outcome, report, urgency) => outcomes.push([outcome, report, urgency]),
     });
     one.report(reportOf(1));
     await one.whenDelivered();
@@ -83,7 +83,7 @@ describe('a collector', () => {
         ...sent,
       },
     ]);
-    expect(told).toMatchObject([
+    expect(outcomes).toMatchObject([
       [{ refused: [{ index: 0, reason: 'unknown' }] }, reportOf(1), 'live'],
       [{ accepted: 0 }, { alarms: [{ code: '7' }] }, 'live'],
     ]);

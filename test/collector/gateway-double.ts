@@ -18,7 +18,7 @@ export interface GatewayDouble {
   answers: Answer[];
   /** How often somebody has asked for instructions. */
   asked(): number;
-  /** Hands instructions to whoever asked last, or asks next. */
+  /** Hands instructions to the caller that asked last, or asks next. */
   instruct(...instructions: Instruction[]): void;
   /** Breaks all connections, and refuses new ones until `comeBack`. */
   goAway(): Promise<void>;

@@ -38,19 +38,19 @@ afterEach(async () => {
   await gateway.close();
 });
 
-/** A collector with one device, which notes what it is told to do. */
+/** A collector with one device, which notes what it is commanded to do. */
 function start(access: Partial<DeviceAccess> = {}): string[] {
-  const told: string[] = [];
+  const done: string[] = [];
   const values = new Map([['157', '30']]);
   const devices: DeviceAccess = {
     read({ id, parameter, ...instruction }) {
-      told.push(`read ${id}`);
+      done.push(`read ${id}`);
       return access.read
         ? access.read({ id, parameter, ...instruction })
         : { value: values.get(parameter)!, raw: 30 };
     },
     async write(instruction) {
-      told.push(`write ${instruction.id} ${instruction.value}`);
+      done.push(`write ${instruction.id} ${instruction.value}`);
       await access.write?.(instruction);
       values.set(instruction.parameter, instruction.value!);
     },
@@ -63,7 +63,7 @@ function start(access: Partial<DeviceAccess> = {}): string[] {
       pause: async () => {},
     }),
   );
-  return told;
+  return done;
 }
 
 async function results(count: number): Promise<void> {
@@ -71,13 +71,13 @@ async function results(count: number): Promise<void> {
 }
 
 describe('a collector that obeys', () => {
-  test('carries out what it is told in that order, and reports each result', async () => {
-    const told = start();
+  test('carries out what it is commanded in that order, and reports each result', async () => {
+    const done = start();
     gateway.instruct(read('1.1'), write('2.1', '20'));
     await results(2);
     gateway.instruct(read('2.2'));
     await results(3);
-    expect(told).toEqual(['read 1.1', 'write 2.1 20', 'read 2.2']);
+    expect(done).toEqual(['read 1.1', 'write 2.1 20', 'read 2.2']);
     expect(gateway.results).toEqual([
       { id: '1.1', ok: true, value: '30', raw: 30 },
       { id: '2.1', ok: true },
@@ -102,32 +102,32 @@ describe('a collector that obeys', () => {
 
   test('repeats a result until it is taken, and does not carry out anything again for that', async () => {
     gateway.answers.push('cut', { status: 503 });
-    const told = start();
+    const done = start();
     gateway.instruct(write('2.1', '20'));
     await results(3);
     expect(gateway.results).toEqual(Array.from({ length: 3 }, () => ({ id: '2.1', ok: true })));
-    expect(told).toEqual(['write 2.1 20']);
+    expect(done).toEqual(['write 2.1 20']);
   });
 
   test('goes on after a result that nobody wants', async () => {
     gateway.answers.push({ status: 400 });
-    const told = start();
+    const done = start();
     gateway.instruct(read('1.1'), read('1.2'));
     await results(2);
-    expect(told).toEqual(['read 1.1', 'read 1.2']);
+    expect(done).toEqual(['read 1.1', 'read 1.2']);
   });
 
   test('carries out an instruction once, however often it arrives', async () => {
-    const told = start();
+    const done = start();
     gateway.instruct(write('2.1', '20'), write('2.1', '20'));
     await results(1);
     gateway.instruct(write('2.1', '20'), read('3.1'));
     await results(2);
-    expect(told).toEqual(['write 2.1 20', 'read 3.1']);
+    expect(done).toEqual(['write 2.1 20', 'read 3.1']);
   });
 
   test('does not begin what has waited too long behind another', async () => {
-    const told = start({
+    const done = start({
       read() {
         clock.at += 30_001;
         return { value: '1' };
@@ -137,6 +137,6 @@ describe('a collector that obeys', () => {
     await results(1);
     gateway.instruct(write('3.1', '25'));
     await results(2);
-    expect(told).toEqual(['read 1.1', 'write 3.1 25']);
+    expect(done).toEqual(['read 1.1', 'write 3.1 25']);
   });
 });

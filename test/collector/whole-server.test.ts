@@ -104,7 +104,7 @@ async function countedBy(name: string, labels = ''): Promise<number> {
 describe.each(['gateway', 'mqtt'] as const)('a collector at the %s of a whole server', (part) => {
   const address = (): string => app.addresses[part]!;
 
-  test('reports, and does what it is told', async () => {
+  test('reports, and does its commands', async () => {
     const { sn, credentials, queue } = await home();
     const values = new Map([['157', '30']]);
     const devices = {
@@ -134,7 +134,7 @@ describe.each(['gateway', 'mqtt'] as const)('a collector at the %s of a whole se
     expect(await countedBy(reports)).toBe(before[0]! + 1);
   });
 
-  test('is told when its token is worth nothing', async () => {
+  test('learns when its token is worth nothing', async () => {
     const { sn, credentials } = await home();
     const setbacks: Setback[] = [];
     const one = start(

@@ -19,7 +19,7 @@ describeEngines('writes that others asked for', (database) => {
   const idsOf = (records: readonly { readonly id: string }[]): string[] =>
     records.map(({ id }) => id);
 
-  test('are told to the owner, newest first, whoever it was; what the owner asked for and what was only read is not (C25)', async () => {
+  test('are shown to the owner, newest first, no matter who it was; what the owner asked for and what was only read is not (C25)', async () => {
     const here = await home();
     const installer = await installerOf(here);
     const byInstaller = await send(here, '157', '20', {}, installer);

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** Called before the result of a query is handed to whoever asked. */
+/** Called before the result of a query is handed to the caller that asked. */
 let onResult: () => Promise<void> | void;
 const watched: KyselyPlugin = {
   transformQuery: ({ node }) => node,
@@ -87,7 +87,7 @@ describe('collectors that wait for instructions', () => {
     expect([vi.getTimerCount(), wakers.size]).toEqual([0, 0]);
   });
 
-  test('are told by time alone what no wake-up tells', async () => {
+  test('learn by time alone what no wake-up brings', async () => {
     const here = await home();
     const { words } = attending(here);
     await settled();
@@ -96,7 +96,7 @@ describe('collectors that wait for instructions', () => {
     await expect.poll(words).toEqual([['read 157']]);
   });
 
-  test('are told at once what was queued before they came', async () => {
+  test('get at once what was queued before they came', async () => {
     const here = await home();
     await send(here, '157', '20');
     await expect.poll(attending(here).words).toEqual([['read 157']]);
@@ -144,7 +144,7 @@ describe('collectors that wait for instructions', () => {
     expect(delivered.map(([instruction]) => instruction!.sn)).toEqual([here.sn, other.sn]);
   });
 
-  test('are neither told nor refused anything while the database is away, and told afterwards', async () => {
+  test('get neither commands nor refusals while the database is away, and the commands afterwards', async () => {
     const here = await home();
     await send(here, '157', '20');
     for (const failing of [1, 2]) {
@@ -163,7 +163,7 @@ describe('collectors that wait for instructions', () => {
     }
   });
 
-  test('are refused when they have no right any more, and told nothing if what was due may not be sent', async () => {
+  test('are refused when they have no right any more, and get nothing if what was due may not be sent', async () => {
     const here = await home();
     const { words, refused } = attending(here);
     await scene.write((trx) =>
@@ -173,7 +173,7 @@ describe('collectors that wait for instructions', () => {
     ring();
     await expect.poll(() => refused.map(({ code }) => code)).toEqual(['notAuthenticated']);
     const idle = await home();
-    const { words: told } = attending(idle);
+    const { words: others } = attending(idle);
     await settled();
     await send(idle, '157', '20');
     await database.db
@@ -183,10 +183,10 @@ describe('collectors that wait for instructions', () => {
       .execute();
     ring();
     await settled();
-    expect([words(), told()]).toEqual([[], []]);
+    expect([words(), others()]).toEqual([[], []]);
   });
 
-  test('are told once: a later receiver takes the place of the earlier one, whose end does not touch it', async () => {
+  test('get everything once: a later receiver takes the place of the earlier one, whose end does not touch it', async () => {
     const here = await home();
     const [earlier, later] = [attending(here), attending(here)];
     earlier.leave();

@@ -284,8 +284,8 @@ describeControl(
         },
       ]);
       expect(await here.box.obey()).toEqual([]);
-      const { body: told } = await callAs(here.ownerId, 'result', { orderId: data[0].orderId });
-      expect(told.data).toMatchObject([{ code: 1, msg: expect.stringContaining('cancelled') }]);
+      const { body: after } = await callAs(here.ownerId, 'result', { orderId: data[0].orderId });
+      expect(after.data).toMatchObject([{ code: 1, msg: expect.stringContaining('cancelled') }]);
     });
 
     test('goes on if it was sent, and its order tells what became of it', async () => {

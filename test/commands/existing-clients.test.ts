@@ -142,12 +142,12 @@ describeControl(
         expect(isDone({ status: 200, body })).toBe(true);
         const { orderId } = body.data[0];
         // The clock moves on while it is read back.
-        const told = async () => {
+        const results = async () => {
           wire.clock.at += 2_000;
           return (await callAs(here.ownerId, 'result', { orderId })).body.data;
         };
         await expect
-          .poll(told)
+          .poll(results)
           .toMatchObject([
             { code: 'B0600', state: 'failed', msg: expect.stringContaining('it has 96') },
           ]);

@@ -55,7 +55,7 @@ describeEngines('a collector at the gateway', (database) => {
       }),
     );
 
-  test('that waits is told as soon as a command is queued at another instance', async () => {
+  test('that waits gets it as soon as a command is queued at another instance', async () => {
     const here = await home();
     const waiting = fetch(here.token, '?wait=30');
     const { id } = await send(here, '157', '20');
@@ -116,7 +116,7 @@ describeEngines('a collector at the gateway', (database) => {
     expect((await slot()).state).toBe('queued');
   });
 
-  test('is told what kind of text a value is, and where the device keeps it, if that is known', async () => {
+  test('learns what kind of text a value is, and where the device keeps it, if that is known', async () => {
     const here = await home({ facts: { displayVersion: '4b00' } });
     const cases = [
       ['636', '35', '1', 'bits'],
@@ -158,16 +158,16 @@ describeEngines('a collector at the gateway', (database) => {
     ]);
   });
 
-  test('that waits is told nothing of other collectors', async () => {
+  test('that waits gets nothing of other collectors', async () => {
     const [here, there] = [await home(), await home()];
-    let told = false;
+    let answered = false;
     const waiting = fetch(here.token, '?wait=30').then((answer) => {
-      told = true;
+      answered = true;
       return answer;
     });
     await send(there, '157', '20');
     expect((await fetch(there.token, '?wait=30')).body.commands.length).toBe(1);
-    expect(told).toBe(false);
+    expect(answered).toBe(false);
     await send(here, '157', '20');
     expect((await waiting).body.commands).toMatchObject([{ sn: here.sn }]);
   });
@@ -276,7 +276,7 @@ describeEngines('a collector at the gateway', (database) => {
     [{ id: '1300000000000000000.1', ok: true, value: '\ud800' }, /value must be/],
     [{ id: '1300000000000000000.1', ok: true, value: 'x'.repeat(1001) }, /value must be/],
   ])(
-    'that reports %j is told what is wrong with it, and the others count',
+    'that reports %j learns what is wrong with it, and the others count',
     async (element, reason) => {
       const here = await home();
       const { id } = await send(here, '157', '20');

@@ -55,11 +55,11 @@ describeEngines('what happens while a command is under way', (database) => {
       await send(here, '157', '20');
       await send(here, '158', '12');
       for (let left = 6; left > 0; left--) {
-        const told = (
+        const handed = (
           await Promise.all([here.box.fetch(), here.box.fetch(), here.box.fetch()])
         ).flat();
-        expect(told.length).toBe(1);
-        await here.box.report(...told.map(here.box.carryOut));
+        expect(handed.length).toBe(1);
+        await here.box.report(...handed.map(here.box.carryOut));
       }
       expect(here.box.writes.length).toBe(2);
     }
@@ -219,7 +219,7 @@ describeEngines('what happens while a command is under way', (database) => {
     },
   );
 
-  test('a device that has gone to another collector is told to that one alone', async () => {
+  test('a device that has gone to another collector is handed to that one alone', async () => {
     const here = await home();
     await send(here, '157', '20');
     const moved = await write((trx) => insertCollector(trx, act(), { sn: scene.uniqueSn('COL') }));
@@ -317,7 +317,7 @@ describeEngines('what happens while a command is under way', (database) => {
     return scene.exchange().instructions(collector, 20 * SECOND, new AbortController().signal);
   };
 
-  /** All that wait are looked for together, so whoever is woken for nothing has stopped waiting when this is over. */
+  /** All that wait are looked for together, so a call that is woken for nothing has stopped waiting when this is over. */
   const othersAreCalled = async (): Promise<void> => {
     for (let i = 0; i < 3; i++) {
       const there = await home();

@@ -189,9 +189,9 @@ describeEngines('a command', (database) => {
       expect(await here.box.fetch()).toEqual([]);
       clock.at += 1;
       await scene.runTime();
-      const told: string[] = [];
-      for (let i = 0; i < 5; i++, clock.at += 2 * SECOND) told.push(...(await here.box.obey()));
-      expect(told).toEqual(arrived ? ['read 157'] : ['read 157', 'read 157', 'read 157']);
+      const obeyed: string[] = [];
+      for (let i = 0; i < 5; i++, clock.at += 2 * SECOND) obeyed.push(...(await here.box.obey()));
+      expect(obeyed).toEqual(arrived ? ['read 157'] : ['read 157', 'read 157', 'read 157']);
       expect(await show(here, id)).toMatchObject(
         arrived
           ? { state: 'verified' }
@@ -259,7 +259,7 @@ describeEngines('a command', (database) => {
     });
   });
 
-  test('is not written beyond the budget of its memory in a day, whoever asks, and says so (C16)', async () => {
+  test('is not written beyond the budget of its memory in a day, no matter who asks, and says so (C16)', async () => {
     const here = await home();
     for (let i = 0; i < 24; i++) {
       await send(here, '157', String(20 + (i % 2)));

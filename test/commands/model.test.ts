@@ -28,7 +28,7 @@ type Action =
   | { readonly do: 'carryOut'; readonly which: number; readonly fails: boolean }
   /** `again`: the answer does not arrive, so that it will be reported once more. */
   | { readonly do: 'report'; readonly by: number; readonly which: number; readonly again: boolean }
-  /** The collector starts anew and knows nothing of what it was told. */
+  /** The collector starts anew and knows nothing of what it was handed. */
   | { readonly do: 'forget' }
   | { readonly do: 'wait'; readonly seconds: number }
   | { readonly do: 'time'; readonly by: number };
@@ -120,10 +120,10 @@ describeEngines('the life cycle of commands', (database) => {
     const sender = () => authenticateCollector(database().db, here.token, clock.now());
 
     const fetch = async (instance: CommandExchange): Promise<readonly Instruction[]> => {
-      const told = await instance.instructions(await sender(), 0, new AbortController().signal);
-      for (const { id, action } of told) {
+      const handed = await instance.instructions(await sender(), 0, new AbortController().signal);
+      for (const { id, action } of handed) {
         const one = bookedOf(id);
-        // Nothing that has ended is told of any more, and a write leaves once.
+        // Nothing that has ended is handed over any more, and a write leaves once.
         expect(one.ended).toBe(null);
         if (action === 'read') continue;
         expect(one.handedAt).toBe(null);
@@ -131,10 +131,10 @@ describeEngines('the life cycle of commands', (database) => {
         expect(booked.filter((other) => other.id < one.id && isWaiting(other))).toEqual([]);
         one.handedAt = clock.at;
       }
-      return told;
+      return handed;
     };
-    const take = (told: readonly Instruction[]): void =>
-      void inbox.push(...told.map((instruction) => ({ instruction, at: clock.at })));
+    const take = (handed: readonly Instruction[]): void =>
+      void inbox.push(...handed.map((instruction) => ({ instruction, at: clock.at })));
 
     const carryOut = (which: number, fails = false): void => {
       if (inbox.length === 0) return;
@@ -224,14 +224,14 @@ describeEngines('the life cycle of commands', (database) => {
           one.ended = 'cancelled';
         } else await expect(outcome).rejects.toMatchObject({ code: 'noPermission' });
       } else if (step.do === 'fetch') {
-        const told = await fetch(instance);
-        for (const { id, action } of told) if (action === 'write') wasWrite.add(id);
-        if (!step.lost) take(told);
+        const handed = await fetch(instance);
+        for (const { id, action } of handed) if (action === 'write') wasWrite.add(id);
+        if (!step.lost) take(handed);
       } else if (step.do === 'fetchTwice') {
-        const told = (await Promise.all(instances.map(fetch))).flat();
-        expect(told.length).toBeLessThanOrEqual(1);
-        for (const { id, action } of told) if (action === 'write') wasWrite.add(id);
-        take(told);
+        const handed = (await Promise.all(instances.map(fetch))).flat();
+        expect(handed.length).toBeLessThanOrEqual(1);
+        for (const { id, action } of handed) if (action === 'write') wasWrite.add(id);
+        take(handed);
       } else if (step.do === 'carryOut') carryOut(step.which, step.fails);
       else if (step.do === 'report') await report(instance, step.which, step.again);
       else if (step.do === 'forget') inbox.length = 0;
@@ -245,9 +245,9 @@ describeEngines('the life cycle of commands', (database) => {
     for (let round = 0; round < 200 && booked.some(() => true); round++) {
       passTime();
       await scene.runTime();
-      const told = await fetch(instances[round % 2]!);
-      for (const { id, action } of told) if (action === 'write') wasWrite.add(id);
-      take(told);
+      const handed = await fetch(instances[round % 2]!);
+      for (const { id, action } of handed) if (action === 'write') wasWrite.add(id);
+      take(handed);
       while (inbox.length > 0) carryOut(0);
       while (outbox.length > 0) await report(instances[(round + 1) % 2]!, 0, false);
       await compare();
@@ -258,7 +258,7 @@ describeEngines('the life cycle of commands', (database) => {
         .where('endedAt', 'is', null)
         .execute();
       if (open.length === 0) break;
-      clock.at += told.length > 0 ? 100 : 6_000;
+      clock.at += handed.length > 0 ? 100 : 6_000;
     }
     const rows = await database()
       .db.selectFrom('command')

@@ -112,7 +112,7 @@ describeEngines('the parameters of an inverter', (database) => {
     expect([...parameters.values()].filter(({ writable }) => writable)).toEqual([]);
   });
 
-  test('have the value that was last read, whoever read it; what failed changes nothing', async () => {
+  test('have the value that was last read, no matter who read it; what failed changes nothing', async () => {
     const here = await home();
     await scene.queueFor(here.owner, here, '157', undefined);
     await here.box.obey();

@@ -39,7 +39,7 @@ export interface Home {
   readonly box: Box;
 }
 
-/** A collector and the inverter behind it, as simple as can be: it does what it is told, and remembers what was written. */
+/** A collector and the inverter behind it, as simple as can be: it does what it is asked, and remembers what was written. */
 export interface Box {
   /** What the inverter has, by parameter. */
   readonly values: Record<string, string>;
@@ -49,7 +49,7 @@ export interface Box {
   /** What it would report of an instruction, after doing it. */
   carryOut(instruction: Instruction): object;
   report(...results: object[]): Promise<Outcome>;
-  /** Fetches, does and reports until nothing is left to do; returns what it was told, in words. */
+  /** Fetches, does and reports until nothing is left to do; returns what it was asked, in words. */
   obey(): Promise<string[]>;
 }
 
@@ -90,12 +90,12 @@ export function createControlScene(database: () => TestDatabase) {
       },
       report: async (...results) => exchange().results(await sender(), () => results),
       async obey() {
-        const told: string[] = [];
+        const said: string[] = [];
         for (let next = await self.fetch(); next.length > 0; next = await self.fetch()) {
-          told.push(...next.map(wordsOf));
+          said.push(...next.map(wordsOf));
           await self.report(...next.map(self.carryOut));
         }
-        return told;
+        return said;
       },
     };
     return self;
@@ -158,7 +158,7 @@ export function createControlScene(database: () => TestDatabase) {
           [COMMAND_TIME]: { runsAtOnce: 2, limitSeconds: 10, ...createCommandTime({ db, clock }) },
         },
       }).runDue(),
-    /** Queues a write, for the owner unless told. */
+    /** Queues a write, for the owner unless another is given. */
     send: (
       { sn, owner }: Home,
       parameter: string,
@@ -166,7 +166,7 @@ export function createControlScene(database: () => TestDatabase) {
       more: object = {},
       caller = owner,
     ) => fleet.ask('command/send', caller, { sn, cid: parameter, value, ...more }),
-    /** Queues a write, or a read without a value, for whoever it is; those who come by token have no operation that does not wait. */
+    /** Queues a write, or a read without a value, for any requester; those who come by token have no operation that does not wait. */
     queueFor: async (
       caller: Caller,
       { deviceId, plantId }: Home,

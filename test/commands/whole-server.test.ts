@@ -32,7 +32,7 @@ describeEngines('a whole server', (database) => {
     );
 
     const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
-    const told: string[] = [];
+    const actions: string[] = [];
     const state = { value: '30', working: true };
     const fetchCommands = async (
       wait: number,
@@ -46,7 +46,7 @@ describeEngines('a whole server', (database) => {
     const obeying = (async () => {
       while (state.working) {
         for (const { id, action, value } of await fetchCommands(2)) {
-          told.push(action);
+          actions.push(action);
           if (action === 'write') state.value = value!;
           const result = { id, ok: true, ...(action === 'read' && { value: state.value }) };
           await fetch(`${app.addresses.gateway}/v1/results`, {
@@ -72,7 +72,7 @@ describeEngines('a whole server', (database) => {
       data: [{ code: 0, sn }],
     });
     expect(performance.now() - begunAt).toBeLessThan(8_000);
-    await expect.poll(() => told).toEqual(['read', 'write', 'read']);
+    await expect.poll(() => actions).toEqual(['read', 'write', 'read']);
     expect(state.value).toBe('20');
     await expect
       .poll(

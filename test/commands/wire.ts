@@ -145,10 +145,10 @@ export function describeControl(
         const obey = async (): Promise<void> => {
           while (state.working) {
             const collector = await authenticateCollector(database().db, here.token, clock.now());
-            const told = await scene
+            const handed = await scene
               .exchange()
               .instructions(collector, 200, new AbortController().signal);
-            if (told.length > 0) await here.box.report(...told.map(here.box.carryOut));
+            if (handed.length > 0) await here.box.report(...handed.map(here.box.carryOut));
           }
         };
         const obeyed = obey();

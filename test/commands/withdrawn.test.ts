@@ -411,22 +411,22 @@ describeControl('a queued command whose requester loses the right to it', (wire)
           round % 4 < 2 ? undefined : new Promise((resolve) => setImmediate(resolve)),
         ).then(async () => {
           const begunAfter = returned;
-          const told = await wire
+          const handed = await wire
             .exchange()
             .instructions(collector, 0, new AbortController().signal);
-          return { begunAfter, told };
+          return { begunAfter, handed };
         });
         await lose();
         returned = true;
-        const { begunAfter, told } = await fetching;
-        if (begunAfter) expect(told).toEqual([]);
+        const { begunAfter, handed } = await fetching;
+        if (begunAfter) expect(handed).toEqual([]);
         expect(await here.box.fetch()).toEqual([]);
         const { state } = await database()
           .db.selectFrom('command')
           .select('state')
           .where('deviceId', '=', here.deviceId)
           .executeTakeFirstOrThrow();
-        expect(state).toBe(told.length > 0 ? 'sent' : 'refused');
+        expect(state).toBe(handed.length > 0 ? 'sent' : 'refused');
       }
     },
   );

@@ -249,7 +249,7 @@ describeEngines('companies', (database) => {
     },
   );
 
-  test('a company is dissolved, by its manager or by whoever leaves last', async () => {
+  test('a company is dissolved, by its manager or by the last one to leave', async () => {
     const { owner, boss, member, plantId } = await scene();
     await share(owner, plantId, boss);
     expect(await codeOf(as(member, 'company/dissolve'))).toBe('noPermission');
@@ -303,7 +303,7 @@ describeEngines('companies', (database) => {
     expect((await as(member, 'company/show')).members).toHaveLength(1);
   });
 
-  test('whoever is alone in a company stays its manager, so that nobody joins one without', async () => {
+  test('a person alone in a company stays its manager, so that nobody joins one without', async () => {
     const [boss, newcomer] = [await person(), await person()];
     await as(boss, 'company/found', { name: 'Alone' });
     const { invitationId: id } = await as(boss, 'company/invite', {
@@ -418,7 +418,7 @@ describeEngines('companies', (database) => {
       id: (await invitationsOf(member))[0].id,
       forCompany: 1,
     });
-    // The owner is told for whom.
+    // The owner sees for whom.
     expect((await as(owner, 'invitation/list')).records[0]).toMatchObject({
       direction: 'sent',
       state: 'accepted',
@@ -445,7 +445,7 @@ describeEngines('companies', (database) => {
       await mayDo(boss, plantId),
       await mayDo(member, plantId),
     ]).toEqual(['nothing', 'control', 'control']);
-    // Whoever leaves hands the plants that they installed for the company to a manager.
+    // A member who leaves hands the plants that they installed for the company to a manager.
     await as(member, 'company/remove', { email: member.email });
     expect([await mayDo(member, plantId), await installer()]).toEqual(['nothing', boss.id]);
     const next = await person();
@@ -597,7 +597,7 @@ describeEngines('companies', (database) => {
     expect((await as(boss, 'company/show')).bringable).toEqual([]);
     // A second time there is nothing of one's own to bring.
     expect(await codeOf(as(boss, 'company/give', { plantIds: [other] }))).toBe('noPermission');
-    // The owner ends it for everybody, also for whoever brought it.
+    // The owner ends it for everybody, also for the person who brought it.
     await as(owner, 'company/end', { plantId: other, companyId });
     expect([await mayDo(boss, other), await mayDo(member, other)]).toEqual(['nothing', 'nothing']);
   });
@@ -677,7 +677,7 @@ describeEngines('companies', (database) => {
     expect((await as(guest, 'company/show')).offers).toEqual([]);
   });
 
-  test('invitations to plants and to companies are counted for whoever may still answer them', async () => {
+  test('invitations to plants and to companies are counted for those who may still answer them', async () => {
     const { boss, owner } = await scene();
     const [guest, plantId] = [await person(), await fleet.plant(owner.id)];
     const open = (who: Account): Promise<unknown> => as(who, 'invitation/open');
@@ -733,7 +733,7 @@ describeEngines('companies', (database) => {
     expect(await mayDo(lone, plantId)).toBe('read');
   });
 
-  test('whoever founds two at once has one', async () => {
+  test('a person who founds two at once has one', async () => {
     const { id } = await person();
     const found = await Promise.allSettled(
       ['A', 'B'].map((name) => write((trx) => foundCompany(trx, act(), id, name))),

@@ -101,7 +101,7 @@ describeEngines('who may know by name who did something', (database) => {
     expect(left).toEqual([]);
   });
 
-  test('the same goes for who took an alarm on; applications are told nobody', async () => {
+  test('the same goes for who took an alarm on; applications see nobody', async () => {
     const { owner, boss, member, stranger, plantId, deviceId } = await scene();
     const raise = { code: 'TEST1', level: 2, message: 'test', beginAt: clock.now() } as const;
     await fleet.write((trx) =>
@@ -116,7 +116,7 @@ describeEngines('who may know by name who did something', (database) => {
     const processedBy = `account:${member.id}`;
     expect(await taker(userCaller(stranger.id))).toMatchObject({ processedBy });
     expect((await taker(userCaller(stranger.id))).processedByEmail).toBeUndefined();
-    const told = await taker(applicationCaller(owner.id));
-    expect([told.processedBy, told.processedByEmail]).toEqual([undefined, undefined]);
+    const alarm = await taker(applicationCaller(owner.id));
+    expect([alarm.processedBy, alarm.processedByEmail]).toEqual([undefined, undefined]);
   });
 });

@@ -50,7 +50,7 @@ describe.each(named)('%s', (id, operation: Operation) => {
       operation.needsOneOf !== undefined ||
       operation.allOrNoneOf !== undefined ||
       Object.values(operation.request).some(({ required }) => required);
-    // Whom the operator means may have to be said, though whoever is signed in need not say it.
+    // Whom the operator means may have to be said, though a person who is signed in need not say it.
     if (needs || !('email' in operation.request))
       expect(operation.errors.includes('missingParameter')).toBe(needs);
     expect(operation.summary).toMatch(/^[A-Z].*\.$/);

@@ -194,7 +194,7 @@ describe('with nothing known', () => {
         .filter((key) => !(key in exceptions.inverter))
         .toSorted(),
     ).toEqual(
-      // Without a collector, a report or a display of its own; what nobody has told; what every device has.
+      // Without a collector, a report or a display of its own; what nobody has reported; what every device has.
       [
         'batteryType',
         'collectorId',

@@ -55,7 +55,7 @@ describeEngines('the readings of a day', (database) => {
     });
   });
 
-  test('of a device that came from another owner do not go with it, nor are they told of a device that stands nowhere', async () => {
+  test('of a device that came from another owner do not go with it, nor are they shown of a device that stands nowhere', async () => {
     const [former, next] = [await fleet.person(), await fleet.person()];
     const [before, after] = [await fleet.plant(former.id), await fleet.plant(next.id)];
     const { id, sn } = await fleet.device(before, { kind: 'ammeter' });

@@ -17,7 +17,7 @@ describeEngines('a device', (database) => {
   const fleet = createFleet(database, clock);
 
   test.each(Object.keys(DETAILS) as (keyof typeof DETAILS)[])(
-    'of the kind %s is told in one answer, with its plant’s connection and its collector’s signal',
+    'of the kind %s is shown in one answer, with its plant’s connection and its collector’s signal',
     async (kind) => {
       const { owner, other, plantId, devices } = await createRichScene(fleet);
       const { id, sn } = devices[kind];

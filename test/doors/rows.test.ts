@@ -67,7 +67,7 @@ interface Place {
   readonly destination: string;
 }
 
-/** How an operation is asked, and what an owner's stranger is told by the doors of people: a refusal's code, or 'own' where it is about one's own. */
+/** How an operation is asked, and what an owner's stranger is answered by the doors of people: a refusal's code, or 'own' where it is about one's own. */
 type Row = readonly [request: (place: Place) => Record<string, unknown>, stranger: string];
 
 const SOON = Date.parse(SCENE_NOW) + 3_600_000;
@@ -128,6 +128,8 @@ const rows: { readonly [id: string]: Row } = {
   'plant/ranking': [anything, 'own'],
   'plant/positions': [anything, 'own'],
   'plant/curves': [({ plantId }) => ({ plantIds: plantId }), 'own'],
+  'plant/arrays': [({ plantId }) => ({ plantId }), 'noPermission'],
+  'plant/setArrays': [({ plantId }) => ({ plantId, arrays: [] }), 'noPermission'],
   'device/show': [({ deviceId }) => ({ id: deviceId }), 'noPermission'],
   'plant/show': [({ plantId }) => ({ plantId }), 'noPermission'],
   'plant/day': [({ plantId }) => ({ plantId }), 'noPermission'],
@@ -142,6 +144,7 @@ const rows: { readonly [id: string]: Row } = {
   'collector/list': [anything, 'noPermission'],
   'collector/show': [({ collector }) => ({ sn: collector }), 'noPermission'],
   'collector/add': [({ plantId, free }) => ({ plantId, sn: `${free}-C` }), 'noPermission'],
+  'collector/create': [({ plantId }) => ({ plantId }), 'noPermission'],
   'collector/rotate': [({ collector }) => ({ sn: collector }), 'noPermission'],
   'collector/revoke': [({ collector }) => ({ sn: collector }), 'noPermission'],
   'user/resetFactors': [({ ownerEmail }) => ({ email: ownerEmail }), 'noPermission'],
@@ -228,7 +231,7 @@ const rows: { readonly [id: string]: Row } = {
   'developer/rotateSecret': [({ clientId }) => ({ clientId, ...notThePassword() }), 'noPermission'],
   'developer/endSecret': [({ clientId }) => ({ clientId, secretId: '1' }), 'noPermission'],
   'developer/errors': [({ clientId }) => ({ clientId }), 'noPermission'],
-  // test/forwarding/destinations.test.ts: what an application is told of another's; developers.test.ts: what its developer may do.
+  // test/forwarding/destinations.test.ts: what an application sees of another's; developers.test.ts: what its developer may do.
   'forwarding/add': [
     ({ application }) => ({ application, url: 'https://93.184.215.14/events' }),
     'noPermission',
@@ -248,11 +251,11 @@ const rows: { readonly [id: string]: Row } = {
   'forwarding/deadLetters': [({ destination }) => ({ id: destination }), 'noPermission'],
   'forwarding/gaps': [({ destination }) => ({ id: destination }), 'noPermission'],
   'forwarding/tail': [({ destination }) => ({ id: destination }), 'noPermission'],
-  // About one's own account, for whoever is signed in; test/news says what is refused.
-  'news/settings': [anything, 'own'],
-  'news/set': [anything, 'own'],
-  'news/test': [anything, 'own'],
-  'news/week': [anything, 'own'],
+  // About one's own account, for a person who is signed in; test/notifications says what is refused.
+  'notifications/settings': [anything, 'own'],
+  'notifications/set': [anything, 'own'],
+  'notifications/test': [anything, 'own'],
+  'notifications/week': [anything, 'own'],
   'push/subscribe': [() => operations['push/subscribe'].example.request, 'own'],
   'push/list': [anything, 'own'],
   'push/remove': [() => ({ id: '1300000000000000009' }), 'noPermission'],
@@ -497,7 +500,7 @@ describeEngines('operations about accounts, and those of the operator', (databas
   };
 
   test.each(all.map(({ id }) => id))(
-    '%s is closed at every door that it does not have, to whoever asks',
+    '%s is closed at every door that it does not have, no matter who asks',
     async (id) => {
       for (const door of doors.filter((one) => !hasDoor(operations[id], one))) {
         const request = id in rows ? rows[id]![0](here) : operations[id].example.request;
@@ -557,6 +560,8 @@ describeEngines('operations about accounts, and those of the operator', (databas
     'company/end',
     'company/plants',
     'plant/edit',
+    'plant/arrays',
+    'plant/setArrays',
     'session/list',
     'session/end',
     'session/endOthers',

@@ -72,7 +72,7 @@ const dayWith = (channel: Partial<ChannelState>, change: Partial<DayState> = {})
   ],
   ...change,
 });
-const told = (channel: Partial<ChannelState>, atMostKwh = Infinity) => {
+const knownOf = (channel: Partial<ChannelState>, atMostKwh = Infinity) => {
   const energy = energyOf(dayWith(channel, { atMost: [atMostKwh * MWH] }), PRODUCTION);
   return (
     energy && { kwh: energy.mwh / MWH, estimated: energy.estimated, amount: energy.amount / MWH }
@@ -81,7 +81,7 @@ const told = (channel: Partial<ChannelState>, atMostKwh = Infinity) => {
 const read = (kwh: number) => ({ kwh, estimated: false, amount: kwh * PRICE });
 const estimated = (kwh: number) => ({ kwh, estimated: true, amount: kwh * PRICE });
 
-test.each<[name: string, channel: Partial<ChannelState>, expected: ReturnType<typeof told>]>([
+test.each<[name: string, channel: Partial<ChannelState>, expected: ReturnType<typeof knownOf>]>([
   [
     'the total counter, if it covers the day',
     { total: counted(5, 20), today: counted(4, 20), power: flowed(3, 21) },
@@ -144,17 +144,17 @@ test.each<[name: string, channel: Partial<ChannelState>, expected: ReturnType<ty
     },
     estimated(9),
   ],
-])('a day is told by %s', (_, channel, expected) => {
-  expect(told(channel)).toEqual(expected);
+])('a day is taken from %s', (_, channel, expected) => {
+  expect(knownOf(channel)).toEqual(expected);
 });
 
 test('a counter that tells as much as the day can have yielded is believed', () => {
-  expect(told({ total: counted(5, 20), power: flowed(3, 20) }, 5)).toEqual(read(5));
-  expect(told({ today: counted(5, 20), power: flowed(3, 20) }, 5)).toEqual(read(5));
+  expect(knownOf({ total: counted(5, 20), power: flowed(3, 20) }, 5)).toEqual(read(5));
+  expect(knownOf({ today: counted(5, 20), power: flowed(3, 20) }, 5)).toEqual(read(5));
 });
 
 test('what is above that is cut, with its value', () => {
-  expect(told({ power: flowed(10, 20) }, 4)).toEqual(estimated(4));
+  expect(knownOf({ power: flowed(10, 20) }, 4)).toEqual(estimated(4));
 });
 
 test('an energy is a share of what the plant can produce, in thousandths, rounded up', () => {

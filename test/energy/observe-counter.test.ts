@@ -562,7 +562,7 @@ const steps: Step[] = [
     crossing: { fromHour: -0.5, kwh: 0.2 },
   },
   {
-    name: 'a late reset takes back what the first reading of the day told, which was that of the day before',
+    name: 'a late reset takes back what the first reading of the day brought, which was that of the day before',
     daily: true,
     readings: [
       [-12, 3],

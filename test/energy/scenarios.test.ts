@@ -301,7 +301,7 @@ const totals: Scenario[] = [
     days: { '15': '?' },
   },
   {
-    name: 'what the total counts before it is read first is told by power',
+    name: 'what the total counts before it is read first is taken from power',
     columns: ['energyTotalKwh', 'acPowerW'],
     rows: [
       ['15 08:00', '-', 4000],

@@ -140,10 +140,10 @@ describeEngines('what is recorded as an event', (database) => {
     await scene.write((trx) => unbindDevice(trx, scene.act(), deviceId, plantId));
     await scene.write((trx) => updatePlant(trx, scene.act(), plantId, { capacityKwp: 12 }));
     await scene.write((trx) => changeTimeZone(trx, scene.act(), plantId, 'Europe/Berlin'));
-    const told = (events: Awaited<ReturnType<typeof eventsOf>>) =>
+    const kindsOf = (events: Awaited<ReturnType<typeof eventsOf>>) =>
       events.map(({ kind, sequence, data }) => [kind, sequence, data]);
     const alarm = { code: 'E1', level: 2, message: 'too hot', beginAt };
-    expect(told(await eventsOf(deviceId))).toEqual([
+    expect(kindsOf(await eventsOf(deviceId))).toEqual([
       ['telemetry.sample', 1, { at: clock.at, values: { acPowerW: 1 } }],
       ['device.state', 1, { state: 'online', formerState: 'offline', unexpected: false }],
       ['alarm.raised', 1, { alarmId: expect.any(String), ...alarm }],
@@ -152,7 +152,7 @@ describeEngines('what is recorded as an event', (database) => {
       ['device.state', 3, { state: 'online', formerState: 'alarm', unexpected: false }],
       ['device.unbound', 1, { deviceKind: 'inverter' }],
     ]);
-    expect(told(await eventsOf(plantId))).toEqual([
+    expect(kindsOf(await eventsOf(plantId))).toEqual([
       ['plant.changed', 1, { changed: ['capacityKwp'] }],
       ['plant.changed', 2, { changed: ['timeZone'] }],
     ]);

@@ -45,7 +45,7 @@ describeEngines('samples in the event log', (database) => {
     await scene.settled();
     return readEntries(database().db, from, 100);
   };
-  const told = ({ subject, sequence, data }: LoggedEvent) => [
+  const numbered = ({ subject, sequence, data }: LoggedEvent) => [
     subject,
     sequence,
     JSON.parse(data()),
@@ -74,7 +74,7 @@ describeEngines('samples in the event log', (database) => {
       applicationId: null,
       recordedAt: clock.at,
     });
-    expect(entry!.events.map(told)).toEqual([
+    expect(entry!.events.map(numbered)).toEqual([
       ['11', 1, { at: 1, values: { acPowerW: 1234.5, energyTotalKwh: 0.1 } }],
       ['11', 2, { at: 2, values: { temperatureC: -0.5 } }],
       ['11', 3, { at: 3, values: { energyTotalKwh: 812.25 } }],
@@ -190,7 +190,7 @@ describeEngines('samples in the event log', (database) => {
       devices: [device(`${5000 + i}`, [[i, warmth, [i]]])],
     }));
     const entries = await appended(() => append(...plants));
-    expect(entries.map(({ plantId, events }) => [plantId, events.map(told)])).toEqual(
+    expect(entries.map(({ plantId, events }) => [plantId, events.map(numbered)])).toEqual(
       plants.map(({ plantId }, i) => [
         plantId,
         [[`${5000 + i}`, 1, { at: i, values: { temperatureC: i } }]],
@@ -290,6 +290,6 @@ describeEngines('samples in the event log', (database) => {
           .execute();
       }),
     );
-    expect(entry!.events.map(told)).toEqual([['71', 1, data]]);
+    expect(entry!.events.map(numbered)).toEqual([['71', 1, data]]);
   });
 });

@@ -9,7 +9,7 @@ const SCRIPT = `
   process.stdin.resume().on('end', () => { database.exec('rollback'); database.close(); });
 `;
 
-/** Another process that holds SQLite's write lock of a database until it is told to give it back. */
+/** Another process that holds SQLite's write lock of a database until it is asked to give it back. */
 export async function holdLock(file: string): Promise<{ release(): Promise<void> }> {
   const child = spawn(process.execPath, ['-e', SCRIPT, file], {
     stdio: ['pipe', 'pipe', 'inherit'],

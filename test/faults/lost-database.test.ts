@@ -72,7 +72,7 @@ describe('a database that is gone beside what belongs to it', () => {
       },
     ],
   ])(
-    '(%s) is told in one sentence, by the start, by commands and by doctor, and nothing is made',
+    '(%s) is reported in one sentence, by the start, by commands and by doctor, and nothing is made',
     async (_, lose) => {
       await makeKey(home);
       lose();
@@ -95,7 +95,7 @@ describe('a database that is gone beside what belongs to it', () => {
     },
   );
 
-  test('is told where the key is a setting too', async () => {
+  test('is reported where the key is a setting too', async () => {
     const environment = { HELIOPORT_MASTER_KEY: Buffer.alloc(32, 4).toString('base64') };
     await killedServer(environment);
     for (const name of readdirSync(at('data')).filter((file) => file !== 'helioport.db.last-write'))
@@ -112,7 +112,7 @@ describe('a database that is gone beside what belongs to it', () => {
 });
 
 describe('after the server was killed', () => {
-  test('a missing write-ahead log is told in one sentence that says how to go on', async () => {
+  test('a missing write-ahead log is reported in one sentence that says how to go on', async () => {
     await makeKey(home);
     // What is in the database file now is what remains.
     await killedServer();
@@ -134,7 +134,7 @@ describe('after the server was killed', () => {
     await start().started;
   });
 
-  test('a log that has lost its end is told: that what was acknowledged last may be missing, and how many cannot be known', async () => {
+  test('a log that has lost its end is reported: that what was acknowledged last may be missing, and how many cannot be known', async () => {
     await makeKey(home);
     await killedServer();
     const log = at('data', 'helioport.db-wal');
@@ -148,7 +148,7 @@ describe('after the server was killed', () => {
     );
   });
 
-  test('whole, it is told as well; after a proper stop, nothing is', async () => {
+  test('whole, it is reported as well; after a proper stop, nothing is', async () => {
     await makeKey(home);
     await killedServer();
     const again = start();
@@ -179,7 +179,7 @@ describe('after the server was killed', () => {
   });
 });
 
-test('an older copy that was put in place of the database is told', async () => {
+test('an older copy that was put in place of the database is reported', async () => {
   await makeKey(home);
   const older = readFileSync(at('data', 'helioport.db'));
   const server = start();

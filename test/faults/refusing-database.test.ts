@@ -21,7 +21,7 @@ import { createReportingWorld, type Installation } from '../telemetry/installati
 const cluster = inject('postgresUrl');
 const clock = settableClock('2026-06-15T12:00:00Z');
 
-/** What a collector is told: status and Retry-After. */
+/** What a collector is answered: status and Retry-After. */
 async function report(
   db: Db,
   { sn, token }: Installation,

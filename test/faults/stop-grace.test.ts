@@ -19,7 +19,7 @@ const statusOf = (address: string, path: string): Promise<number | 'closed'> =>
     () => 'closed' as const,
   );
 
-describe('a server that is told to stop', () => {
+describe('a server that is asked to stop', () => {
   test('says that it is not ready and goes on answering for the time of grace, so that a load balancer loses no request', async () => {
     server = serve(home.folder, { HELIOPORT_STOP_GRACE: '2s', HELIOPORT_ROLES: 'gateway' });
     const { gateway, ops } = await server.started;

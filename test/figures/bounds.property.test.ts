@@ -102,9 +102,9 @@ function readingsOf({ first, steps }: History): [number, Measurements][] {
     if (at >= FROM + DAYS.length * 1440 * MINUTE_MS) break;
     for (const [name, event] of Object.entries(events))
       levels.set(name, event!(levels.get(name) ?? (name.includes('Today') ? 0 : first)));
-    const told = Object.fromEntries(Object.keys(events).map((name) => [name, levels.get(name)!]));
-    if (Object.keys(told).length + Object.keys(powers).length > 0)
-      readings.push([at, { ...told, ...powers }]);
+    const kept = Object.fromEntries(Object.keys(events).map((name) => [name, levels.get(name)!]));
+    if (Object.keys(kept).length + Object.keys(powers).length > 0)
+      readings.push([at, { ...kept, ...powers }]);
   }
   return readings;
 }

@@ -221,7 +221,7 @@ describeEngines('figures of plants and inverters', (database) => {
     });
   });
 
-  test('a day’s rows carry what was measured then; yesterday’s energies are told today', async () => {
+  test('a day’s rows carry what was measured then; yesterday’s energies are shown today', async () => {
     const { caller, sn } = await setUp({ timeZone: 'Europe/Berlin' });
     at('2026-06-02T10:00:00Z');
     await fleet.report(sn, [

@@ -182,7 +182,7 @@ describeEngines('money', (database) => {
         Date.parse(from) + i * 300_000,
         { acPowerW: acPowerW + ((i * 379) % 500) },
       ]);
-    const told = async (): Promise<void> => {
+    const expectMoney = async (): Promise<void> => {
       const record = await fleet.wire('stationDetail', caller, { id });
       const [months, daysOfMonth] = [
         await fleet.wire('stationYear', caller, { id }),
@@ -213,10 +213,10 @@ describeEngines('money', (database) => {
         clock.at = Math.max(clock.at, rows.at(-1)![0]);
         await fleet.report(device, rows);
         // Also between the reports of two devices, and before the day is closed.
-        await told();
+        await expectMoney();
       }
       await fleet.runWork();
-      await told();
+      await expectMoney();
     }
   });
 

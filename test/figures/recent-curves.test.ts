@@ -63,7 +63,7 @@ describeEngines('the curves of the last 24 hours', (database) => {
     expect((await curveOf(caller, plantId)).powerW[step('2026-06-02T09:00:00Z')]).toBe(650);
   });
 
-  test('are told to whoever sees the plant, and leave out the plants of others and those with very many devices', async () => {
+  test('are shown to everybody who sees the plant, and leave out the plants of others and those with very many devices', async () => {
     const [mine, foreign] = [await setUp(), await setUp()];
     const ids = async (): Promise<string[]> =>
       (

@@ -199,7 +199,7 @@ describeEngines('what two kinds of devices tell', (database) => {
     expect(rounded(energies.gridImport!.amounts!.total)).toBeGreaterThanOrEqual(2 * kwh);
   });
 
-  test('when a meter is taken away, what it told stays, and the inverter goes on', async () => {
+  test('when a meter is taken away, what it reported stays, and the inverter goes on', async () => {
     const { plantId, inverter, bought, present } = await setUp();
     const meter = await fleet.device(plantId, { kind: 'epm' });
     clock.at = Date.parse('2026-06-30T23:59:59Z');

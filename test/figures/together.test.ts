@@ -43,7 +43,7 @@ const scenarios: Scenario[] = [
     present: [BOUND, BOUND, BOUND, BOUND],
   },
   {
-    name: 'devices that told too much on past days: 15 + 20 of 31.2 kWh, in this month, in this year and in the last one',
+    name: 'devices that reported too much on past days: 15 + 20 of 31.2 kWh, in this month, in this year and in the last one',
     devices: [
       [
         ...powerOf('2025-12-30', 1000),

@@ -5,7 +5,7 @@ import { createFleet, type Measurements } from '../operations/fleet.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** From six to six on a UTC day, every five minutes, as many W/m² as told at noon and less towards the ends. */
+/** From six to six on a UTC day, every five minutes, as many W/m² as given at noon and less towards the ends. */
 const sunny = (
   day: string,
   noonWm2: number,

@@ -243,7 +243,7 @@ describeEngines('delivery', (database) => {
     expect((await scene.progress(destinationId)).nextAt).toBe(clock.at + 24 * HOUR);
   });
 
-  test('410 switches a destination off, and its developer is told', async () => {
+  test('410 switches a destination off, and its developer learns of it', async () => {
     const { device, destinationId } = await scene.connected(receiver.url, SAMPLES);
     receiver.react = () => ({ status: 410 });
     await measure(device, 2);
@@ -253,12 +253,12 @@ describeEngines('delivery', (database) => {
       reason: expect.stringContaining('410'),
     });
     expect(receiver.seen).toHaveLength(1);
-    const told = await database()
+    const events = await database()
       .db.selectFrom('auditEvent')
       .selectAll()
       .where('kind', '=', 'destination.disabled')
       .execute();
-    expect(told.filter(({ data }) => data.includes(destinationId))).toHaveLength(1);
+    expect(events.filter(({ data }) => data.includes(destinationId))).toHaveLength(1);
     await deliver();
     expect(receiver.seen).toHaveLength(1);
     // Resumed, it goes on where it was.
@@ -331,8 +331,8 @@ describeEngines('delivery', (database) => {
     const { secrets } = await row();
     await setSecrets(secrets.map((byte, i) => (i === 40 ? byte ^ 1 : byte)));
     await measure(device);
-    const told: object[] = [];
-    const tryAll = () => deliver({ logger: { warn: (fault: object) => void told.push(fault) } });
+    const logged: object[] = [];
+    const tryAll = () => deliver({ logger: { warn: (fault: object) => void logged.push(fault) } });
     const pauses: number[] = [];
     for (let attempt = 1; attempt <= 3; attempt++) {
       await tryAll();
@@ -365,7 +365,7 @@ describeEngines('delivery', (database) => {
       clock.at = nextAt;
     }
     expect(pauses).toEqual([5, 10, 20].map((seconds) => seconds * SECOND));
-    expect(told).toContainEqual(expect.objectContaining({ destination: destinationId }));
+    expect(logged).toContainEqual(expect.objectContaining({ destination: destinationId }));
     expect(numbers(other.taken)).toEqual([1]);
     await setSecrets(secrets);
     await deliver();
@@ -403,7 +403,7 @@ describeEngines('delivery', (database) => {
     expect(await pruneDeadLetters(database().db, 1_000, 10)).toBe(0);
   });
 
-  test('failures count over runs, whoever makes them', async () => {
+  test('failures count over runs, no matter which process makes them', async () => {
     const { device, destinationId } = await scene.connected(receiver.url, SAMPLES);
     receiver.react = () => ({ status: 500 });
     const fail = async () => {
@@ -474,7 +474,7 @@ describeEngines('delivery', (database) => {
     expect(numbers(receiver.taken)).toEqual([1, 2]);
   });
 
-  test('what the log has lost before it was delivered is told', async () => {
+  test('what the log has lost before it was delivered is reported', async () => {
     const { device, destinationId } = await scene.connected(receiver.url, SAMPLES);
     await scene.write(async (trx) =>
       pauseDestination(trx, scene.act(), await getDestination(trx, destinationId, null)),

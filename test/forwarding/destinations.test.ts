@@ -302,7 +302,7 @@ describeEngines('destinations of an application', (database) => {
     expect((await ask(client, 'show', { id })).body.data.state).toBe('active');
   });
 
-  test('are told what was given up and what was not acknowledged', async () => {
+  test('see what was given up and what was not acknowledged', async () => {
     const client = await addClient(scene);
     const { id } = await add(client);
     expect((await ask(client, 'deadLetters', { id })).body.data).toEqual([]);

@@ -45,7 +45,7 @@ export interface Wants extends Partial<DestinationSettings> {
   readonly deviceSns?: readonly string[];
 }
 
-/** Plants that report, platforms with destinations, and whoever delivers, by one clock that stands until it is set. */
+/** Plants that report, platforms with destinations, and a deliverer, by one clock that stands until it is set. */
 export function createForwardingScene(
   database: () => { db: Db },
   clock = settableClock('2026-06-15T12:00:00Z'),
@@ -111,7 +111,7 @@ export function createForwardingScene(
     );
   }
 
-  /** Whoever delivers; parts of it may be replaced. */
+  /** The deliverer; parts of it may be replaced. */
   const dispatcherWith = async (change: Partial<DispatcherDeps> = {}) =>
     createDispatcher({
       db: db(),

@@ -74,7 +74,7 @@ describeEngines('reports that cost more to read than to send', (database) => {
       ...Array(4).fill(400),
       ...Array(8).fill(429),
     ]);
-    // Each refusal has waited, so that whoever repeats at once is slowed down.
+    // Each refusal has waited, so that a client that repeats at once is slowed down.
     expect(gateway.pauses).toEqual(Array(8).fill(500));
     // Four times eight MiB were read: as much as 32 more reports.
     expect(await Promise.all([send(spaces!), sendHonest()])).toMatchObject([

@@ -1,6 +1,6 @@
 """A collector for Helioport over plain HTTP, written from docs/collector-protocol.md alone, with nothing but Python.
 
-It reports one reading, then does what it is told until it has reported the results of as many instructions as it was
+It reports one reading, then obeys until it has reported the results of as many instructions as it was
 asked for. Prints one JSON object per line: every answer, and every instruction.
 """
 
@@ -22,8 +22,8 @@ def call(path, body=None):
         return json.load(response)
 
 
-def say(**told):
-    print(json.dumps(told), flush=True)
+def say(**facts):
+    print(json.dumps(facts), flush=True)
 
 
 def carry_out(instruction):

@@ -72,7 +72,7 @@ describeEngines('what devices say of themselves, beside their readings', (databa
     });
   });
 
-  test('a rated power has what its counters told judged anew', async () => {
+  test('a rated power has what its counters said judged anew', async () => {
     const device = await world.install({ ratedPowerW: null });
     const reading = (hoursAgo: number, energyTotalKwh: number) => ({
       sn: device.sn,

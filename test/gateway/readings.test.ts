@@ -113,7 +113,7 @@ describeEngines('POST /v1/readings', (database) => {
     expect(answer.json()).toMatchObject({ success: false, code: '401' });
   });
 
-  test('a token that nobody has is called that, whatever it looks like; only who sends none is told to send one', async () => {
+  test('a token that nobody has is called that, whatever it looks like; only who sends none is asked to send one', async () => {
     const messages = (token: string): Promise<string> =>
       post('{', { authorization: token }).then((answer) => (answer.json() as { msg: string }).msg);
     for (const token of ['x'.repeat(43), 'short', 'with_other-characters.', '1300386381676644416'])

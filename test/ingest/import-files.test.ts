@@ -543,11 +543,11 @@ describe('a value that cannot be', () => {
       ...options,
       '--json',
     );
-    const told = {
+    const expected = {
       refused: [{ line: 4, reason: 'batterySocPercent is not within 0 to 100 %' }],
       dropped: [{ line: 2, quantity: 'batterySocPercent', reason: 'not within 0 to 100 %' }],
     };
-    expect(dry).toMatchObject({ rows: 3, ...told });
-    expect(JSON.parse(stdout)).toEqual({ rows: 3, accepted: 2, duplicate: 0, ...told });
+    expect(dry).toMatchObject({ rows: 3, ...expected });
+    expect(JSON.parse(stdout)).toEqual({ rows: 3, accepted: 2, duplicate: 0, ...expected });
   });
 });

@@ -92,7 +92,7 @@ describePostgres('reports that arrive together', (database) => {
     expect([...sample!.values]).toEqual([2]);
   });
 
-  test('wait, each alone, for whoever is changing their owner, and are stored then', async () => {
+  test('wait, each alone, for the writer that is changing their owner, and are stored then', async () => {
     const device = await installed();
     const { db } = database();
     const { ownerId } = await db

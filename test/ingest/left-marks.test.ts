@@ -59,7 +59,7 @@ describeSeriesEnginesOn(/memory/, 'marks without anything half-written', (databa
     expect(sealed).toBe(1);
   });
 
-  test('of an attempt that is still writing are waited for by whoever reads', async () => {
+  test('of an attempt that is still writing are waited for by readers', async () => {
     const device = await world.install();
     const { db } = database();
     const series = seriesOf(db);

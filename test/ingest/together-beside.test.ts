@@ -55,7 +55,7 @@ describeSeriesEnginesOn(
       (await seriesOf(database().db).range(database().db, series, 0, Infinity)).map(
         ({ values }) => values[0],
       );
-    const told = async ({ deviceId }: Installation): Promise<unknown[]> =>
+    const sequences = async ({ deviceId }: Installation): Promise<unknown[]> =>
       (await scene.logged('telemetry.sample'))
         .filter(({ subject }) => subject === deviceId)
         .map(({ data }) => (data['values'] as { acPowerW: number }).acPowerW);
@@ -76,7 +76,7 @@ describeSeriesEnginesOn(
       expect(await seriesOf(database().db).marks(devices.map(({ binding }) => binding))).toEqual(
         [],
       );
-      for (const device of devices) expect([await powers(device), await told(device)]).toEqual([[1, 2], [1, 2]]); // prettier-ignore
+      for (const device of devices) expect([await powers(device), await sequences(device)]).toEqual([[1, 2], [1, 2]]); // prettier-ignore
     });
 
     test('do not wait for a device that somebody else is writing to', async () => {
@@ -118,7 +118,7 @@ describeSeriesEnginesOn(
             : (outcome.reason as { code?: string }).code,
         ),
       ).toEqual([accepted, 'notAuthenticated', accepted]);
-      expect(await Promise.all(devices.map(told))).toEqual([[1], [], [1]]);
+      expect(await Promise.all(devices.map(sequences))).toEqual([[1], [], [1]]);
     });
 
     test('of which one could not be written are stored one by one', async () => {
@@ -131,7 +131,7 @@ describeSeriesEnginesOn(
         accepted,
       ]);
       for (const device of devices) {
-        expect([await powers(device), await told(device)]).toEqual([[1], [1]]);
+        expect([await powers(device), await sequences(device)]).toEqual([[1], [1]]);
         expect(await scene.rollups(device.binding)).toEqual(
           await scene.recalculated(device.binding),
         );
@@ -155,10 +155,10 @@ describeSeriesEnginesOn(
         outcomes.map((outcome) => outcome.status === 'rejected' && isStorageAway(outcome.reason)),
       ).toEqual([true, true, true]);
       expect(asked.filter((name) => name === 'put')).toHaveLength(1);
-      expect((await Promise.all(devices.map(told))).flat()).toEqual([]);
+      expect((await Promise.all(devices.map(sequences))).flat()).toEqual([]);
       for (const device of devices) {
         await report(device, 2);
-        expect(await told(device)).toEqual([2]);
+        expect(await sequences(device)).toEqual([2]);
         expect(await scene.rollups(device.binding)).toEqual(
           await scene.recalculated(device.binding),
         );

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { gather } from '../../packages/server/src/platform/kernel/gather.ts';
 
-/** A gatherer of numbers whose batches end when they are told to. */
+/** A gatherer of numbers whose batches end when they are made to. */
 function gathering(atOnce: number) {
   const batches: { readonly items: readonly number[]; readonly end: () => void }[] = [];
   const add = gather<number, string>({

@@ -34,7 +34,7 @@ test('of many that take a place at once, as many have one as there are, and each
   const ends = Array.from({ length: 3 }, () => new AbortController());
   for (const { signal } of ends) until('one', signal);
   expect(() => until('one', new AbortController().signal)).toThrow(Failure);
-  // Whoever has gone takes none, even where none is left.
+  // A visitor who has gone takes none, even where none is left.
   until('one', AbortSignal.abort());
   for (const end of ends) {
     end.abort();

@@ -117,7 +117,7 @@ test('routes that nothing limits are on a list that says why', () => {
     typeof route.limit === 'object' ? [[nameOf(route), route.limit.not] as const] : [],
   );
   expect(Object.fromEntries(unlimited)).toEqual(UNLIMITED);
-  // Health and metrics are served without a framework, to whoever watches the service.
+  // Health and metrics are served without a framework, to those who watch the service.
   const ops = readFileSync('packages/server/src/interfaces/edges/listeners/ops.ts', 'utf8');
   expect([...ops.matchAll(/case '([^']*)'/g)].map(([, path]) => path)).toEqual([
     '/',
@@ -240,7 +240,7 @@ test('what collectors send is limited by collector', async () => {
   }
 });
 
-test('whoever is signed in gets few consent pages at once, each of which is a ticket, and is told when to try again', async () => {
+test('a person who is signed in gets few consent pages at once, each of which is a ticket, and learns when to try again', async () => {
   const client = await addClient(world);
   const { id: accountId } = await world.person();
   const sessionOf = () =>

@@ -76,7 +76,7 @@ const PATHS: readonly (readonly [Port, string, string, number])[] = [
 const address = (port: Port): string => app.addresses[port === 'userApi' ? 'user-api' : port]!;
 
 describe.each([
-  ['of a length that is told', false],
+  ['of a length that is stated', false],
   ['in chunks', true],
 ])(
   'a client that sends too large a body %s, and reads only then, gets its answer',

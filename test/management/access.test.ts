@@ -103,7 +103,7 @@ describeManagement('who may manage what', (management) => {
     'somebody with a share for reading',
     'somebody with a share for control',
     'its owner with a key for another plant',
-  ])('%s changes nothing, and is told what is told of nothing', async (who) => {
+  ])('%s changes nothing, and gets the answer for nothing', async (who) => {
     const here = await place();
     let caller: { key: Person['key'] } = await person();
     if (who.includes('share')) {
@@ -177,7 +177,7 @@ describeManagement('who may manage what', (management) => {
   );
 
   test.each(['whose share was withdrawn', 'of an archived plant', 'who owned it formerly'])(
-    'somebody %s changes nothing, and is told what is told of nothing',
+    'somebody %s changes nothing, and gets the answer for nothing',
     async (who) => {
       const here = await place();
       const other = await person();

@@ -177,7 +177,7 @@ describeManagement(
       expect(await trail(owner.id)).toEqual(trailBefore);
     });
 
-    test('a device that is bound already is told by name, also in one’s own plant', async () => {
+    test('a device that is bound already is named, also in one’s own plant', async () => {
       const owner = await person();
       const { sn } = await fleet.device(null);
       const plantId = await newPlant(owner, { inverterSn: sn });
@@ -275,7 +275,7 @@ describeManagement(
       expect((await call(former, 'inverterDay', day)).code).toBe('R0000');
     });
 
-    test('of two owners who bind a device at once one wins, the other is told that it is bound', async () => {
+    test('of two owners who bind a device at once one wins, the other learns that it is bound', async () => {
       for (let round = 0; round < 5; round++) {
         const [one, two] = [await person(), await person()];
         const [a, b] = [await newPlant(one), await newPlant(two)];

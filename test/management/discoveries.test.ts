@@ -129,7 +129,7 @@ describeEngines('serial numbers that wait to be bound', (database) => {
       expect(await found(silent)).toEqual({ kind: 'inverter', model: null, ratedPowerW: null });
     });
 
-    test('are what whoever binds them says, and what they say themselves goes on', async () => {
+    test('are what the person who binds them says, and what they say themselves goes on', async () => {
       const here = await household();
       const sn = fleet.uniqueSn('NEW');
       await tell(here.collectorId, [{ sn, kind: 'weather', model: 'M0' }]);
@@ -144,7 +144,7 @@ describeEngines('serial numbers that wait to be bound', (database) => {
       expect(await found(sn)).toEqual({ kind: 'ammeter', model: 'M2', ratedPowerW: null });
     });
 
-    test('can be corrected by whoever binds them again, with what they measured, unless it is somebody else’s too', async () => {
+    test('can be corrected by the person who binds them again, with what they measured, unless it is somebody else’s too', async () => {
       const here = await household();
       const sn = fleet.uniqueSn('NEW');
       const meter = { acPowerW: -300, energyImportTotalKwh: 10 };
@@ -300,7 +300,7 @@ describeEngines('serial numbers that wait to be bound', (database) => {
     expect((await ask('discovery/list', here.owner)).map((one) => one.sn)).toEqual([sn]);
   });
 
-  test('that two report belong to whoever heard them first, and are gone from both lists once they are bound', async () => {
+  test('that two report belong to the one who heard them first, and are gone from both lists once they are bound', async () => {
     const [here, there] = [await household(), await household()];
     const sn = fleet.uniqueSn('NEW');
     await report(here.collectorId, sn);

@@ -29,7 +29,7 @@ describeManagement(
     const sees = async (who: Person, plantId: string): Promise<boolean> =>
       (await call(who, 'stationDetail', { id: plantId })).code === '0';
 
-    test('are answered once, by whoever is invited, and by nobody else', async () => {
+    test('are answered once, by the person who is invited, and by nobody else', async () => {
       const { owner, installer, plantId, id } = await invited();
       const stranger = await person();
       for (const who of [stranger, owner]) {
@@ -194,7 +194,7 @@ describeManagement(
       });
       await fleet.ask('invitation/accept', userCaller(installer.id), { id: invitationId! });
       expect(await only(installer)).toMatchObject({ accessEnded: false });
-      // Whoever has given the plant away is not told who sees it.
+      // A person who has given the plant away does not learn who sees it.
       const next = await person();
       await fleet.write((trx) => transferPlant(trx, fleet.act(), plantId, next.id));
       expect([(await only(owner)).accessEnded, (await only(installer)).accessEnded]).toEqual([

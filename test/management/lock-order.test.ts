@@ -225,7 +225,7 @@ describeEngines('transactions that move the same devices', (database) => {
       async (trx, isAwaited) => {
         await lockDeviceRows(trx, [device.id]);
         await isAwaited();
-        // Whoever moves it has not locked it while waiting for the device.
+        // A writer that moves it has not locked it while waiting for the device.
         await lockDeviceRows(trx, [box.id]);
       },
       (trx) => moveDevices(trx, act(), everywhere, box.sn, abroad, false).then(() => 'moved'),

@@ -130,7 +130,7 @@ describeManagement(
       expect((await call(thief.owner, 'addDevice', { id: thief.plantId, sn })).code).toBe('B0001');
     });
 
-    test('the last owner has a device back whoever else reports it, and however long', async () => {
+    test('the last owner has a device back no matter who else reports it, and however long', async () => {
       const [home, stranger] = [await household(), await household()];
       const device = await fleet.device(home.plantId);
       await call(home.owner, 'unbindDevice', { sn: device.sn });
@@ -184,7 +184,7 @@ describeManagement(
       expect((await whereabouts(device.sn)).plantId).toBe(theirs);
     });
 
-    test('a collector that was made for a plant or an account is bound by that account alone, or by whoever shows its token', async () => {
+    test('a collector that was made for a plant or an account is bound by that account alone, or by the person who shows its token', async () => {
       const [owner, buyer] = [await person(), await person()];
       const [ofOwner, ofBuyer] = [await newPlant(owner), await newPlant(buyer)];
       const make = (of: { plantId?: string; accountId?: string }) =>

@@ -254,7 +254,7 @@ describeManagement(
       expect([await zoneOf(data.id), JSON.parse(facts)]).toEqual(['Europe/Berlin', {}]);
     });
 
-    test('B0011 no longer tells which user ids there are: it refuses whoever is no installer, whatever they name', async () => {
+    test('B0011 no longer tells which user ids there are: it refuses a person who is no installer, whatever they name', async () => {
       const [owner, installer] = [await person(), await person({ role: 'installer' })];
       for (const userId of [installer.id, '1300000000000000009']) {
         expect(await call(owner, 'addStation', { ...minimal, userId })).toMatchObject({

@@ -127,7 +127,7 @@ describeLoad('a copy of the series', (database) => {
     return devices;
   }
 
-  /** An engine that loses or changes what is put into it, as long as it is told to. */
+  /** An engine that loses or changes what is put into it, as long as it is set to. */
   function faulty(alter: (rows: Parameters<Series['put']>[1]) => Parameters<Series['put']>[1]) {
     const state = { isFaulty: true };
     const series: Series = {

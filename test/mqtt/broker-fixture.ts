@@ -100,7 +100,7 @@ export interface OpenBroker extends MqttParts {
   close(): Promise<void>;
 }
 
-/** The embedded broker, listening on a free port; unless told otherwise, it refuses at once. */
+/** The embedded broker, listening on a free port; unless set otherwise, it refuses at once. */
 export async function openBroker(
   over: MqttOver,
   {

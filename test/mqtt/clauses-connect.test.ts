@@ -16,7 +16,7 @@ import {
 } from './clauses-scene.ts';
 import { packet, publishPacket, type Version } from './packets.ts';
 
-// Chapters 2 and 3.1 of MQTT 5.0 and 3.1.1, clause by clause: what a CONNECT is told. 3.1.1 has few codes; it ends the connection otherwise.
+// Chapters 2 and 3.1 of MQTT 5.0 and 3.1.1, clause by clause: what a CONNECT is answered. 3.1.1 has few codes; it ends the connection otherwise.
 
 let database: TestDatabase;
 let broker: OpenBroker;
@@ -34,7 +34,7 @@ afterAll(async () => {
 });
 
 /** What is heard until the connection ends. */
-async function told(sent: Buffer): Promise<number[][]> {
+async function answersTo(sent: Buffer): Promise<number[][]> {
   const talk = await talkTo(broker.port);
   talk.socket.write(sent);
   await talk.closed;
@@ -206,26 +206,28 @@ describe.each([4, 5] as const)('a CONNECT of version %i', (version) => {
         : returnCode === undefined
           ? []
           : [[0x20, 0, returnCode]];
-    expect(await told(greet(home, { version, ...more }))).toEqual(answer);
+    expect(await answersTo(greet(home, { version, ...more }))).toEqual(answer);
     expect(broker.log).toEqual([]);
   });
 
   test('3.1.0-1 that is another packet is only closed', async () => {
     for (const other of [packet(0xc0), publishPacket(version, 'MQTT', 'x'), packet(0xf0, bytes(0))])
-      expect(await told(other)).toEqual([]);
+      expect(await answersTo(other)).toEqual([]);
   });
 
   test('3.1.4-6 what follows a refused one is not looked at', async () => {
     const refused = greet(home, { version, username: 'nobody' });
     const report = publishPacket(version, `helioport/v1/${home.collectorId}/report`, '{}');
-    const answers = await told(Buffer.concat([refused, report, report]));
+    const answers = await answersTo(Buffer.concat([refused, report, report]));
     expect(answers).toEqual([version === 5 ? [0x20, 0, 0x86, 0] : [0x20, 0, 4]]);
   });
 
   test('above the limit is refused, with the reason where there is one', async () => {
     const large = greet(home, { version, clientId: 'x'.repeat(60_000) });
-    expect(await told(large)).toEqual(version === 5 ? [[0x20, 0, 0x95, 0]] : []);
-    expect(await told(large.subarray(0, 20))).toEqual(version === 5 ? [[0x20, 0, 0x95, 0]] : []);
+    expect(await answersTo(large)).toEqual(version === 5 ? [[0x20, 0, 0x95, 0]] : []);
+    expect(await answersTo(large.subarray(0, 20))).toEqual(
+      version === 5 ? [[0x20, 0, 0x95, 0]] : [],
+    );
   });
 });
 
@@ -233,13 +235,13 @@ test.each([1, 3, 6, 255, 0x84, 0x85])(
   '3.1.2-2 protocol level %i is refused as 3.1.1 says, whatever follows it',
   async (level) => {
     for (const version of [4, 5] as const)
-      expect(await told(greet(home, { version, level }))).toEqual([[0x20, 0, 1]]);
+      expect(await answersTo(greet(home, { version, level }))).toEqual([[0x20, 0, 1]]);
   },
 );
 
 test('3.1.2-1 another protocol is only closed', async () => {
   for (const name of ['mqtt', 'MQTTX', ''])
-    expect(await told(greet(home, { version: 5, name }))).toEqual([]);
+    expect(await answersTo(greet(home, { version: 5, name }))).toEqual([]);
 });
 
 test.each([
@@ -247,7 +249,7 @@ test.each([
   ['2.1.2 a type that is reserved', packet(0x00, u16(1))],
   ['4.13 no MQTT at all', Buffer.from('GET / HTTP/1.1\r\nHost: broker\r\n\r\n')],
 ])('%s in place of a CONNECT', async (_, sent) => {
-  expect(await told(sent)).toEqual([]);
+  expect(await answersTo(sent)).toEqual([]);
   expect(broker.log).toEqual([]);
 });
 
@@ -306,7 +308,7 @@ describe('accepted is', () => {
     ]);
   });
 
-  test('3.1.3-7 with 5, without a client id: it is told which it has', async () => {
+  test('3.1.3-7 with 5, without a client id: it learns which it has', async () => {
     const connack = await accepted({ version: 5, clientId: '' });
     expect(Buffer.from(connack).includes(home.collectorId)).toBe(true);
   });

@@ -268,7 +268,7 @@ const four: readonly Row[] = [
 
 describe.each([4, 5] as const)('with version %i', (version) => {
   test.each([...both, ...(version === 5 ? five : four)])(
-    '%s ends the connection, and MQTT 5 is told why',
+    '%s ends the connection, and MQTT 5 learns why',
     async (_, sent, reason) => {
       const talk = await connected(version);
       talk.socket.write(sent(version));
@@ -352,17 +352,17 @@ test('3.3.4-3 messages carry the identifier of their subscription, until it is r
     return talk.heard().slice(before);
   };
   const say = publishPacket(5, report, 'x');
-  const told = async (): Promise<number[]> => {
+  const reasons = async (): Promise<number[]> => {
     const [publish] = await heardOf(say, 2);
     const at = 1 + 2 + ack.length;
     return publish!.slice(at, at + 1 + publish![at]!);
   };
   await heardOf(ask(0x0b, 0x81, 0x01), 1);
-  expect(await told()).toEqual([3, 0x0b, 0x81, 0x01]);
+  expect(await reasons()).toEqual([3, 0x0b, 0x81, 0x01]);
   await heardOf(ask(0x0b, 0x07), 1);
-  expect(await told()).toEqual([2, 0x0b, 0x07]);
+  expect(await reasons()).toEqual([2, 0x0b, 0x07]);
   await heardOf(ask(), 1);
-  expect(await told()).toEqual([0]);
+  expect(await reasons()).toEqual([0]);
   talk.socket.destroy();
 });
 
@@ -403,26 +403,28 @@ describe('a client of somebody else', () => {
 
   test.each([
     [
-      'that sends too much is told so',
+      'that sends too much learns so',
       (client: MqttClient) => client.publish(report, Buffer.alloc(3_000_000), { qos: 1 }),
       TOO_LARGE,
     ],
     [
-      'that subscribes with too long a filter is told so',
+      'that subscribes with too long a filter learns so',
       (client: MqttClient) => client.subscribe('x'.repeat(5_000), () => {}),
       TOO_LARGE,
     ],
     [
-      'that publishes with QoS 2 is told so',
+      'that publishes with QoS 2 learns so',
       (client: MqttClient) => client.publish(report, '{}', { qos: 2 }),
       0x9b,
     ],
   ] as [string, (client: MqttClient) => unknown, number][])('%s', async (_, wrong, reason) => {
     const client = await connectAsync(broker.url, options(), false);
     client.on('error', () => {});
-    const told = new Promise<IDisconnectPacket>((resolve) => client.once('disconnect', resolve));
+    const disconnected = new Promise<IDisconnectPacket>((resolve) =>
+      client.once('disconnect', resolve),
+    );
     wrong(client);
-    expect((await told).reasonCode).toBe(reason);
+    expect((await disconnected).reasonCode).toBe(reason);
     await client.endAsync(true);
   });
 

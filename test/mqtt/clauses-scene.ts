@@ -14,7 +14,7 @@ export const properties = (...all: Buffer[]): Buffer => {
 };
 export const none = (version: Version): Buffer => (version === 5 ? bytes(0) : bytes());
 
-/** What a CONNECT may be told to be. */
+/** What a CONNECT may be made to be. */
 export interface Greeting {
   readonly version: Version;
   readonly firstByte?: number;

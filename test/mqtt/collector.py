@@ -1,7 +1,7 @@
 """A collector for Helioport, written from docs/collector-protocol.md alone.
 
-It reports one reading, a backlog of two and a duplicate, then does what it is told until it has reported the results of
-as many instructions as it was asked for. Prints one JSON object per line: what it was told, and every acknowledgement.
+It reports one reading, a backlog of two and a duplicate, then does what it is asked until it has reported the results of
+as many instructions as it was asked for. Prints one JSON object per line: what it was asked, and every acknowledgement.
 """
 
 import json
@@ -19,8 +19,8 @@ arrived = threading.Condition()
 carried_out = 0
 
 
-def say(**told):
-    print(json.dumps(told), flush=True)
+def say(**facts):
+    print(json.dumps(facts), flush=True)
 
 
 def on_connect(client, userdata, flags, reason_code, properties):
@@ -78,7 +78,7 @@ def report(client):
     with arrived:
         done = lambda: sum(1 for known in acknowledged if known.startswith("results-")) >= int(instructions)
         if not arrived.wait_for(done, timeout=20):
-            raise SystemExit("not told enough")
+            raise SystemExit("not asked enough")
     client.disconnect()
 
 

@@ -19,12 +19,12 @@ export interface MqttCollector {
   readonly client: MqttClient;
   readonly acks: readonly Ack[];
   /** Every instruction that arrived. */
-  readonly told: readonly Instruction[];
+  readonly received: readonly Instruction[];
   /** Resolves when the connection has ended. */
   readonly ended: Promise<void>;
   /** Publishes a message and resolves to the acknowledgement with its id, or to the next one if it has none. */
   say(message: CollectorMessage, content: object | string): Promise<Ack>;
-  /** From now on does what it is told, and reports it. */
+  /** From now on obeys, and reports it. */
   obey(): void;
   /** Ends the connection without a word. */
   vanish(): Promise<void>;
@@ -68,7 +68,7 @@ export async function connectCollector(
     false,
   );
   const acks: Ack[] = [];
-  const told: Instruction[] = [];
+  const received: Instruction[] = [];
   const listeners = new Set<(ack: Ack) => void>();
   let obeys = false;
   const ended = new Promise<void>((resolve) => client.once('close', () => resolve()));
@@ -80,7 +80,7 @@ export async function connectCollector(
     client.publish(
       topic('result'),
       JSON.stringify({
-        id: `results ${told.length}`,
+        id: `results ${received.length}`,
         results: instructions.map(home.box.carryOut),
       }),
       { qos: 1 },
@@ -92,7 +92,7 @@ export async function connectCollector(
       acks.push(content);
       for (const listener of listeners) listener(content);
     } else if (name === topic('command')) {
-      told.push(...content.commands);
+      received.push(...content.commands);
       if (obeys) carryOut(content.commands);
     }
   });
@@ -101,7 +101,7 @@ export async function connectCollector(
   return {
     client,
     acks,
-    told,
+    received,
     ended,
     say(message, content) {
       const id = typeof content === 'object' ? (content as { id?: string }).id : undefined;
@@ -121,7 +121,7 @@ export async function connectCollector(
     },
     obey() {
       obeys = true;
-      if (told.length > 0) carryOut(told);
+      if (received.length > 0) carryOut(received);
     },
     async vanish() {
       client.stream.destroy();

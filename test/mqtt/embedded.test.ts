@@ -25,7 +25,7 @@ describeEngines('collectors at the embedded broker', (database) => {
 
   describeCollectors({ scene, database, url: () => broker.url, admit: async () => {} });
 
-  test('are told why they are refused', async () => {
+  test('learn why they are refused', async () => {
     const home = await scene.home();
     const refusals = async (more = {}): Promise<unknown[]> => {
       const codes: unknown[] = [];

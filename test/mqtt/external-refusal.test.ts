@@ -45,7 +45,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('an external broker that refuses is tried again, and meanwhile told of', async () => {
+test('an external broker that refuses is tried again, and meanwhile reported', async () => {
   const parts = mqttParts({ db: database.db, clock: scene.clock, wakeUps: database.wakeUps });
   const broker = joinBroker({ ...parts, db: database.db, clock: scene.clock, url });
   const connected = async (): Promise<string> =>
@@ -65,6 +65,6 @@ test('an external broker that refuses is tried again, and meanwhile told of', as
   await broker.close();
 });
 
-test('one that does not listen is told of', async () => {
+test('one that does not listen is reported', async () => {
   expect(await tryBroker('mqtt://helioport:secret@127.0.0.1:1')).toMatch(/ECONNREFUSED/);
 });

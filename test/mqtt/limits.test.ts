@@ -50,7 +50,7 @@ const closed = (socket: Socket): Promise<void> =>
     ? Promise.resolve()
     : new Promise((resolve) => void socket.once('close', () => resolve()));
 
-test('whoever says nothing, or not enough, is disconnected', () =>
+test('a client that says nothing, or not enough, is disconnected', () =>
   withBroker({ greetingMs: 100 }, async (broker) => {
     const [silent, slow] = [await stranger(broker), await stranger(broker)];
     slow.write(Buffer.from([0x10, 0x7f, 0]));
@@ -163,7 +163,7 @@ test('when there are too many connections, another is refused as unavailable', (
     await collector.leave();
   }));
 
-test('whoever is refused is told so late', () =>
+test('a client that is refused learns so late', () =>
   withBroker({ refusalMs: 200 }, async (broker) => {
     const begunAt = performance.now();
     await expect(
@@ -257,12 +257,12 @@ test('only a message may be large: the properties of one may not, nor any other 
       const socket = await stranger(broker);
       socket.write(connectPacket(5, home.collectorId, home.tokenId, home.token));
       await once(socket, 'data');
-      const told: number[] = [];
-      socket.on('data', (chunk: Buffer) => void told.push(...chunk));
+      const bytes: number[] = [];
+      socket.on('data', (chunk: Buffer) => void bytes.push(...chunk));
       socket.write(wrong);
       await closed(socket);
       // DISCONNECT with its reason, unless the reset of a connection with unread data has overtaken it.
-      expect([[], [0xe0, 2, 0x95, 0]]).toContainEqual(told);
+      expect([[], [0xe0, 2, 0x95, 0]]).toContainEqual(bytes);
     }
     const socket = await stranger(broker);
     socket.write(connectPacket(5, home.collectorId, home.tokenId, home.token));
@@ -291,10 +291,10 @@ test.each([
     const socket = await stranger(broker);
     socket.write(connectPacket(5, home.collectorId, home.tokenId, home.token));
     await once(socket, 'data');
-    const told = once(socket, 'data');
+    const bytes = once(socket, 'data');
     socket.write(wrong);
     // DISCONNECT with its reason.
-    expect([...(await told)[0]]).toEqual([0xe0, 2, 0x81, 0]);
+    expect([...(await bytes)[0]]).toEqual([0xe0, 2, 0x81, 0]);
     await closed(socket);
     expect(broker.log).toEqual([]);
   }),

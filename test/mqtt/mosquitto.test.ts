@@ -34,7 +34,7 @@ describe.skipIf(!hasMosquitto)('collectors at Mosquitto', () => {
 
   describeCollectors({ scene, database: () => database, url, admit: () => mosquitto.refresh() });
 
-  test('are served by a whole server that is told the address of the broker', async () => {
+  test('are served by a whole server that is given the address of the broker', async () => {
     const home = await scene.home();
     await mosquitto.refresh();
     for (const server of servers.splice(0)) await server.close();

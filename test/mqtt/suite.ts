@@ -155,7 +155,7 @@ export function describeCollectors({ scene, database, url, admit }: Stage): void
       const { id } = await send(home, '157', '20');
       await expect.poll(async () => (await show(home, id)).state).toBe('verified');
       expect(
-        collector.told.map(({ action, parameter, value }) => [action, parameter, value]),
+        collector.received.map(({ action, parameter, value }) => [action, parameter, value]),
       ).toEqual([
         ['read', '157', undefined],
         ['write', '157', '20'],
@@ -168,7 +168,7 @@ export function describeCollectors({ scene, database, url, admit }: Stage): void
       await collector.leave();
     });
 
-    test('that send what cannot be read are told why, by the id if there is one, and go on', async () => {
+    test('that send what cannot be read learn why, by the id if there is one, and go on', async () => {
       const home = install();
       const collector = await connect(home, protocol);
       for (const [message, content, id, msg] of [
@@ -277,7 +277,7 @@ export function describeCollectors({ scene, database, url, admit }: Stage): void
       second.obey();
       const { id } = await send(home, '157', '20');
       await expect.poll(async () => (await show(home, id)).state).toBe('verified');
-      expect(first.told).toEqual([]);
+      expect(first.received).toEqual([]);
       expect(await stateOf(home.collectorId)).toBe(presence.online);
       await second.leave();
     });
@@ -299,7 +299,7 @@ export function describeCollectors({ scene, database, url, admit }: Stage): void
       }
       await victim.say('report', { id: 'secret', readings: [reading(other.sn)] });
       await send(other, '157', '20');
-      await expect.poll(() => victim.told.length).toBe(1);
+      await expect.poll(() => victim.received.length).toBe(1);
       const intruder = await connect(home, protocol);
       for (const message of ['report', 'backlog', 'result', 'ack', 'command'] as const) {
         const forged = JSON.stringify({
@@ -314,7 +314,7 @@ export function describeCollectors({ scene, database, url, admit }: Stage): void
       expect(overheard).toEqual([]);
       expect(await samplesOf(other.deviceId)).toBe(1);
       expect(victim.acks.map(({ id }) => id)).toEqual(['secret', 'later']);
-      expect(victim.told).toHaveLength(1);
+      expect(victim.received).toHaveLength(1);
       expect(await stateOf(other.collectorId)).toBe(presence.online);
       for (const one of [collector, victim, intruder]) await one.leave();
     });

@@ -47,7 +47,7 @@ test('what an application does counts as long as the authorization is in force',
   expect(kindsOf([commanded(900), commanded(2000), commanded(5001)])).toEqual(['device.commanded']);
 });
 
-test('whoever ended or paused a strategy of the application is told apart from it, and from its authorizations before', () => {
+test('a person who ended or paused a strategy of the application is distinguished from it, and from its authorizations before', () => {
   const made = event(1500, 'strategy.created', APPLICATION, {
     applicationId: '7',
     strategyId: '3',

@@ -16,11 +16,11 @@ export interface Instance {
     client: TestClient,
     fields: Fields,
     headers?: Record<string, string>,
-  ): Promise<Told>;
+  ): Promise<Reply>;
   stop(): Promise<void>;
 }
 
-export interface Told {
+export interface Reply {
   readonly status: number;
   readonly text: string;
   readonly body: any;
@@ -59,8 +59,8 @@ function post(
   url: string,
   body: string,
   headers: Record<string, string>,
-): Promise<Told> {
-  const { promise, resolve, reject } = Promise.withResolvers<Told>();
+): Promise<Reply> {
+  const { promise, resolve, reject } = Promise.withResolvers<Reply>();
   const length = String(Buffer.byteLength(body));
   const outgoing = httpRequest(
     url,

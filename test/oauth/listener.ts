@@ -44,7 +44,7 @@ export interface StartOptions extends Partial<OauthConfig> {
   readonly handlers?: Record<string, Handler>;
   readonly requestValues?: RequestValues;
   readonly factors?: FactorSources;
-  /** Where the server listens; any free port unless told. */
+  /** Where the server listens; any free port unless one is given. */
   readonly port?: number;
 }
 

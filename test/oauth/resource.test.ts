@@ -449,7 +449,7 @@ describeResource(
       expect((await t.ask((await t.pair(client)).access_token)).status).toBe(200);
     });
 
-    test('is not told to anybody else', async () => {
+    test('is not shown to anybody else', async () => {
       expect(left(await t.ask(undefined))).toBeNull();
       expect(left(await t.ask('hpa_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAA000000'))).toBeNull();
     });

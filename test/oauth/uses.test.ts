@@ -69,7 +69,7 @@ describeOauth('what an application does', (t) => {
     await Promise.all([1, 2, 3].map(() => send('access_data/userStationList', {})));
     await send('access_data/stationDetail', { id: plantId });
     await send('control_device/strategy/cancel', { id: '1' });
-    // Whoever is not let in did nothing.
+    // A caller that is not let in did nothing.
     expect(await send('access_data/userStationList', {}, `${pair.access_token}x`)).toBe(401);
     expect(await send('access_data/userStationList', { access_token: pair.access_token })).toBe(
       400,

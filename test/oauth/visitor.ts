@@ -14,7 +14,7 @@ export interface Page extends Answer {
   readonly location: URL | undefined;
 }
 
-/** A browser without a screen: cookies, forms, and no redirect that it is not told to follow. */
+/** A browser without a screen: cookies, forms, and no redirect that it is not made to follow. */
 export interface Visitor {
   readonly cookies: Map<string, string>;
   open(address: string, init?: RequestInit): Promise<Page>;

@@ -124,20 +124,20 @@ describeEngines('what existing clients are answered', (database, engine) => {
       const ask = await interfaces.askAs({ key: {}, of: changed.owner });
       await record('signed', ask, id, rows[id].alike[0](changed));
     }
-    const told = Object.fromEntries(
+    const compared = Object.fromEntries(
       Object.entries(answers).map(([key, texts]) => [key, comparable(texts)]),
     );
     if (TO !== undefined) {
       mkdirSync(TO, { recursive: true });
-      writeFileSync(join(TO, `${engine}.json`), `${JSON.stringify(told, null, 1)}\n`);
+      writeFileSync(join(TO, `${engine}.json`), `${JSON.stringify(compared, null, 1)}\n`);
       writeFileSync(
         GOLDEN,
-        `${JSON.stringify(Object.fromEntries(Object.entries(told).map(([key, texts]) => [key, digest(texts)])), null, 2)}\n`,
+        `${JSON.stringify(Object.fromEntries(Object.entries(compared).map(([key, texts]) => [key, digest(texts)])), null, 2)}\n`,
       );
     }
     const known = JSON.parse(readFileSync(GOLDEN, 'utf8')) as Record<string, string>;
     expect(
-      Object.fromEntries(Object.entries(told).map(([key, texts]) => [key, digest(texts)])),
+      Object.fromEntries(Object.entries(compared).map(([key, texts]) => [key, digest(texts)])),
     ).toEqual(known);
   });
 });

@@ -66,7 +66,7 @@ describeEngines('the statements of an answer', (database) => {
     }
   });
 
-  test('about one inverter are six at most, also when its beginnings are looked for, and when yesterday is told', async () => {
+  test('about one inverter are six at most, also when its beginnings are looked for, and when yesterday is asked for', async () => {
     const owner = await fleet.person();
     const plantId = await fleet.plant(owner.id, { pricePerKwh: 0.1 });
     const { db, texts } = listening(database().db);

@@ -85,7 +85,7 @@ describeEngines('devices in plants', (database) => {
     expect(await bindings(id)).toHaveLength(1);
   });
 
-  test('of two who bind a device at once one wins, the other is told that it is bound', async () => {
+  test('of two who bind a device at once one wins, the other learns that it is bound', async () => {
     for (let round = 0; round < 5; round++) {
       const { a, b, id } = await setUp();
       const outcomes = await Promise.allSettled([bind(id, a), bind(id, b)]);

@@ -32,16 +32,16 @@ describeEngines('a plant in its owner’s hands', (database) => {
   test('is listed with whose it is for those whom it is shared with', async () => {
     const { owner, guest, caller, guestCaller } = await furnish();
     await fleet.plant(guest.id, { name: 'Own' });
-    const told = async (one: typeof caller) =>
+    const shown = async (one: typeof caller) =>
       (await fleet.ask('plant/ranking', one)).records.map(({ name, ownerEmail }) => [
         name,
         ownerEmail,
       ]);
-    expect(await told(guestCaller)).toEqual([
+    expect(await shown(guestCaller)).toEqual([
       ['Meadow Lane 4', owner.email],
       ['Own', undefined],
     ]);
-    expect(await told(caller)).toEqual([['Meadow Lane 4', undefined]]);
+    expect(await shown(caller)).toEqual([['Meadow Lane 4', undefined]]);
   });
 
   test('comes back from the archive with its shares, and is counted and sorted again', async () => {
@@ -239,7 +239,7 @@ describeEngines('a plant in its owner’s hands', (database) => {
     ],
     ['to see it as its installer if the offer says so', 'installer', 'read', {}, 'read'],
   ] as const)(
-    'is handed over, and whoever sells it keeps %s',
+    'is handed over, and the person who sells it keeps %s',
     async (_what, role, keep, answer, kept) => {
       const [seller, buyer] = [await fleet.person({ role }), await fleet.person()];
       const [sellers, buyers] = [userCaller(seller.id), userCaller(buyer.id)];

@@ -4,7 +4,7 @@ import { changeAlarms } from '../../packages/server/src/outbound/alarms/alarm-ro
 import type { AlarmLevel } from '../../packages/server/src/outbound/alarms/rule.ts';
 import { systemClock } from '../../packages/server/src/platform/kernel/clock.ts';
 import { sharePlant } from '../../packages/server/src/fleet/plants/shares.ts';
-import { startEndpoint } from '../news/scene.ts';
+import { startEndpoint } from '../notifications/scene.ts';
 import { findChromium, launchChromium, picture, seriousBarriers } from '../support/browser.ts';
 import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
 import { startApp, type RunningApp } from '../support/running-app.ts';
@@ -14,7 +14,7 @@ import { visit } from './visit.ts';
 const MINUTE = 60_000;
 const SOON = { timeout: 20_000 };
 
-describe.skipIf(!findChromium())('the inbox of alarms, and what one is told', () => {
+describe.skipIf(!findChromium())('the inbox of alarms, and what one is notified of', () => {
   const clock = { at: systemClock.now(), now: () => systemClock.now() };
   let database: TestDatabase;
   let app: RunningApp;
@@ -426,7 +426,7 @@ describe.skipIf(!findChromium())('the inbox of alarms, and what one is told', ()
     await page.getByText('Webhook: sent').waitFor();
     await page.getByText('E-mail: sent').waitFor();
     expect(JSON.parse(endpoint.posted.at(-1)!.body.toString())).toMatchObject({
-      kind: 'news.test',
+      kind: 'notification.test',
     });
     await page.getByRole('button', { name: /^Remove: / }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();

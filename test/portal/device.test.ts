@@ -866,7 +866,7 @@ describe.skipIf(!findChromium())('the page of a device', () => {
     await dialog.getByText('Read back from the device').waitFor();
   });
 
-  test('somebody with a share for reading sees no controls, and who made a change is not told them', async () => {
+  test('somebody with a share for reading sees no controls, and who made a change is not shown to them', async () => {
     const guest = await street.fleet.person();
     await street.fleet.write((trx) =>
       sharePlant(trx, street.fleet.act(), house.plantId, guest.email, 'read'),
@@ -955,7 +955,7 @@ describe.skipIf(!findChromium())('the page of a device', () => {
     expect(complaints.filter((text) => !text.includes('ERR_ABORTED'))).toEqual([]);
   });
 
-  test('what is not there, and what is somebody else’s, is told alike', async () => {
+  test('what is not there, and what is somebody else’s, is shown alike', async () => {
     const stranger = await street.fleet.person();
     for (const path of [
       street.pathOf(house, house.storageSn),

@@ -57,7 +57,7 @@ describe.skipIf(!findChromium())('the explorer', () => {
     return { owner, plantId: await world.plant(owner.id, { name: HOSTILE }) };
   };
 
-  test('is told every operation of signed requests that the portal has, with the form of its request', async () => {
+  test('is shown every operation of signed requests that the portal has, with the form of its request', async () => {
     const answer = (await (await fetch(`${portal.url}/portal/operations`)).json()) as {
       data: ExplorerOperation[];
     };

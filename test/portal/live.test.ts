@@ -1,4 +1,4 @@
-import type { PlantNews, PortalNews } from '@helioport/contract';
+import type { PlantUpdate, LiveUpdate } from '@helioport/contract';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { sql } from 'kysely';
@@ -24,21 +24,21 @@ import {
 } from '../support/portal.ts';
 import { createWorld, settableClock, userCaller } from '../support/world.ts';
 
-const isAbout = ({ changed }: PortalNews, what: string): boolean =>
+const isAbout = ({ changed }: LiveUpdate, what: string): boolean =>
   (changed as readonly string[]).includes(what);
 
 /** A browser's EventSource: what was received, and the connection's end. */
 interface Listening {
-  readonly news: PortalNews[];
+  readonly news: LiveUpdate[];
   /** Everything received, comments included. */
   text(): string;
   /** Resolves once a message fits. */
-  until(fits: (news: PortalNews) => boolean): Promise<PortalNews>;
+  until(fits: (news: LiveUpdate) => boolean): Promise<LiveUpdate>;
   readonly ended: Promise<void>;
   leave(): void;
 }
 
-describeEngines('what happens in plants is told live', (database) => {
+describeEngines('what happens in plants is sent live', (database) => {
   const clock = settableClock('2026-11-06T05:01:09Z');
   const world = createWorld(database, clock);
   let portal: TestPortal;
@@ -62,7 +62,7 @@ describeEngines('what happens in plants is told live', (database) => {
       response.headers.get('content-type'),
       response.headers.get('cache-control'),
     ]).toEqual([200, 'text/event-stream', 'no-store']);
-    const news: PortalNews[] = [];
+    const news: LiveUpdate[] = [];
     const watchers = new Set<() => void>();
     let text = '';
     const read = async (): Promise<void> => {
@@ -74,7 +74,7 @@ describeEngines('what happens in plants is told live', (database) => {
           ...text
             .split('\n\n')
             .flatMap((one) =>
-              one.startsWith('data: ') ? [JSON.parse(one.slice(6)) as PortalNews] : [],
+              one.startsWith('data: ') ? [JSON.parse(one.slice(6)) as LiveUpdate] : [],
             ),
         );
         for (const look of watchers) look();
@@ -85,7 +85,7 @@ describeEngines('what happens in plants is told live', (database) => {
       news,
       text: () => text,
       until: (fits) => {
-        const { promise, resolve } = Promise.withResolvers<PortalNews>();
+        const { promise, resolve } = Promise.withResolvers<LiveUpdate>();
         const look = (): void => {
           const found = news.find(fits);
           if (found) resolve(found);
@@ -128,7 +128,7 @@ describeEngines('what happens in plants is told live', (database) => {
     };
   }
 
-  /** Somebody listens, and is told of a first report: from then on, whatever happens is news. */
+  /** Somebody listens, and hears of a first report: from then on, whatever happens is news. */
   async function attentive(
     accountId: string,
     plant: { plantId: string; post(): Promise<void> },
@@ -169,8 +169,8 @@ describeEngines('what happens in plants is told live', (database) => {
     const [id] = await world.write((trx) =>
       queueCommands(trx, world.act(), userCaller(owner.id), [wanted]),
     );
-    const isAt = (state: string) => (news: PortalNews) =>
-      (news as PlantNews).commands?.some(
+    const isAt = (state: string) => (news: LiveUpdate) =>
+      (news as PlantUpdate).commands?.some(
         (command) => command.id === id && command.state === state,
       ) === true;
     for (const one of listeners)
@@ -200,16 +200,16 @@ describeEngines('what happens in plants is told live', (database) => {
       sharePlant(trx, world.act(), shared.plantId, friend.email, 'control'),
     );
     const listening = await attentive(friend.id, shared);
-    const told = listening.news.filter(({ plantId }) => plantId === shared.plantId).length;
+    const heard = listening.news.filter(({ plantId }) => plantId === shared.plantId).length;
     await world.write((trx) => unsharePlant(trx, world.act(), shared.plantId, friend.email));
     await shared.post();
     await own.post();
     await listening.until(({ plantId }) => plantId === own.plantId);
-    expect(listening.news.filter(({ plantId }) => plantId === shared.plantId)).toHaveLength(told);
+    expect(listening.news.filter(({ plantId }) => plantId === shared.plantId)).toHaveLength(heard);
     listening.leave();
   });
 
-  test('of an invitation to a plant or a company, to whoever is invited by address or by id, and to nobody else', async () => {
+  test('of an invitation to a plant or a company, to the person who is invited by address or by id, and to nobody else', async () => {
     const [owner, friend, installer] = [
       await world.person(),
       await world.person(),

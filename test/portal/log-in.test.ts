@@ -173,7 +173,7 @@ describeEngines('logging in at the portal', (database) => {
       'owner@demo.example',
     );
     expect((await browser.session()).account).toMatchObject({ email: 'owner@demo.example' });
-    // Whoever has looked around has shown no password: guesses of it count as those of strangers.
+    // A person who has looked around has shown no password: guesses of it count as those of strangers.
     expect(browser.cookies.get(BROWSER)).toBeUndefined();
     expect(
       await database()
@@ -323,7 +323,7 @@ describeEngines('logging in at the portal', (database) => {
       expect(await outcomeOf(browser, 'lost-3')).toEqual({ carriedOut: false });
     });
 
-    test('is decided between it and the question, whoever comes first', async () => {
+    test('is decided between it and the question, no matter which comes first', async () => {
       const browser = await loggedIn((await addOwner(world)).email);
       const outcomes = await Promise.all(
         Array.from({ length: 16 }, async (_, i) => {

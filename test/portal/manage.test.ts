@@ -49,7 +49,7 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
   let owner: Account;
   const fleet = createFleet(() => database, clock);
 
-  /** Types into a field and chooses from its list, which closes if the page lays itself out anew while it opens; whoever sees that types again. */
+  /** Types into a field and chooses from its list, which closes if the page lays itself out anew while it opens; a person who sees that types again. */
   const choose = async (field: Locator, typed: string, option: RegExp): Promise<void> => {
     const click = (): Promise<boolean> =>
       field
@@ -334,7 +334,7 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     expect(visited.complaints).toEqual([]);
   });
 
-  test('of two tabs that change the same plant, the second is told, and goes on with what is there now', async () => {
+  test('of two tabs that change the same plant, the second learns of it, and goes on with what is there now', async () => {
     const plantId = await fleet.plant(owner.id, { name: 'Meadow Lane 4' });
     const [first, second] = [
       await open(owner, `/plants/${plantId}/settings`),
@@ -908,7 +908,8 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     await bind.click();
     await alert.getByText('No device with this serial number can be bound here.').waitFor();
     expect(await alert.textContent()).not.toContain('no permission');
-    // Whoever adds a collector need not read of inverters.
+    await page.getByText('Collectors report to http://127.0.0.1:8083').waitFor();
+    // A person who adds a collector need not read of inverters.
     const checks = alert.getByRole('listitem');
     expect(await checks.allTextContents()).toEqual([
       expect.stringMatching(/^Compare it/),

@@ -17,7 +17,7 @@ describeEngines('a forgotten password at the portal', (database) => {
   });
   afterAll(async () => void (await Promise.all([portal.close(), silent.close()])));
 
-  test('is replaced by whoever gets the e-mail, who then logs in with the new one', async () => {
+  test('is replaced by the person who gets the e-mail, who then logs in with the new one', async () => {
     const owner = await addOwner(world);
     const visitor = createPortalVisitor(portal.url);
     expect((await visitor.session()).mail).toBe(true);

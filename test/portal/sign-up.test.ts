@@ -25,7 +25,7 @@ describeEngines('signing up at the portal', (database) => {
     language: 'en',
   };
 
-  test('logs whoever gets the e-mail in, under a new session', async () => {
+  test('logs the person who gets the e-mail in, under a new session', async () => {
     const owner = await addOwner(world);
     const visitor = createPortalVisitor(portal.url);
     expect((await visitor.session()).signUp).toBe(true);

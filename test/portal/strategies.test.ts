@@ -287,7 +287,7 @@ describe.skipIf(!findChromium())('the strategies of a plant', { timeout: 90_000 
     ).toBeUndefined();
   });
 
-  test('the owner sets limits; a second tab is told that they were changed, and overwrites nothing unseen', async () => {
+  test('the owner sets limits; a second tab learns that they were changed, and overwrites nothing unseen', async () => {
     const first = (await street.open(house.ownerId, path())).page;
     const second = (await street.open(house.ownerId, path())).page;
     const limits = () => client.call('strategy/limits', { plantId: house.plantId });
@@ -305,7 +305,7 @@ describe.skipIf(!findChromium())('the strategies of a plant', { timeout: 90_000 
       quietHours: [{ start: '23:00', end: '06:00' }],
     });
 
-    // Whether or not the second tab was told already, it saves nothing before it has been.
+    // Whether or not the second tab has learned already, it saves nothing before it has been.
     await second.getByRole('button', { name: 'Save limits' }).click();
     await second.getByText('These limits were changed elsewhere meanwhile.').waitFor();
     expect(await limits()).toMatchObject({ reserveSocPercent: 35 });

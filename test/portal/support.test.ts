@@ -147,7 +147,7 @@ describeEngines('support with consent', (database) => {
     expect((await visitor.call('plant/overview')).body.data.plants).toBe(2);
   });
 
-  test('shows what devices were told to do, and cannot tell them anything', async () => {
+  test('shows what devices were commanded, and cannot tell them anything', async () => {
     const { visitor, plantId, devices } = await household();
     const { visitor: supporter } = await operator();
     const permission = await allow(visitor);
@@ -215,7 +215,7 @@ describeEngines('support with consent', (database) => {
     ).toMatchObject(REFUSED);
   });
 
-  test('ends at once, by whoever ends it first', async () => {
+  test('ends at once, by the one who ends it first', async () => {
     const { visitor, plantId } = await household();
     const { visitor: supporter } = await operator();
     const { visitor: stranger } = await household();
@@ -242,7 +242,7 @@ describeEngines('support with consent', (database) => {
     expect((await stranger.call('support/list')).body.data).toEqual([]);
   });
 
-  test('is closed to whoever is no operator, or no more, and while the owner is disabled', async () => {
+  test('is closed to everybody who is no operator, or no more, and while the owner is disabled', async () => {
     const { visitor, owner, plantId } = await household();
     const permission = await allow(visitor);
     const ask = (who: PortalVisitor) => look(who, permission, 'stationDetail', { id: plantId });

@@ -6,7 +6,7 @@ import { SESSION_COOKIE, visitAs } from '../support/portal.ts';
 export interface Visit {
   readonly page: Page;
   readonly complaints: readonly string[];
-  /** Ends the session of whoever looks. */
+  /** Ends the session of the person who looks. */
   endSession(): Promise<unknown>;
 }
 

@@ -122,7 +122,7 @@ describe('metrics of several processes', () => {
       [3, 3],
     ] as const) {
       const { registry, requests, seconds, memory, waiting } = counting();
-      // Labels come in the order in which a process was told them.
+      // Labels come in the order in which a process got them.
       requests.inc(times === 3 ? { door: 'user', code: '0' } : { code: '0', door: 'user' }, times);
       requests.inc({ code: '1', door: 'user' }, 2 * times);
       seconds.observe({ listener: 'oauth' }, times);

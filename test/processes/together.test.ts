@@ -109,9 +109,9 @@ describeEngines('processes at the same ports', (database) => {
       Array.from({ length: 200 }, (_, i) => all[i % PROCESSES]!.ask(path, options)),
     );
     const more = Math.ceil(((performance.now() - failedAt) / 60_000) * FAILURES_PER_MINUTE);
-    const told = refused.filter(({ status }) => status === 403).length;
-    expect(told).toBeGreaterThanOrEqual(FAILURES_PER_MINUTE);
-    expect(told).toBeLessThanOrEqual(FAILURES_PER_MINUTE + more);
+    const counted = refused.filter(({ status }) => status === 403).length;
+    expect(counted).toBeGreaterThanOrEqual(FAILURES_PER_MINUTE);
+    expect(counted).toBeLessThanOrEqual(FAILURES_PER_MINUTE + more);
     expect((await call(all[0]!, other, '/v1/api/userStationList', {})).status).toBe(200);
   });
 
@@ -242,11 +242,11 @@ describeEngines('processes at the same ports', (database) => {
         reconnectPeriod: 0,
       });
     const former = await connect();
-    const told = new Promise<number | undefined>((resolve) =>
+    const reason = new Promise<number | undefined>((resolve) =>
       former.once('disconnect', ({ reasonCode }) => resolve(reasonCode)),
     );
     const latter = await connect();
-    expect(await told).toBe(0x8e);
+    expect(await reason).toBe(0x8e);
     expect(latter.connected).toBe(true);
     await latter.endAsync();
 
@@ -281,7 +281,7 @@ describeEngines('processes at the same ports', (database) => {
     await collector.close();
   });
 
-  test('forward what any of them was told, once and in order, and tell in one place what all have done', async () => {
+  test('forward what any of them got, once and in order, and tell in one place what all have done', async () => {
     const home = await scene.install();
     const { ownerId } = await database()
       .db.selectFrom('plant')
@@ -310,6 +310,8 @@ describeEngines('processes at the same ports', (database) => {
     );
     expect(await running.metric('helioport_processes')).toBe(PROCESSES);
     // Every process knows it; the sum would be three times as many.
-    await expect.poll(() => running.metric('helioport_forwarding_delivered')).toBe(times.length);
+    await expect
+      .poll(() => running.metric('helioport_forwarding_delivered_total'))
+      .toBe(times.length);
   });
 });

@@ -13,7 +13,7 @@ import {
 } from '../mqtt/packets.ts';
 import type { Captured } from './hostile/mqtt.ts';
 
-/** What `bombard-mqtt` is told. */
+/** What `bombard-mqtt` is given. */
 export interface MqttBombardment {
   readonly url: string;
   /** A collector for each hostile thing that needs a token of its own. */

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { bombs } from '../gateway/bombs.ts';
 
-/** What `bombard` is told. */
+/** What `bombard` is given. */
 export interface Bombardment {
   readonly url: string;
   readonly token: string;

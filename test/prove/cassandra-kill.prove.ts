@@ -164,9 +164,9 @@ describe.skipIf(inject('cassandraUrl') === '')(
       const events = entries.flatMap((entry) =>
         entry.events.map((event) => JSON.parse(event.data()) as Reading),
       );
-      const told = new Map(events.map(({ at, values }) => [at, values['acPowerW']]));
+      const delivered = new Map(events.map(({ at, values }) => [at, values['acPowerW']]));
       const powers = [...expected].map(([at, values]) => [at, values['acPowerW']]);
-      expect([...told].toSorted(([a], [b]) => a - b)).toEqual(
+      expect([...delivered].toSorted(([a], [b]) => a - b)).toEqual(
         powers.toSorted(([a], [b]) => a! - b!),
       );
     }

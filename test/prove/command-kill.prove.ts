@@ -173,10 +173,10 @@ describeEngines('kill -9 in the middle of control', (database) => {
     for (let round = 0; (await open()).length > 0; round++) {
       expect(round).toBeLessThan(300);
       if (unsent.length > 0) await home.box.report(...unsent, ...unsent.splice(0));
-      const told = await home.box.fetch();
-      for (const instruction of told) carryOut(one, instruction);
+      const handed = await home.box.fetch();
+      for (const instruction of handed) carryOut(one, instruction);
       await scene.runTime();
-      if (told.length === 0) clock.at += 5_000;
+      if (handed.length === 0) clock.at += 5_000;
     }
     const commands = await database()
       .db.selectFrom('command')

@@ -9,7 +9,7 @@ export interface FloodRequest {
   readonly body: string;
 }
 
-/** What `flood` is told. */
+/** What `flood` is given. */
 export interface Flood {
   /** Sent in turn. */
   readonly requests: readonly FloodRequest[];

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../packages/server/src/platform/kernel/clock.ts';
 import { addClient, createRunning, type RunningOauth, type TestClient } from '../oauth/fixture.ts';
-import { startInstances, type Instance, type Told } from '../oauth/instances.ts';
+import { startInstances, type Instance, type Reply } from '../oauth/instances.ts';
 import { effort } from '../support/effort.ts';
 import { describeEngines } from '../support/engines.ts';
 import { createWorld } from '../support/world.ts';
@@ -46,7 +46,7 @@ describeEngines('racing for one code and one refresh token', (database) => {
         serverErrors: 0,
         strangeLosers: 0,
       };
-      const race = async (fields: Record<string, string>): Promise<Told | undefined> => {
+      const race = async (fields: Record<string, string>): Promise<Reply | undefined> => {
         const asked = Array.from({ length: racers }, (_, racer) =>
           instances[racer % count]!.post('/oauth/token', client, fields),
         );
@@ -89,7 +89,7 @@ describeEngines('racing for one code and one refresh token', (database) => {
   });
 });
 
-function judge(answers: Told[], tally: Tally): Told | undefined {
+function judge(answers: Reply[], tally: Tally): Reply | undefined {
   const winners = answers.filter(({ status }) => status === 200);
   tally.rounds++;
   if (winners.length !== 1) tally.otherThanOneWinner++;

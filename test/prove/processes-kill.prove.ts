@@ -43,7 +43,7 @@ describeEngines('kill -9 of processes under load', (database) => {
       /** The connections of this round that have been answered, and those that have been cut off. */
       const [spread, cut] = [new Set<number>(), new Set<number>()];
 
-      /** Repeats a request until it is answered, over a new connection in each round; whoever is cut off connects anew. */
+      /** Repeats a request until it is answered, over a new connection in each round; a client that is cut off connects anew. */
       async function insist(
         name: string,
         client: number,

@@ -130,7 +130,7 @@ describeStrategies(`a set point over ${COUNT} batteries`, (scene) => {
       const all = await reach(partner, (COUNT * RATED_W - loadW()) / 1000, MINUTES.all);
       expect(Math.min(...all.slice(SETTLED_AT))).toBeGreaterThan(0.95);
       const half = await reach(partner, (COUNT * RATED_W) / 2000, MINUTES.half, (i) => {
-        // What they were told last goes on in them, until the service knows nothing of them.
+        // What they were sent last goes on in them, until the service knows nothing of them.
         if (i === LOST_AT)
           for (const { battery } of houses.filter((_, no) => no % 5 === 0))
             battery.isOnline = false;

@@ -62,11 +62,11 @@ describeEngines('kill -9 at a step', (database) => {
     const here = handsHere(() => {});
     const places: [story: string, step: number][] = [];
     for (const [name, story] of Object.entries(stories)) {
-      const told = await tell(story);
-      await story.begin(told, here);
+      const chapter = await tell(story);
+      await story.begin(chapter, here);
       let steps = 0;
       await story.act(
-        told,
+        chapter,
         handsHere(() => void (steps += 1)),
       );
       for (let step = 0; step < steps; step++) places.push([name, step]);
@@ -76,15 +76,15 @@ describeEngines('kill -9 at a step', (database) => {
     for (let kill = 0; kill < kills; kill++) {
       const [name, step] = places[Math.floor((kill * places.length) / kills)]!;
       const story = stories[name]!;
-      const told = await tell(story);
-      await story.begin(told, here);
+      const chapter = await tell(story);
+      await story.begin(chapter, here);
       expect([
         name,
         step,
-        await story.act(told, handsThere(step)).catch((error: unknown) => String(error)),
+        await story.act(chapter, handsThere(step)).catch((error: unknown) => String(error)),
       ]).toEqual([name, step, 'Error: null SIGKILL']);
-      await story.act(told, here);
-      await expectRight(told);
+      await story.act(chapter, here);
+      await expectRight(chapter);
     }
   });
 });

@@ -8,7 +8,7 @@ import { settableClock } from '../support/world.ts';
 import type { Deed } from './step-kill.prove.ts';
 
 // A process that stores a report or recalculates what was asked for, and kills itself at a step: `node storing-instance.ts DATABASE DEED`.
-// Whoever started it sees from the signal whether it came so far.
+// The process that started it sees from the signal whether it came so far.
 const deed = JSON.parse(process.argv[3]!) as Deed;
 const storage = openStorage(process.argv[2]!);
 let left = deed.killAt;

@@ -9,7 +9,7 @@ const markupOf = (text: string, language: string): string =>
   html`${coloured(text, language)}`.markup;
 const plain = (text: string): string => html`${text}`.markup;
 
-test('parts of programs are told apart', () => {
+test('parts of programs are distinguished', () => {
   for (const [language, text, markup] of [
     ['json', '{"a": [1, "b:", null]}', '{<k>"a"</>: [<n>1</>, <s>"b:"</>, <w>null</>]}'],
     [

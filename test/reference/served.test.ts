@@ -193,7 +193,7 @@ describe('what the interfaces say of themselves', () => {
     },
   );
 
-  test('who has it already is told so, and it travels packed', async () => {
+  test('who has it already learns so, and it travels packed', async () => {
     const first = await fetch(`${bases.user}/reference`);
     const body = await first.text();
     expect(first.headers.get('content-encoding')).toBe('gzip');

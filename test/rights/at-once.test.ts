@@ -33,7 +33,7 @@ describeEngines('two who decide about the same thing at once', (database) => {
     )?.level;
 
   test.each(['share', 'owner'] as const)(
-    'an invitation (%s) is withdrawn or accepted, never both, whoever comes first',
+    'an invitation (%s) is withdrawn or accepted, never both, no matter who comes first',
     async (kind) => {
       const scenes = await Promise.all(Array.from({ length: ROUNDS }, () => scene(kind)));
       await Promise.all(

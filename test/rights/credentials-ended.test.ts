@@ -77,7 +77,7 @@ describeEngines('credentials that end while a write waits', (database, engine) =
     const came: Promise<string>[] = [];
     let over = 0;
     await others.db.transaction().execute(async (trx) => {
-      // Every write waits for whoever has locked all plants.
+      // Every write waits for the writer that has locked all plants.
       if (engine === 'PostgreSQL') await sql`lock table plant in exclusive mode`.execute(trx);
       await row.end(trx, scene);
       for (let i = 0; i < AT_ONCE; i++)

@@ -56,7 +56,7 @@ describeEngines('who sells a plant', (database) => {
     const sends = await codeOf(ask(caller, 'command/send', { sn, cid: '160', value: '9' }));
     return sees === 'done' ? (sends === 'done' ? 'control' : 'read') : sends;
   };
-  /** Who has access to the plant beside its owner, as the owner is told. */
+  /** Who has access to the plant beside its owner, as the owner sees. */
   const others = async ({ buyer, plantId }: Scene): Promise<Record<string, string>> => {
     const shares = await ask(as(buyer), 'share/list', { plantId });
     return Object.fromEntries(
@@ -156,7 +156,7 @@ describeEngines('who sells a plant', (database) => {
       .where('deviceId', '=', deviceId)
       .executeTakeFirstOrThrow();
     expect(course).toEqual({ state: 'cancelled', reason: 'the plant has another owner' });
-    // Nor is the buyer told of it.
+    // Nor is the buyer shown it.
     expect(await ask(as(buyer), 'strategy/list', { plantId })).toEqual([]);
     expect(await codeOf(ask(as(buyer), 'strategy/detail', { id: strategy }))).toBe('noPermission');
   });

@@ -13,7 +13,7 @@ import { createRightsScene, type Scene } from './scene.ts';
 
 const ADDRESSES = { owner: '192.0.2.10', guest: '192.0.2.20', operator: '192.0.2.30' } as const;
 
-describeEngines('people are told', (database) => {
+describeEngines('people are shown', (database) => {
   const clock = settableClock('2026-06-01T12:00:00Z');
   const fleet = createFleet(database, clock);
   const ask = (
@@ -60,7 +60,7 @@ describeEngines('people are told', (database) => {
     await rename(owner, plantId, 'Third');
     for (const one of [open, leaving]) expect(await nameIn(one, idOf(one))).toBe('Third');
     for (const one of [declining, withdrawn]) expect(await nameIn(one, idOf(one))).toBe('Second');
-    // The sender, whose plant it is, is told what it is called.
+    // The sender, whose plant it is, sees what it is called.
     for (const one of people) expect(await nameIn(owner, idOf(one))).toBe('Third');
     await ask(as(leaving), 'share/withdraw', { plantId, email: leaving.email });
     expect(await nameIn(leaving, idOf(leaving))).toBe('Second');
@@ -96,7 +96,7 @@ describeEngines('people are told', (database) => {
     expect(new Set(own.map(({ actor }: { actor: string }) => actor))).toEqual(
       new Set([`account:${owner.id}`, `key:${keyId}`]),
     );
-    // Whoever runs the service is told all of it.
+    // The person who runs the service sees all of it.
     const all = await ask({ kind: 'operator', accountId: null, plantIds: null }, 'user/events', {
       email: owner.email,
       limit: 100,
@@ -111,7 +111,7 @@ describeEngines('people are told', (database) => {
     await ask(as(guest), 'command/send', { sn, cid: '157', value: '20' });
     await ask(as(guest), 'alarm/process', { id: alarm });
     await ask(as(guest), 'alarm/note', { id: alarm, note: 'The key lies under the mat' });
-    const told = async (who: Account): Promise<string> =>
+    const shown = async (who: Account): Promise<string> =>
       JSON.stringify([
         await ask(as(who), 'command/list', { sn }),
         await ask(as(who), 'command/byOthers', { plantId }),
@@ -120,11 +120,11 @@ describeEngines('people are told', (database) => {
         await ask(as(who), 'user/events', { limit: 100 }),
         await ask(as(who), 'strategy/list', { plantId }),
       ]);
-    const before = await told(owner);
+    const before = await shown(owner);
     for (const secret of [guest.email, 'under the mat', owner.email, 'Evening'])
       expect([secret, before.includes(secret)]).toEqual([secret, true]);
     await sell(scene);
-    const since = await told(buyer);
+    const since = await shown(buyer);
     for (const secret of [guest.email, 'under the mat', owner.email, 'Evening'])
       expect([secret, since.includes(secret)]).toEqual([secret, false]);
     // Nor the e-mail that tells what others have changed.

@@ -68,7 +68,7 @@ describe('Node', () => {
     ['22.0.0', 'freebsd', 'x64', /npm has none for freebsd on x64: install Node 24/],
     ['18.20.0', 'linux', 'x64', /needs Node 24.15 or newer; this is 18.20.0/],
   ] as const)(
-    'that there is none for %s on %s %s is told before anything is installed',
+    'that there is none for %s on %s %s is said before anything is installed',
     (version, platform, arch, sentence) => {
       expect(() => expectNode(ROOT, { version, platform, arch })).toThrow(sentence);
     },

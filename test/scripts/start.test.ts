@@ -96,7 +96,7 @@ test('the server runs with the same flags however it is started', async () => {
   await exited;
 });
 
-test('npm start serves the demo, and ends it when npm is told to end', async () => {
+test('npm start serves the demo, and ends it when npm is made to end', async () => {
   child = spawn('npm', ['start'], { cwd: folder, stdio: 'ignore' });
   await expect.poll(started).toBe('serve --demo');
   child.kill('SIGTERM');

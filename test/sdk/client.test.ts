@@ -404,7 +404,7 @@ describe('control', () => {
     expect(api.calls.length).toBe(2);
   });
 
-  test('stops when told to, also between two looks', async () => {
+  test('stops when asked to, also between two looks', async () => {
     const stop = new AbortController();
     answer([item('sent')]);
     const waiting = make({ pause: async () => stop.abort(new Error('enough')) }).control(

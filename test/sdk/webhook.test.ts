@@ -71,7 +71,7 @@ test('takes one of several signatures and secrets, as while they are rotated', (
   );
 });
 
-test('takes requests of the last and the next five minutes, or as told', () => {
+test('takes requests of the last and the next five minutes, or as set', () => {
   const request = signed(JSON.stringify(event));
   for (const shift of [-300_000, 300_000])
     expect(read(request, { clock: { now: () => AT + shift } })).toEqual([event]);

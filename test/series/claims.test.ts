@@ -148,7 +148,7 @@ describeSeriesEnginesOn(/memory|Cassandra/, 'writers of a device', (database, se
     const unstored = stepwiseSeries(seriesOf(db), failingBefore('sample').step);
     await expect(send(createIngest({ db, clock, series: unstored }))).rejects.toThrow(Failed);
     expect([await powers(device), await events()]).toEqual([[], 0]);
-    // Samples and roll-ups are stored, and then whoever stored them ends.
+    // Samples and roll-ups are stored, and then the writer that stored them ends.
     let commits = 0;
     const unended = stepwiseCommits(db, (name) => {
       if (name === 'commit' && (commits += 1) === 2) throw new Failed(name);

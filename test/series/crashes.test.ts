@@ -23,7 +23,7 @@ import {
   NOW,
   type Hands,
   type Reading,
-  type Told,
+  type Chapter,
 } from './stories.ts';
 
 /** The stories of a brief run on the slowest engine. */
@@ -63,12 +63,12 @@ describeSeriesEngines('what fails in the middle', (database, seriesOf, engine) =
     async (_, story) => {
       const failed = new Set<string>();
       for (let n = 0; ; n += stride) {
-        const told = await tell(story);
+        const chapter = await tell(story);
         const whole = handsWith(() => {});
-        await story.begin(told, whole);
+        await story.begin(chapter, whole);
         const failing = failingAt(n);
         const outcome = await story
-          .act(told, handsWith(failing.step))
+          .act(chapter, handsWith(failing.step))
           .catch((error: unknown) => error);
         if (failing.failed === undefined) {
           expect(outcome).toBeUndefined();
@@ -76,11 +76,11 @@ describeSeriesEngines('what fails in the middle', (database, seriesOf, engine) =
         }
         expect(outcome).toBeInstanceOf(Failed);
         failed.add(failing.failed);
-        // Some are looked at before they are repeated, some meet a start: nothing half-written may be told meanwhile.
-        if (n % 3 === 1) await expectConsistent(told);
-        if (n % 3 === 2) await expectMended(told);
-        await story.act(told, whole);
-        await expectRight(told);
+        // Some are looked at before they are repeated, some meet a start: nothing half-written may be shown meanwhile.
+        if (n % 3 === 1) await expectConsistent(chapter);
+        if (n % 3 === 2) await expectMended(chapter);
+        await story.act(chapter, whole);
+        await expectRight(chapter);
       }
       // A step failed before anything was written, one between, and one when all was.
       expect(failed.size).toBeGreaterThanOrEqual(2);
@@ -88,13 +88,13 @@ describeSeriesEngines('what fails in the middle', (database, seriesOf, engine) =
   );
 
   /** A start makes anew what is marked, even if nobody ever repeats it. */
-  async function expectMended(told: Told): Promise<void> {
-    const { binding } = told.device;
+  async function expectMended(chapter: Chapter): Promise<void> {
+    const { binding } = chapter.device;
     const { db } = database();
     const { series } = world.parts();
     await mendAll(db, series);
     expect(await series.marks()).toEqual([]);
-    await expectConsistent(told);
+    await expectConsistent(chapter);
     // What was asked for is not done yet, so that another calculation would differ.
     const asked = await db
       .selectFrom('recalculation')
@@ -238,16 +238,16 @@ describeSeriesEngines('what fails in the middle', (database, seriesOf, engine) =
   });
 
   test('a recalculation makes anew first what was left half-written, whatever it was asked for', async () => {
-    const told = await tell(stories['late readings']!);
+    const chapter = await tell(stories['late readings']!);
     const { act, begin } = stories['late readings']!;
     await begin(
-      told,
+      chapter,
       handsWith(() => {}),
     );
-    await expect(act(told, handsWith(failingBefore('month').step))).rejects.toThrow(Failed);
-    await world.write((trx) => requestRecalculation(trx, told.device.plantId, NOW, clock.at));
+    await expect(act(chapter, handsWith(failingBefore('month').step))).rejects.toThrow(Failed);
+    await world.write((trx) => requestRecalculation(trx, chapter.device.plantId, NOW, clock.at));
     await world.runWork();
-    expect(await world.parts().series.marks([told.device.binding])).toEqual([]);
-    if (!world.parts().series.sharesTransaction) await expectRight(told);
+    expect(await world.parts().series.marks([chapter.device.binding])).toEqual([]);
+    if (!world.parts().series.sharesTransaction) await expectRight(chapter);
   });
 });

@@ -70,7 +70,7 @@ describePostgres('the gate of the series', (database) => {
     await db.transaction().execute(enter);
   });
 
-  test('stays open if an attempt takes too long, which is told as if the database were away', async () => {
+  test('stays open if an attempt takes too long, which looks as if the database were away', async () => {
     const { db } = database();
     const attempt = held(enter);
     await attempt.reached;

@@ -353,7 +353,7 @@ describeSeriesEngines('series', (database, seriesOf) => {
     expect(await parts().series.isReady()).toBe(true);
   });
 
-  test('a set of quantities has one list, whoever asked first', async () => {
+  test('a set of quantities has one list, no matter who asked first', async () => {
     const { series } = parts();
     const names: QuantityName[] = ['acPowerW', 'statusCode'];
     const [[one], [other]] = await Promise.all([

@@ -16,14 +16,14 @@ export type Reading = { readonly at: number; readonly values: Record<string, num
 export const NOW = Date.parse('2026-08-01T00:00:00Z');
 
 /** A device with readings, as a story leaves it. */
-export interface Told {
+export interface Chapter {
   readonly device: Installation;
   readonly timeZone: string;
   /** What was reported and must be stored, by instant. */
   readonly known: Map<number, Record<string, number>>;
 }
 
-/** Sends readings until they are accepted, or asks for work until it is done: whoever does it, over what may fail. */
+/** Sends readings until they are accepted, or asks for work until it is done: no matter who does it, over what may fail. */
 export interface Hands {
   report(to: Installation, readings: readonly Reading[]): Promise<IngestAnswer>;
   recalculate(): Promise<unknown>;
@@ -33,8 +33,8 @@ export interface Hands {
 export interface Story {
   readonly timeZone?: string;
   readonly corrected?: string;
-  begin(told: Told, hands: Hands): Promise<void>;
-  act(told: Told, hands: Hands): Promise<void>;
+  begin(chapter: Chapter, hands: Hands): Promise<void>;
+  act(chapter: Chapter, hands: Hands): Promise<void>;
 }
 
 /** What can happen to a device, and what must then be stored, whatever failed on the way. */
@@ -55,85 +55,91 @@ export function createStories(
       reading(fromAt + i * HOUR),
     );
 
-  const learn = ({ known }: Told, readings: readonly Reading[]): void => {
+  const learn = ({ known }: Chapter, readings: readonly Reading[]): void => {
     for (const { at, values } of readings) known.set(at, { ...known.get(at), ...values });
   };
-  const send = async (told: Told, hands: Hands, readings: readonly Reading[]): Promise<void> => {
-    learn(told, readings);
-    const answer = await hands.report(told.device, readings);
+  const send = async (
+    chapter: Chapter,
+    hands: Hands,
+    readings: readonly Reading[],
+  ): Promise<void> => {
+    learn(chapter, readings);
+    const answer = await hands.report(chapter.device, readings);
     expect(answer.refused).toEqual([]);
     expect(answer.accepted + answer.duplicate).toBe(readings.length);
   };
 
   const stories: Record<string, Story> = {
     append: {
-      begin: (told, hands) => send(told, hands, hourly(start, start + 3 * HOUR)),
-      act: (told, hands) => send(told, hands, hourly(start + 3 * HOUR, start + 5 * HOUR)),
+      begin: (chapter, hands) => send(chapter, hands, hourly(start, start + 3 * HOUR)),
+      act: (chapter, hands) => send(chapter, hands, hourly(start + 3 * HOUR, start + 5 * HOUR)),
     },
     'the very first report': {
       begin: async () => {},
-      act: (told, hands) => send(told, hands, hourly(start + 22 * HOUR, start + 26 * HOUR)),
+      act: (chapter, hands) => send(chapter, hands, hourly(start + 22 * HOUR, start + 26 * HOUR)),
     },
     'midnight, at the end of a month': {
-      begin: (told, hands) => send(told, hands, hourly(start, start + DAY + 22 * HOUR)),
-      act: (told, hands) =>
-        send(told, hands, hourly(start + DAY + 23 * HOUR, start + 2 * DAY + HOUR)),
+      begin: (chapter, hands) => send(chapter, hands, hourly(start, start + DAY + 22 * HOUR)),
+      act: (chapter, hands) =>
+        send(chapter, hands, hourly(start + DAY + 23 * HOUR, start + 2 * DAY + HOUR)),
     },
     'days without readings': {
-      begin: (told, hands) => send(told, hands, hourly(start, start + 12 * HOUR)),
-      act: (told, hands) => send(told, hands, hourly(start + 4 * DAY, start + 4 * DAY + HOUR)),
+      begin: (chapter, hands) => send(chapter, hands, hourly(start, start + 12 * HOUR)),
+      act: (chapter, hands) =>
+        send(chapter, hands, hourly(start + 4 * DAY, start + 4 * DAY + HOUR)),
     },
     'late readings': {
-      begin: (told, hands) =>
-        send(told, hands, [
+      begin: (chapter, hands) =>
+        send(chapter, hands, [
           ...hourly(start, start + 10 * HOUR),
           ...hourly(start + 3 * DAY, start + 3 * DAY + 2 * HOUR),
         ]),
-      act: (told, hands) =>
-        send(told, hands, hourly(start + DAY + 10 * HOUR, start + DAY + 12 * HOUR)),
+      act: (chapter, hands) =>
+        send(chapter, hands, hourly(start + DAY + 10 * HOUR, start + DAY + 12 * HOUR)),
     },
     'readings of before everything': {
       timeZone: 'Asia/Kathmandu',
-      begin: (told, hands) => send(told, hands, hourly(start + 2 * DAY, start + 3 * DAY + HOUR)),
-      act: (told, hands) => send(told, hands, hourly(start + 22 * HOUR, start + 25 * HOUR)),
+      begin: (chapter, hands) =>
+        send(chapter, hands, hourly(start + 2 * DAY, start + 3 * DAY + HOUR)),
+      act: (chapter, hands) => send(chapter, hands, hourly(start + 22 * HOUR, start + 25 * HOUR)),
     },
     'a corrected value': {
-      begin: (told, hands) => send(told, hands, hourly(start, start + 2 * DAY)),
-      act: (told, hands) =>
-        send(told, hands, [
+      begin: (chapter, hands) => send(chapter, hands, hourly(start, start + 2 * DAY)),
+      act: (chapter, hands) =>
+        send(chapter, hands, [
           { at: start + 12 * HOUR, values: { acPowerW: 4000 } },
           { at: start + 23 * HOUR, values: { acPowerW: 3000, temperatureC: 20 } },
         ]),
     },
     'late readings of several days at once': {
-      begin: (told, hands) =>
-        send(told, hands, [
+      begin: (chapter, hands) =>
+        send(chapter, hands, [
           ...hourly(start, start + 2 * HOUR),
           ...hourly(start + 6 * DAY, start + 6 * DAY + HOUR),
         ]),
-      act: (told, hands) =>
-        send(told, hands, [
+      act: (chapter, hands) =>
+        send(chapter, hands, [
           ...hourly(start + DAY, start + DAY + HOUR),
           ...hourly(start + 5 * DAY, start + 5 * DAY + HOUR),
         ]),
     },
     'a device that was taken away': {
-      async begin(told, hands) {
-        await send(told, hands, hourly(start, start + 30 * HOUR));
+      async begin(chapter, hands) {
+        await send(chapter, hands, hourly(start, start + 30 * HOUR));
         clock.at = start + 31 * HOUR;
         await world.write((trx) =>
-          unbindDevice(trx, world.act(), told.device.deviceId, told.device.plantId),
+          unbindDevice(trx, world.act(), chapter.device.deviceId, chapter.device.plantId),
         );
         // Its last day is asked for anew.
         await hands.recalculate();
       },
-      act: (told, hands) => send(told, hands, hourly(start + 28 * HOUR, start + 31 * HOUR)),
+      act: (chapter, hands) => send(chapter, hands, hourly(start + 28 * HOUR, start + 31 * HOUR)),
     },
     'a price that changed': {
-      async begin(told, hands) {
-        await send(told, hands, hourly(start, start + 3 * DAY));
+      async begin(chapter, hands) {
+        await send(chapter, hands, hourly(start, start + 3 * DAY));
         await world.write((trx) =>
-          setTariff(trx, world.act(), told.device.plantId, 'production', {
+          setTariff(trx, world.act(), chapter.device.plantId, 'production', {
             fromAt: start + DAY,
             pricePerKwh: 0.25,
           }),
@@ -144,12 +150,12 @@ export function createStories(
     'a zone put right for the past': {
       timeZone: 'Pacific/Kiritimati',
       corrected: 'Pacific/Honolulu',
-      async begin(told, hands) {
-        await send(told, hands, [
+      async begin(chapter, hands) {
+        await send(chapter, hands, [
           ...hourly(start + 8 * HOUR, start + 12 * HOUR),
           ...hourly(start + DAY + 9 * HOUR, start + DAY + 11 * HOUR),
         ]);
-        const { plantId } = told.device;
+        const { plantId } = chapter.device;
         const { db } = database();
         for (const table of ['plantZone', 'plant'] as const)
           await db
@@ -163,8 +169,8 @@ export function createStories(
     },
   };
 
-  /** Whoever reads meanwhile sees months and totals that are the sums of their days. */
-  async function expectConsistent({ device: { binding } }: Told): Promise<void> {
+  /** A reader meanwhile sees months and totals that are the sums of their days. */
+  async function expectConsistent({ device: { binding } }: Chapter): Promise<void> {
     const { telemetry } = world.parts();
     const { db } = database();
     const latest = (await telemetry.latestOf(db, [binding])).get(binding);
@@ -184,8 +190,8 @@ export function createStories(
     );
   }
 
-  async function expectRight(told: Told): Promise<void> {
-    const { device, known, timeZone } = told;
+  async function expectRight(chapter: Chapter): Promise<void> {
+    const { device, known, timeZone } = chapter;
     const { telemetry, series } = world.parts();
     const { db } = database();
     const stored = await telemetry.readingsBetween(db, device.series, 0, Infinity);
@@ -204,7 +210,7 @@ export function createStories(
       expect(energies.production?.energyKwh ?? 0).toBeCloseTo(produced.get(day) ?? 0, 5);
       expect(energies.load?.energyKwh ?? 0).toBeCloseTo(consumed.get(day)?.kwh ?? 0, 5);
     }
-    await expectConsistent(told);
+    await expectConsistent(chapter);
     expect(await series.marks([device.binding])).toEqual([]);
     expect(await world.rollups(device.binding)).toEqual(await world.recalculated(device.binding));
   }
@@ -214,7 +220,7 @@ export function createStories(
     start,
     hourly,
     /** A story's device, before anything has happened. */
-    async tell({ timeZone = 'UTC', corrected = timeZone }: Story): Promise<Told> {
+    async tell({ timeZone = 'UTC', corrected = timeZone }: Story): Promise<Chapter> {
       clock.at = NOW;
       return { device: await world.install({ timeZone }), timeZone: corrected, known: new Map() };
     },

@@ -180,7 +180,7 @@ describe('the local clock of a simulated plant', () => {
     ).toEqual(['2026-06-01T18:15:00.000Z']);
   });
 
-  test('resets them at the wrong midnight when it is told so, as in the field', () => {
+  test('resets them at the wrong midnight when it is set so, as in the field', () => {
     expect(
       resetsOf(year({ counterMidnight: 'utc' }, '2026-06-01T12:00Z', '2026-06-03T12:00Z')),
     ).toEqual(['2026-06-02T00:00:00.000Z', '2026-06-03T00:00:00.000Z']);

@@ -156,11 +156,11 @@ describe('live reporting', () => {
       comeBack();
       await made.collector.whenDelivered();
     });
-    const told = gateway.reports.map(({ urgency, readings }) => [
+    const reported = gateway.reports.map(({ urgency, readings }) => [
       urgency,
       readings.filter(({ sn }) => sn === 'STRING1').map(({ at }) => (at - startAt) / 300_000),
     ]);
-    expect(told).toEqual([
+    expect(reported).toEqual([
       ['live', [0]],
       ['live', [3]],
       ['backlog', [1, 2]],

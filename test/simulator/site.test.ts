@@ -53,7 +53,7 @@ const write = (parameter: string, value: string): Instruction => ({
 });
 
 /** Gives instructions, and resolves to what was read or why it failed. */
-async function told(...instructions: Instruction[]): Promise<unknown[]> {
+async function answersTo(...instructions: Instruction[]): Promise<unknown[]> {
   const before = gateway.results.length;
   gateway.instruct(...instructions);
   await expect.poll(() => gateway.results.length).toBe(before + instructions.length);
@@ -63,15 +63,19 @@ async function told(...instructions: Instruction[]): Promise<unknown[]> {
 }
 
 describe('a simulated site', () => {
-  test('does what its collector is told, and remembers it for later runs', async () => {
+  test('does what its collector is sent, and remembers it for later runs', async () => {
     start();
-    expect(await told(read('157'), write('157', '20'), read('157'))).toEqual(['30', 'done', '20']);
+    expect(await answersTo(read('157'), write('157', '20'), read('157'))).toEqual([
+      '30',
+      'done',
+      '20',
+    ]);
     expect(taken).toEqual([{ sn: 'STORAGE1', at: startAt, parameter: '157', value: '20' }]);
     await sites.pop()!.collector.close();
     const asked = gateway.asked();
     start([], taken);
     await expect.poll(gateway.asked).toBeGreaterThan(asked);
-    expect(await told(read('157'))).toEqual(['20']);
+    expect(await answersTo(read('157'))).toEqual(['20']);
   });
 
   test('shows the effect with the next report', async () => {
@@ -80,44 +84,36 @@ describe('a simulated site', () => {
       [...site.reports(startAt + 3_600_000)].at(-1)!.readings.find(({ sn }) => sn === 'STORAGE1')!
         .values.acPowerW;
     expect([...site.reports(startAt)][0]!.readings[0]!.values.acPowerW).toBeGreaterThan(100);
-    await told(write('15', '0'));
+    await answersTo(write('15', '0'));
     expect(power()).toBe(0);
   });
 
   test('says why a device does not do it', async () => {
     start();
-    expect(await told(read('157', 'NOBODY'), read('157', 'STRING1'), write('157', '101'))).toEqual([
-      'no device answers at this address',
-      'illegal data address',
-      'illegal data value',
-    ]);
+    expect(
+      await answersTo(read('157', 'NOBODY'), read('157', 'STRING1'), write('157', '101')),
+    ).toEqual(['no device answers at this address', 'illegal data address', 'illegal data value']);
     expect(taken).toEqual([]);
   });
 
   test('has firmware that clears a bit of what was written', async () => {
     start([{ kind: 'cleared-bit', ...always }]);
-    expect(await told(write('636', '98'), read('636'), write('157', '98'), read('157'))).toEqual([
-      'done',
-      '96',
-      'done',
-      '98',
-    ]);
+    expect(
+      await answersTo(write('636', '98'), read('636'), write('157', '98'), read('157')),
+    ).toEqual(['done', '96', 'done', '98']);
   });
 
   test('confirms writes that do not take', async () => {
     start([{ kind: 'lost-write', parameter: '157', ...always }]);
-    expect(await told(write('157', '20'), read('157'), write('158', '20'), read('158'))).toEqual([
-      'done',
-      '30',
-      'done',
-      '20',
-    ]);
+    expect(
+      await answersTo(write('157', '20'), read('157'), write('158', '20'), read('158')),
+    ).toEqual(['done', '30', 'done', '20']);
     expect(taken.map(({ parameter }) => parameter)).toEqual(['158']);
   });
 
   test('takes its time to answer', async () => {
     start([{ kind: 'slow-collector', seconds: 4, sn: 'STORAGE1', ...always }]);
-    expect(await told(read('157'), read('15', 'STRING1'))).toEqual(['30', '100']);
+    expect(await answersTo(read('157'), read('15', 'STRING1'))).toEqual(['30', '100']);
     expect(pauses).toEqual([4000]);
   });
 

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createAlarmBook } from '../../packages/collector/src/site/device/alarms.ts';
+import { createBalance, wrongSign } from '../../packages/collector/src/site/device/balance.ts';
+import { clockAlarm } from '../../packages/collector/src/site/device/device-clock.ts';
 import { createMinute } from '../../packages/collector/src/site/device/minute.ts';
 import { createPace } from '../../packages/collector/src/site/device/pace.ts';
 import { createWakeGuard } from '../../packages/collector/src/site/device/wake-guard.ts';
@@ -153,4 +155,94 @@ test('alarms are reported when they begin and when they end', () => {
   ]);
   expect(book.update('A', [alarm], 6)).toEqual([]);
   expect(book.update('A', [], 7)).toEqual([{ sn: 'A', code: '1015', at: 7, cleared: true }]);
+});
+
+describe('the balance', () => {
+  const fits = { dcPowerW: 4300, gridPowerW: -700, batteryPowerW: 2000, loadPowerW: 2900 };
+
+  test('fits, within what inverters lose', () => {
+    expect(wrongSign(fits)).toBeNull();
+    expect(wrongSign({ ...fits, loadPowerW: 2600 })).toBeNull();
+  });
+
+  test.each([
+    ['gridPowerW', { ...fits, gridPowerW: 700 }],
+    ['batteryPowerW', { ...fits, batteryPowerW: -2000 }],
+  ] as const)('names %s if that would fit the other way round', (name, values) => {
+    expect(wrongSign(values)).toBe(name);
+  });
+
+  test.each([
+    [
+      'both signs would do',
+      { dcPowerW: 3000, gridPowerW: 1000, batteryPowerW: 1000, loadPowerW: 3000 },
+    ],
+    ['no sign helps', { ...fits, loadPowerW: 9000 }],
+    ['the flow is too small to tell', { dcPowerW: 800, gridPowerW: 300, loadPowerW: 1100 }],
+    ['no load is measured', { dcPowerW: 800, gridPowerW: 3000 }],
+  ])('says nothing where %s', (_, values) => {
+    expect(wrongSign(values)).toBeUndefined();
+  });
+
+  test('is judged by the means of ten minutes, and the alarm ends when they fit', () => {
+    const balance = createBalance();
+    let at = 0;
+    const tenMinutes = (gridPowerW: number): string | undefined => {
+      for (let i = 0; i <= 60; i++) balance.add({ ...fits, gridPowerW }, (at += 10_000));
+      return balance.alarm?.code;
+    };
+    balance.add({ ...fits, gridPowerW: 700 }, at);
+    expect(balance.alarm).toBeUndefined();
+    expect(tenMinutes(700)).toBe('sign-gridPowerW');
+    tenMinutes(-700);
+    expect(tenMinutes(-700)).toBeUndefined();
+  });
+});
+
+describe('the clock of a device', () => {
+  const now = new Date(2026, 10, 28, 12, 0, 0).getTime();
+  const identity = { profile: { registers: { clock: '56' } } } as never;
+  const look = async (
+    shown: string,
+    options: { zone?: string; sets?: number; isReadOnly?: boolean } = {},
+  ) => {
+    const { zone = 'Europe/Berlin', sets = 0, isReadOnly = false } = options;
+    const log = openWriteLog(join(mkdtempSync(join(tmpdir(), 'helioport-clock-')), 'w.json'), {
+      now: () => now,
+    });
+    for (let i = 0; i < sets; i++) log.countClock('A');
+    const written: unknown[] = [];
+    const alarm = await clockAlarm(
+      { identity },
+      {
+        read: async () => ({ value: shown }),
+        write: async ({ value }) => void written.push(value),
+      },
+      { now, zone, ...(!isReadOnly && { beforeSetting: () => log.countClock('A') }) },
+    );
+    return { written, message: alarm?.message };
+  };
+
+  test('is left alone within a minute, and set beyond it, also if it shows no time at all', async () => {
+    expect(await look('2026-11-28 12:00:40')).toEqual({ written: [] });
+    for (const shown of ['2026-11-28 11:55:00', '2026-11-28 13:00:00', 'unknown: 0 0 0 0 0 0'])
+      expect(await look(shown)).toEqual({ written: ['2026-11-28 12:00:00'] });
+  });
+
+  test('is an alarm where it may not be set, or has been set four times within a day', async () => {
+    expect(await look('2026-11-28 11:55:00', { isReadOnly: true })).toEqual({
+      written: [],
+      message: "the device's clock is 300 s behind",
+    });
+    const worn = await look('2026-11-28 11:55:00', { sets: 4 });
+    expect(worn.written).toEqual([]);
+    expect(worn.message).toContain('has been set 4 times within a day');
+  });
+
+  test('is not set to UTC by a machine that nobody has told its zone', async () => {
+    const zones = await look('2026-11-28 14:00:00', { zone: 'UTC' });
+    expect(zones.written).toEqual([]);
+    expect(zones.message).toContain('set its time zone');
+    expect((await look('2026-11-28 12:05:00', { zone: 'UTC' })).written).toHaveLength(1);
+  });
 });

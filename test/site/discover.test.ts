@@ -17,7 +17,7 @@ afterEach(async () => {
 });
 
 test.runIf(python && mayUsePorts)(
-  'a stick, two Modbus devices, a tarpit and a closed port of a network are told apart within a minute',
+  'a stick, two Modbus devices, a tarpit and a closed port of a network are distinguished within a minute',
   async () => {
     const servers = await Promise.all([
       startModbusServer(

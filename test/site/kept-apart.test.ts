@@ -65,8 +65,7 @@ test('a closed port, a silent device and a wrong unit are named, and none keeps 
     .toMatch(
       /switch on Modbus TCP[\s\S]*nobody answers as unit 7|nobody answers as unit 7[\s\S]*switch on/,
     );
-  await expect.poll(() => keptBy(site), { timeout: 40_000 }).toContain('"sn":"1031051234567890"');
-  expect(keptBy(site)).toContain('"batterySocPercent":68');
+  await expect.poll(() => keptBy(site), { timeout: 40_000 }).toContain('"batterySocPercent":68');
   expect(site.notes.join('\n')).toContain('readings are kept and delivered later');
 });
 
@@ -82,11 +81,18 @@ test('what a stick reports is kept, and its inverter is asked over the same conn
   await expect
     .poll(() => readState(site), { timeout: 20_000 })
     .toContain('has not connected to this machine yet');
-  const socket = await connectStick(port, 2_700_000_001, solisImage('1031051234567890'));
-  ended.push(() => socket.destroy());
-  // Its heartbeat: who it is.
-  socket.write(Buffer.from('a5010010478d6901bbeea0009815', 'hex'));
-  await expect.poll(() => keptBy(site), { timeout: 60_000 }).toContain('"via":"push"');
+  // Nobody is there to tell the time, so that sticks are sent away at first; they come again.
+  let socket: Socket | undefined;
+  ended.push(() => socket?.destroy());
+  const isKept = async (): Promise<boolean> => {
+    if (!socket || socket.destroyed) {
+      socket = await connectStick(port, 2_700_000_001, solisImage('1031051234567890'));
+      // Its heartbeat: who it is.
+      socket.write(Buffer.from('a5010010478d6901bbeea0009815', 'hex'));
+    }
+    return keptBy(site).includes('"via":"push"');
+  };
+  await expect.poll(isKept, { timeout: 60_000, interval: 200 }).toBe(true);
 });
 
 const readState = ({ folder }: Place): string => {
@@ -109,6 +115,13 @@ test('a second collector in the same folder is refused, and a missing token is n
     expect.stringContaining('a collector runs here already'),
   ]);
   await stop();
+  // The same number after a power cut, of another program.
+  writeFileSync(join(site.folder, 'collect-data', 'run.pid'), `${process.ppid} other-boot/1`);
+  const again = site.start('run');
+  await expect
+    .poll(() => readFileSync(join(site.folder, 'collect-data', 'run.pid'), 'utf8'))
+    .toMatch(new RegExp(`^${process.pid}\\b`));
+  await again();
   const other = place(['devices:', `  - address: tcp://127.0.0.1:${port}`]);
   writeFileSync(join(other.folder, 'token'), '');
   expect((await other.collect('run')).notes).toContain('holds no token');

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
+import { createPushedDevices } from '../../packages/collector/src/site/pushed-devices.ts';
 import { openBus } from '../../packages/collector/src/bus/open-bus.ts';
 import { systemClock, timerPause } from '../../packages/collector/src/clock.ts';
 import { readPushed, type PushedReading } from '../../packages/collector/src/solarman/push-data.ts';
@@ -47,13 +48,21 @@ function data(
   return encodeV5({ code: V5_CODES.data, askerNumber: 7, stickNumber: 9, serial, payload });
 }
 
-async function listen(options: { sticks?: number[]; now?: number; fails?: () => boolean } = {}) {
+async function listen(
+  options: {
+    sticks?: number[];
+    now?: number;
+    fails?: () => boolean;
+    isTimeKnown?: () => boolean;
+  } = {},
+) {
   const taken: (PushedReading & { at: number })[] = [];
   const listener: StickListener = await listenToSticks({
     host: '127.0.0.1',
     port: 0,
     clock: { now: () => options.now ?? systemClock.now() },
     sticks: options.sticks ?? [],
+    ...(options.isTimeKnown && { isTimeKnown: options.isTimeKnown }),
     onReading(_, reading) {
       if (options.fails?.() === true) throw new Error('the disk is full');
       taken.push(reading);
@@ -142,6 +151,33 @@ test('what could not be kept is not answered, so that the stick keeps it and tri
   await once(first, 'close');
   isFull = false;
   await answersTo(await stick(), [frame]);
+  expect(taken).toHaveLength(1);
+});
+
+test('a stick is answered only if its report is on the disk, and only once the time is known', async () => {
+  const reported: unknown[] = [];
+  let isOnDisk = false;
+  const pushed = createPushedDevices({
+    collector: { report: (report) => (reported.push(report), isOnDisk) },
+    host: '127.0.0.1:10000',
+    isPolled: () => false,
+  });
+  const reading = { sn: 'A', at: 5, isKept: true, values: {}, dropped: 0 };
+  expect(() => pushed.onReading(SERIAL, reading)).toThrow('could not be kept');
+  isOnDisk = true;
+  pushed.onReading(SERIAL, reading);
+  // It describes itself again, since the first time may have been lost.
+  expect(reported).toHaveLength(2);
+  expect(reported[1]).toHaveProperty('devices');
+
+  let isTimeKnown = false;
+  const { taken, stick } = await listen({ isTimeKnown: () => isTimeKnown });
+  const early = await stick();
+  early.write(data(systemClock.now()));
+  await once(early, 'close');
+  expect(taken).toEqual([]);
+  isTimeKnown = true;
+  await answersTo(await stick(), [data(systemClock.now())]);
   expect(taken).toHaveLength(1);
 });
 

@@ -45,6 +45,18 @@ test('a file says where devices are, and everything else has a usual value', () 
   expect(config.devices[2]!.confirmed).toEqual(new Set(['gridPowerW', '636']));
 });
 
+test('a Shelly may have a password, and says what it measures', () => {
+  const text = GOOD.replace(
+    '  - address: 192.168.1.40',
+    '  - address: shelly://192.168.1.40\n    measures: grid\n    password-file: ./secret',
+  );
+  expect(readConfig(text, '/home/ada/collect.yaml').devices[0]).toMatchObject({
+    address: { kind: 'shelly', host: '192.168.1.40', port: 80 },
+    measures: ['grid'],
+    passwordFile: '/home/ada/secret',
+  });
+});
+
 describe('a wrong field is named with its line', () => {
   test.each([
     [
@@ -102,6 +114,51 @@ describe('a wrong field is named with its line', () => {
       '  - address: 192.168.1.40',
       '  - address: 192.168.1.40\n  - address: 192.168.1.40',
       'line 6: the device of line 5 has the same address and unit',
+    ],
+    [
+      '  - address: 192.168.1.40',
+      '  - address: p1://192.168.1.40:8088\n    control: true',
+      'line 5: control cannot be true: p1 is only read',
+    ],
+    [
+      '  - address: 192.168.1.40',
+      '  - address: shelly://192.168.1.40\n    measures: [grid, sun]',
+      'line 6: measures must be grid, production or nothing, or a list of these',
+    ],
+    [
+      '  - address: 192.168.1.40',
+      '  - address: shelly://192.168.1.40\n    password-file: 5',
+      'line 6: password-file must be the path',
+    ],
+    [
+      '  - address: 192.168.1.40',
+      '  - address: shelly://192.168.1.40\n    user: ""',
+      'line 6: user must be the name of a user',
+    ],
+    [
+      '  - address: 192.168.1.40',
+      '  - address: shelly://192.168.1.40\n    user: ada',
+      'line 5: user needs a password-file',
+    ],
+    [
+      '  - address: 192.168.1.40',
+      '  - address: 192.168.1.40\n    measures: grid',
+      'line 5: measures is for shelly',
+    ],
+    [
+      '  - address: 192.168.1.40',
+      '  - address: 192.168.1.40\n    password-file: ./x',
+      'line 5: password-file is for shelly',
+    ],
+    [
+      '  - address: 192.168.1.40',
+      '  - address: p1:/dev/ttyUSB1\n    unit: 1',
+      'line 5: unit is for Modbus: p1 has none',
+    ],
+    [
+      '  - address: 192.168.1.40',
+      '  - address: p1:/dev/ttyUSB0',
+      'line 6: line 5 reaches /dev/ttyUSB0 in another way',
     ],
     [
       'gateway: https://helioport.example:8083',

@@ -125,7 +125,7 @@ describeEngines('counters of what an account may see', (database) => {
           .select('plantId')
           .where('id', '=', devices[d]!)
           .executeTakeFirstOrThrow();
-        // In the order of their ids, as whoever changes several plants must.
+        // In the order of their ids, as a writer that changes several plants must.
         await lockPlants(
           trx,
           [...new Set([plantId, plants[p]!])].filter((id) => id !== null).toSorted(),

@@ -34,7 +34,7 @@ describeStrategies('events of strategies', (scene) => {
     return { here, partner };
   };
   /** State and reason of each event, in their order. */
-  const told = async (here: Battery, id: string) => {
+  const statesOf = async (here: Battery, id: string) => {
     await expect
       .poll(async () => isAfter(await headPosition(db()), await settledPosition(db())), {
         timeout: 10_000,
@@ -56,16 +56,16 @@ describeStrategies('events of strategies', (scene) => {
   test('say how a strategy went on a device, and how it ended', async () => {
     const { here, partner } = await forwarded();
     const id = await partner.dispatch({ sn: here.sn });
-    expect(await told(here, id)).toEqual([['dispatching', null]]);
+    expect(await statesOf(here, id)).toEqual([['dispatching', null]]);
     await settle(here);
     await settle(here);
     const active = [
       ['dispatching', null],
       ['active', null],
     ];
-    expect(await told(here, id)).toEqual(active);
+    expect(await statesOf(here, id)).toEqual(active);
     await wait(2 * HOUR_MS, here);
-    expect(await told(here, id)).toEqual([...active, ['completed', null]]);
+    expect(await statesOf(here, id)).toEqual([...active, ['completed', null]]);
   });
 
   test('say that it gives way to a write by hand, and that it was cancelled', async () => {
@@ -75,7 +75,7 @@ describeStrategies('events of strategies', (scene) => {
     await scene.send(here, '230', '2000');
     await settle(here);
     await partner.ask('strategy/cancel', { id });
-    expect((await told(here, id)).slice(2)).toEqual([
+    expect((await statesOf(here, id)).slice(2)).toEqual([
       ['paused', 'parameter 230 was written by hand'],
       ['cancelled', expect.any(String)],
     ]);
@@ -86,17 +86,17 @@ describeStrategies('events of strategies', (scene) => {
     here.lost.add('230');
     const id = await partner.dispatch({ sn: here.sn });
     for (let i = 0; i < 5; i++) await wait(5_000, here);
-    expect((await told(here, id)).at(-1)).toEqual(['failed', expect.any(String)]);
+    expect((await statesOf(here, id)).at(-1)).toEqual(['failed', expect.any(String)]);
   });
 
   test('are none of a draft, and nothing where no destination takes them', async () => {
     const { here, partner } = await forwarded();
     const { id } = (await partner.ask('strategy/create', scene.request({ sn: here.sn }))).body.data;
     await partner.ask('strategy/cancel', { id });
-    expect(await told(here, id)).toEqual([]);
+    expect(await statesOf(here, id)).toEqual([]);
     const other = await forwarded(['device.state']);
     const second = await other.partner.dispatch({ sn: other.here.sn });
     await settle(other.here);
-    expect(await told(other.here, second)).toEqual([]);
+    expect(await statesOf(other.here, second)).toEqual([]);
   });
 });

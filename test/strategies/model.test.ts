@@ -128,15 +128,15 @@ describeStrategies('strategies on two instances', (scene) => {
     };
     const obey = async (): Promise<number> => {
       if (!here.isOnline) return 0;
-      const told = await here.box.fetch();
-      for (const instruction of told) {
+      const handed = await here.box.fetch();
+      for (const instruction of handed) {
         const loss = losses.shift();
         hasLost ||= loss !== undefined;
         if (loss === 'instruction') continue;
         const result = scene.carryOut(here, instruction);
         if (loss === undefined) await here.box.report(result);
       }
-      return told.length;
+      return handed.length;
     };
     /** Whether something is still under way, or to be tried again. */
     const isBusy = async (): Promise<boolean> => {

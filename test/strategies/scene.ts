@@ -133,9 +133,9 @@ export function createStrategyScene(wire: ControlWire) {
   };
   const obey = async (battery: Battery): Promise<number> => {
     if (!battery.isOnline) return 0;
-    const told = await battery.box.fetch();
-    if (told.length > 0) await battery.box.report(...told.map((one) => carryOut(battery, one)));
-    return told.length;
+    const handed = await battery.box.fetch();
+    if (handed.length > 0) await battery.box.report(...handed.map((one) => carryOut(battery, one)));
+    return handed.length;
   };
 
   const scene = {
@@ -217,10 +217,10 @@ export function createStrategyScene(wire: ControlWire) {
     }),
     /** Until nothing is left to do: the service works, and those that are online obey. */
     async settle(...batteries: readonly Battery[]): Promise<void> {
-      for (let told = 1; told > 0;) {
+      for (let handed = 1; handed > 0;) {
         await work();
-        told = 0;
-        for (const battery of batteries) told += await obey(battery);
+        handed = 0;
+        for (const battery of batteries) handed += await obey(battery);
       }
     },
     /** Lets time pass, in steps in which the service works. */
@@ -242,7 +242,7 @@ export function createStrategyScene(wire: ControlWire) {
 
 export type StrategyScene = ReturnType<typeof createStrategyScene>;
 
-/** A suite about strategies against both interfaces, on both engines unless told otherwise. */
+/** A suite about strategies against both interfaces, on both engines unless set otherwise. */
 export const describeStrategies = (
   name: string,
   suite: (scene: StrategyScene) => void,

@@ -27,8 +27,9 @@ export const operationSources = (
   caches: createFigureCaches(),
   credentials,
   outbound: { egress: createEgress({ allow: [] }), logger: createLogger('silent') },
+  gatewayUrl: 'https://gateway.example.org',
   closedRetention: 14,
-  news: { outbox: null, portalUrl: 'https://portal.example.org' },
+  notifications: { outbox: null, portalUrl: 'https://portal.example.org' },
   ...change,
 });
 

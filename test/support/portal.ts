@@ -49,7 +49,7 @@ export interface TestPortal {
   close(): Promise<void>;
 }
 
-/** The real listener, with all operations unless told otherwise. */
+/** The real listener, with all operations unless set otherwise. */
 export async function startPortal(
   database: Pick<TestDatabase, 'db' | 'wakeUps'>,
   clock: Clock,
@@ -78,6 +78,7 @@ export async function startPortal(
       portalUrl: 'http://127.0.0.1:8082',
       userApiUrl: 'http://127.0.0.1:8080',
       oauthUrl: 'http://127.0.0.1:8081',
+      gatewayUrl: 'http://127.0.0.1:8083',
       trustedProxies: [],
       rateLimit: null,
       legacyLogin: false,

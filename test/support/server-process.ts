@@ -59,7 +59,7 @@ export function serve(
     signal: signal as NodeJS.Signals | null,
   }));
   void ended.then(() => reject(new Error(`ended before it had started:\n${output}`)));
-  // Whoever expects the process to end does not wait for its start.
+  // A test that expects the process to end does not wait for its start.
   promise.catch(() => {});
   return {
     pid: child.pid!,

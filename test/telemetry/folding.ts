@@ -16,7 +16,7 @@ import { appendDays } from '../../packages/server/src/measurements/ingest/append
 import type { BoundDevice } from '../../packages/server/src/measurements/ingest/bound-device.ts';
 import type { DayRow } from '../../packages/server/src/measurements/series/port.ts';
 
-/** What a fold is told of a device and its plant. */
+/** What a fold is given of a device and its plant. */
 export interface Folded extends Partial<BoundsSubject>, Partial<Position> {
   readonly timeZone?: string;
   readonly prices?: PlantPrices;
@@ -44,7 +44,7 @@ export function foldedDevice(given: Folded = {}): BoundDevice {
     prices,
     position: { latitude, longitude },
     firstBinding: true,
-    told: undefined,
+    eventSubject: undefined,
     former: undefined,
     next: undefined,
   };

@@ -130,9 +130,9 @@ export function energyFromCounter(
       day,
       kwh: (growth * (to - from)) / (point.at - before.at),
     }));
-    const told = shares.filter(({ kwh }) => kwh > 0);
-    const estimated = told.length > 1 && point.at - before.at > HOUR;
-    for (const { day, kwh } of told) add(day, kwh, estimated);
+    const parts = shares.filter(({ kwh }) => kwh > 0);
+    const estimated = parts.length > 1 && point.at - before.at > HOUR;
+    for (const { day, kwh } of parts) add(day, kwh, estimated);
   }
   return days;
 }

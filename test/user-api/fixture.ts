@@ -133,7 +133,7 @@ export interface StartOptions extends Partial<UserApiConfig> {
   readonly handlers?: Record<string, Handler>;
   readonly isReady?: () => Promise<boolean>;
   readonly requestValues?: RequestValues;
-  /** Where the server listens; any free port unless told. */
+  /** Where the server listens; any free port unless one is given. */
   readonly port?: number;
 }
 
@@ -273,7 +273,7 @@ export interface ToSign {
   at?: number;
   body?: string | Uint8Array;
   path?: string;
-  /** What is sent and, unless told otherwise, signed. */
+  /** What is sent and, unless set otherwise, signed. */
   contentType?: string;
   signedContentType?: string;
   contentMd5?: string;

@@ -74,7 +74,7 @@ describeUserApi('S11: a key', (t) => {
     }
   });
 
-  test('with its state is shown only to whoever has its secret', async () => {
+  test('with its state is shown only to the one who has its secret', async () => {
     const key = await addKey(t.world);
     await t.world.write((trx) => disableKeyPair(trx, t.world.act(), key.keyId));
     const forged = await t.api.send(

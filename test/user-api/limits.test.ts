@@ -95,14 +95,14 @@ describeUserApi(
       t.clock.at += 1000;
     });
 
-    test('is told with the refusal of a key that may not be used, too', async () => {
+    test('is sent with the refusal of a key that may not be used, too', async () => {
       const key = await addKey(t.world, { cidrs: ['203.0.113.0/24'] });
       const refused = await t.api.send(signed({ key, at: t.clock.at }));
       expect(refused.status).toBe(403);
       expect(refused.headers['ratelimit']).toBe('"key";r=4;t=0');
     });
 
-    test('is not used up by whoever merely knows the KeyID', async () => {
+    test('is not used up by one who merely knows the KeyID', async () => {
       const key = await addKey(t.world);
       for (let i = 0; i < 10; i++)
         await t.api.send(signed({ key: { ...key, keySecret: 'guess' }, at: t.clock.at }));
@@ -111,7 +111,7 @@ describeUserApi(
       );
     });
 
-    test('is not told to anybody else', async () => {
+    test('is not shown to anybody else', async () => {
       expect(
         (await t.api.send(withHeaders(t.sign(), { Authorization: undefined }))).headers[
           'ratelimit'

@@ -237,7 +237,7 @@ describeUserApi('a signed request', (t) => {
     }
   });
 
-  test('S3: whoever misspells Authorization learns how it reads', async () => {
+  test('S3: a client that misspells Authorization learns how it reads', async () => {
     const answer = await t.api.send(
       withHeaders(t.sign(), { Authorization: 'api 2424:nBYQWeuzy3Y+gp67BN8zXTmvSDk=' }),
     );

@@ -9,7 +9,7 @@ export const lanesWith = (deps: Partial<LaneDeps>): Lanes =>
     outbox: null,
     mail: undefined,
     writeExports: nobody,
-    news: {},
+    notifications: {},
     forward: nobody,
     config: { auditRetention: 400, eventRetention: 7, eventLimit: 1_000 },
     ...deps,

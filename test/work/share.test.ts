@@ -101,7 +101,7 @@ describeEngines('lanes', (database) => {
     expect(exporting).toMatchObject({ runsAtOnce: 1, limitSeconds: 120 });
     for (const { limitSeconds } of Object.values(timely))
       expect(limitSeconds).toBeLessThanOrEqual(60);
-    // Connections of the pool are shared with requests. Whoever delivers events holds none while it waits for a peer.
+    // Connections of the pool are shared with requests. A process that delivers events holds none while it waits for a peer.
     // Those of strategies have something to do only while a strategy is under way, and one place each.
     const {
       [FORWARD]: forward,

@@ -7,6 +7,9 @@ export interface Clock {
 // The only place in this package that may read the machine's clock.
 export const systemClock: Clock = { now: () => Date.now() };
 
+/** Milliseconds since the process has started, which no change of the clock moves. */
+export const systemUptime = (): number => performance.now();
+
 /** Waits; rejects early with the signal's reason if the signal aborts. */
 export type Pause = (ms: number, signal?: AbortSignal) => Promise<void>;
 

@@ -31,8 +31,9 @@ export interface Collector {
   /**
    * Takes a report. When this returns, the report is in the backlog and will eventually be delivered, even if the process is
    * killed. Current reports are delivered before older ones. `backlog`: it is not current, such as what a logger had kept.
+   * Returns false if the backlog did not take it, so that it is in memory only.
    */
-  report(report: Report, urgency?: Urgency): void;
+  report(report: Report, urgency?: Urgency): boolean;
   /** Resolves as soon as everything is delivered; never, if the collector is closed before. */
   whenDelivered(): Promise<void>;
   /**

@@ -17,13 +17,16 @@ export interface DeliveryDeps {
 
 /** Delivers reports one message at a time: current ones first, then the backlog, oldest first. */
 export interface Delivery {
-  add(report: Report, urgency: Urgency): void;
+  /** Returns whether the report is in the backlog; otherwise it is in memory only. */
+  add(report: Report, urgency: Urgency): boolean;
   /** Resolves as soon as everything is delivered. */
   whenDelivered(): Promise<void>;
   /** Resolves once the signal has ended the delivery. */
   readonly ended: Promise<void>;
 }
 
+/** So many reports wait in memory if the backlog takes none; beyond, the oldest are dropped. */
+const UNKEPT_AT_MOST = 1_000;
 /** A waiting report counts as current for this long. */
 const LIVE_MS = 60_000;
 
@@ -31,6 +34,8 @@ interface Message {
   readonly keys: readonly number[];
   readonly report: Report;
   readonly urgency: Urgency;
+  /** The report in memory that it is. */
+  readonly of?: LiveReport;
 }
 
 interface LiveReport {
@@ -50,13 +55,16 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
   const isIdle = (): boolean => live.length === 0 && backlog.waiting === 0;
 
   function next(): Message | undefined {
-    live = live.filter(({ addedAt }) => Math.abs(clock.now() - addedAt) < LIVE_MS);
-    const [first] = live;
+    const isRecent = ({ addedAt }: LiveReport): boolean =>
+      Math.abs(clock.now() - addedAt) < LIVE_MS;
+    live = live.filter((one) => one.key === undefined || isRecent(one));
+    const first = live.find(isRecent) ?? live[0];
     if (first)
       return {
         keys: first.key === undefined ? [] : [first.key],
         report: first.report,
-        urgency: 'live',
+        urgency: isRecent(first) ? 'live' : 'backlog',
+        of: first,
       };
     const kept = backlog.oldest(isSingle ? 1 : link.reportBytes);
     const together = kept.slice(0, countMergeable(kept.map(({ report }) => report)));
@@ -68,8 +76,8 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     };
   }
 
-  function forget({ keys, urgency }: Message): void {
-    if (urgency === 'live') live.shift();
+  function forget({ keys, of }: Message): void {
+    live = live.filter((one) => one !== of);
     backlog.remove(keys);
   }
 
@@ -116,7 +124,10 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
         });
       }
       if (urgency === 'live' || key === undefined) live.push({ key, report, addedAt: clock.now() });
+      const unkept = live.filter((one) => one.key === undefined);
+      if (unkept.length > UNKEPT_AT_MOST) live = live.filter((one) => one !== unkept[0]);
       ring();
+      return key !== undefined;
     },
     whenDelivered: () =>
       isIdle() ? Promise.resolve() : new Promise((resolve) => settled.push(resolve)),

@@ -24,7 +24,7 @@ export interface ReportedAlarm {
 /** A device's description of itself. */
 export interface DeviceDescription {
   readonly sn: string;
-  /** What it is, for whoever binds it. */
+  /** What it is, for the person who binds it. */
   readonly kind?: 'inverter' | 'epm' | 'weather' | 'ammeter';
   readonly model?: string;
   /** Code of its model, if it has one in addition to the name. */
@@ -43,9 +43,20 @@ export interface DeviceDescription {
 
 /** How a device is reached, and how well. */
 export interface DeviceLink {
-  readonly via: 'tcp' | 'rtu' | 'serial' | 'v5' | 'push';
+  readonly via:
+    | 'tcp'
+    | 'rtu'
+    | 'serial'
+    | 'v5'
+    | 'push'
+    | 'p1'
+    | 'sml'
+    | 'shelly'
+    | 'fronius'
+    | 'victron';
   /** Host and port, or the path of a serial port. */
   readonly address: string;
+  /** Number on its bus; 0 if there is no such thing. */
   readonly unit: number;
   /** Serial number of the stick in between. */
   readonly stick?: string;

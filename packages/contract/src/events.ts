@@ -62,7 +62,7 @@ const place = (description: string): JsonSchema => ({ type: ['number', 'null'], 
 const sequences: JsonSchema = {
   type: 'object',
   description:
-    'the last number of each of its sequences: what these events told is known here already. Kinds without any event, and kinds that the destination does not take, are absent',
+    'the last number of each of its sequences: what these events say is known here already. Kinds without any event, and kinds that the destination does not take, are absent',
   additionalProperties: { type: 'integer' },
 };
 
@@ -354,7 +354,7 @@ export interface ForwardedEvent {
   readonly sequence: number;
   /** Present if the application could not receive earlier events of this sequence, so that a gap before this one is none. */
   readonly resumed?: true;
-  /** Epoch ms, by the clock of whoever caused it. */
+  /** Epoch ms, by the clock of its source. */
   readonly occurredAt: number;
   /** Epoch ms, when it was recorded. */
   readonly recordedAt: number;
@@ -385,7 +385,7 @@ export const eventSchema = (kind: EventKind): JsonSchema => {
         description:
           'the application could not receive earlier events of this sequence: a gap before this one is none',
       },
-      occurredAt: instant('when it happened, by the clock of whoever caused it'),
+      occurredAt: instant('when it happened, by the clock of its source'),
       recordedAt: instant('when it was recorded'),
       plantId: known('id of the plant; null if the event is not about one'),
       deviceSn: known('serial number of the device; null if the event is not about one'),

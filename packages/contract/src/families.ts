@@ -73,9 +73,9 @@ export const families: Readonly<
     description:
       'Where events of an application’s plants are sent as they happen, over HTTP, MQTT or RocketMQ.',
   },
-  news: {
-    title: 'News',
-    description: 'How people and their programs are told of alarms, and the summary of a week.',
+  notifications: {
+    title: 'Notifications',
+    description: 'How people and their programs are notified of alarms, and the summary of a week.',
   },
   service: {
     title: 'The service',

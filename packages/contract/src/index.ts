@@ -68,6 +68,8 @@ export {
   type RankedPlant,
   type WorthSums,
 } from './operations/plants/overview.ts';
+export type { DevicePerformance, Performance, PerformanceDay } from './records/performance.ts';
+export type { PlantArray } from './operations/plants/arrays.ts';
 export type { RecentCurve } from './operations/plants/curves.ts';
 export { shareLevels, type Share, type ShareLevel } from './operations/accounts/shares.ts';
 export type { ExportFormat, ExportRecord } from './operations/accounts/exports.ts';
@@ -97,7 +99,7 @@ export {
 } from './operations/console.ts';
 export * from './parameters.ts';
 export type { ExplorerOperation } from './portal/explorer.ts';
-export type { PlantNews, PortalNews } from './portal/news.ts';
+export type { PlantUpdate, LiveUpdate } from './portal/live-update.ts';
 export {
   portalLogIn,
   portalPasskey,
@@ -113,9 +115,12 @@ export * from './quantities.ts';
 export * from './fields/plant-connection.ts';
 export * from './records/index.ts';
 export * from './signature/index.ts';
-export type { NewsShown, NewsTestResult } from './operations/news/settings.ts';
-export type { WeekShown } from './operations/news/week.ts';
-export type { PushShown, WebhookShown } from './operations/news/targets.ts';
+export type {
+  NotificationsShown,
+  NotificationTestResult,
+} from './operations/notifications/settings.ts';
+export type { WeekShown } from './operations/notifications/week.ts';
+export type { PushShown, WebhookShown } from './operations/notifications/targets.ts';
 export * from './spreadsheets/spreadsheet-text.ts';
 export * from './strategies.ts';
 export * from './strategy-delivery.ts';

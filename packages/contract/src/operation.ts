@@ -42,7 +42,7 @@ export type Family =
   | 'authorizations'
   | 'applications'
   | 'forwarding'
-  | 'news'
+  | 'notifications'
   | 'installation'
   | 'service';
 

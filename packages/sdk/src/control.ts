@@ -51,8 +51,8 @@ export async function control(
   while (UNDER_WAY.includes(item.state)) {
     await pause(LOOK_MS, options.signal);
     // There is nothing to tell until the device has confirmed it.
-    const told = (await send('result', { orderId: item.orderId }, options)) as [Item] | null;
-    if (told) [item] = told;
+    const answer = (await send('result', { orderId: item.orderId }, options)) as [Item] | null;
+    if (answer) [item] = answer;
   }
   if (item.state === 'verified') return { sn, orderId: item.orderId! };
   throw new HelioportError({

@@ -104,7 +104,7 @@ describeEngines('a second factor', (database) => {
     expect(await left()).toEqual({ sessions: 1, pending: [false], logIns: 1 });
   });
 
-  test('is not told of before the password was right', async () => {
+  test('is not named before the password was right', async () => {
     const { account } = await owner();
     expect(await codeOf(signIn(deps(), place(), { email: account.email, password: 'guess' }))).toBe(
       'wrongLogin',
@@ -458,7 +458,7 @@ describeEngines('a second factor', (database) => {
     expect(Buffer.from(secret).includes(begun.secret)).toBe(false);
   });
 
-  test('whose set-up was left half-way is not completed by whoever guesses codes in a stolen session, nor after an hour', async () => {
+  test('whose set-up was left half-way is not completed by a thief who guesses codes in a stolen session, nor after an hour', async () => {
     clock.at += STEP_MS;
     const { id } = await addOwner(fleet);
     const caller = userCaller(id, { address: '198.51.100.52' });

@@ -39,7 +39,7 @@ export interface Lies {
   readonly signature?: Buffer;
 }
 
-/** An authenticator with one passkey, which says what it is told to. */
+/** An authenticator with one passkey, which says what it is made to. */
 export function createSoftwareAuthenticator(origin: string, domain: string) {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const id = url(randomBytes(32));

@@ -28,7 +28,7 @@ export function createMailScene(database: () => { db: Db }, world: ReturnType<ty
   const outbox = createOutbox({ ids: newId, secretBox });
   let networks = 0;
   const scene = {
-    /** Each time from a network of its own, unless told. */
+    /** Each time from a network of its own, unless given. */
     ask: (
       email: string,
       { purpose = 'reset', language = 'en', address, browser }: Asked = {},

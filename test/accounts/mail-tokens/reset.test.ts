@@ -221,7 +221,7 @@ describeEngines('a forgotten password', (database) => {
     expect(count).toBe(3 + 5);
     const [last] = await sent(account.email);
     expect(await reset(last ? tokenIn(last) : token)).toBe('done');
-    // Whoever has followed a link is written to again.
+    // A person who has followed a link is written to again.
     expect(await sent(account.email)).toHaveLength(1);
   });
 
@@ -268,7 +268,7 @@ describeEngines('a forgotten password', (database) => {
     expect(await reset(token, app.at(clock.at))).toBe('done');
     const again = tokenIn((await sent(account.email))[0]);
     expect(await reset(again, app.at(clock.at))).toBe('wrongFactor');
-    // Nobody guesses codes with a link, and whoever has recovery codes gets in all the same.
+    // Nobody guesses codes with a link, and a person with recovery codes gets in all the same.
     for (let i = 0; i < 10; i++) await reset(again, '000001');
     expect(await reset(again, '000001')).toBe('tooManyRequests');
     expect(await reset(again, recoveryCodes[0])).toBe('done');

@@ -7,7 +7,7 @@ const missing = async (): Promise<never> => {
 const dns = { resolve4: missing, resolve6: missing } as never;
 
 describe('the look-up of names', () => {
-  /** A system whose look-ups end when they are told to. */
+  /** A system whose look-ups end when they are made to. */
   const slowSystem = () => {
     const asked: string[] = [];
     const ends: (() => void)[] = [];
@@ -43,7 +43,7 @@ describe('the look-up of names', () => {
     const system = slowSystem();
     const names = createNames({ local: true, dns, system: system.ask });
     const answers = Array.from({ length: 12 }, (_, i) => names(`host${i}`));
-    // None answers: whoever waits is told that there is no such name.
+    // None answers: those who wait learn that there is no such name.
     expect((await Promise.all(answers)).flat()).toEqual([]);
     expect(system.asked).toEqual(['host0']);
     // Afterwards it is asked again, and not about names for which nobody waits any more.

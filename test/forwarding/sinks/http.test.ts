@@ -166,7 +166,7 @@ describe.skipIf(!hasOpenssl)('the HTTP sink', () => {
   });
 
   test.each([400, 401, 404, 413, 422, 500, 501])(
-    'is told by %i that the endpoint is there',
+    'learns by %i that the endpoint is there',
     async (status) => {
       endpoint.answer = (response) => response.writeHead(status).end();
       expect(await (await open()).send([makeEvent()], unstopped)).toMatchObject({
@@ -186,7 +186,7 @@ describe.skipIf(!hasOpenssl)('the HTTP sink', () => {
     });
   });
 
-  test('is told by 410 that nothing more is wanted', async () => {
+  test('learns by 410 that nothing more is wanted', async () => {
     endpoint.answer = (response) => response.writeHead(410).end('gone');
     expect(await (await open()).send([makeEvent()], unstopped)).toEqual({
       kind: 'gone',

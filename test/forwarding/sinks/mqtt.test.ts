@@ -127,7 +127,7 @@ describe.skipIf(!hasMosquitto || !hasOpenssl)(
       );
     });
 
-    test('is told by the broker that it may not publish there', async () => {
+    test('learns from the broker that it may not publish there', async () => {
       const sink = await open({ ...destinationOf('5'), topic: 'elsewhere/{kind}' });
       expect(await sink.send([makeEvent()], unstopped)).toEqual({
         kind: 'failed',
@@ -180,7 +180,7 @@ describe('the MQTT sink at a broker of its own mind', () => {
     );
   });
 
-  test('is told what the broker does not want, unless something else has failed with it', async () => {
+  test('learns what the broker does not want, unless something else has failed with it', async () => {
     const [first, second] = makeEvents(2, ['SN-1']);
     const [other] = makeEvents(1, ['SN-2']);
     const codes = new Map([
@@ -218,7 +218,7 @@ describe('the MQTT sink at a broker of its own mind', () => {
     expect(await sending).toEqual(delivered);
   });
 
-  test('publishes nothing more once it is told to stop', async () => {
+  test('publishes nothing more once it is asked to stop', async () => {
     const [first, second] = makeEvents(2);
     broker.onPublication = () => {};
     const sink = await open(destination());

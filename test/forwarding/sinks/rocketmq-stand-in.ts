@@ -37,7 +37,7 @@ export interface RocketMqStandIn {
   /** Where they lead for other topics. */
   readonly routes: Map<string, Route>;
   isFifo: boolean;
-  /** Changes the settings that a client is told. */
+  /** Changes the settings that a client gets. */
   spoilSettings: ((settings: definition.Settings) => void) | undefined;
   /** Answers instead of taking a message, or never does. */
   answerMessage: ((response: service.SendMessageResponse) => void) | 'never' | undefined;

@@ -150,7 +150,7 @@ describe.skipIf(!hasOpenssl)('the RocketMQ sink at a stand-in', () => {
     expect(await sink.send([makeEvent()], unstopped)).toEqual(delivered);
   });
 
-  test('ends its thread when it is told to stop, since the client cannot be', async () => {
+  test('ends its thread when it is asked to stop, since the client cannot be', async () => {
     const sink = await open();
     await sendUntilDelivered(sink, [makeEvent()]);
     standIn.answerMessage = 'never';

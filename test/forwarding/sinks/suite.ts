@@ -146,7 +146,7 @@ export function describeSink({ peer, limitMs, strangers = faults }: SuiteOptions
       await peer().gate.heal();
     });
 
-    test('ends at once when it is told to, and sends nothing of it later', async () => {
+    test('ends at once when it is asked to, and sends nothing of it later', async () => {
       const { gate } = peer();
       const sink = await open();
       const [first, stopped, last] = [makeEvents(1), makeEvents(1), makeEvents(1)];
@@ -161,7 +161,7 @@ export function describeSink({ peer, limitMs, strangers = faults }: SuiteOptions
       await sendUntilDelivered(sink, last);
       await expectArrival(last);
       expect(arrived(stopped)).toEqual([]);
-      expect(await sink.send(stopped, stop.signal), 'told before it began').toEqual({
+      expect(await sink.send(stopped, stop.signal), 'asked before it began').toEqual({
         kind: 'failed',
         reason: 'stopped',
       });

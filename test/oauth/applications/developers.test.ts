@@ -102,13 +102,13 @@ describeEngines('people who apply for an application', (database) => {
         decidedAt: clock.at,
       },
     ]);
-    const told = await listAudit(database().db, caller.accountId, { limit: 10 });
-    expect(told.map(({ kind }) => kind)).toEqual([
+    const trail = await listAudit(database().db, caller.accountId, { limit: 10 });
+    expect(trail.map(({ kind }) => kind)).toEqual([
       'application.approved',
       'application.submitted',
       'account.created',
     ]);
-    expect(told[0]!.data).toMatchObject({
+    expect(trail[0]!.data).toMatchObject({
       name: expect.stringMatching(/^Yield Watch/),
       asked: 'access_data control_device',
       scopes: 'access_data',
@@ -166,7 +166,7 @@ describeEngines('people who apply for an application', (database) => {
     expect(await apply(caller, { name })).not.toBe(clientId);
   });
 
-  test('cannot change it behind the back of whoever decides', async () => {
+  test('cannot change it behind the back of the operator who decides', async () => {
     const caller = await developer();
     const clientId = await apply(caller);
     const { submittedAt } = await show(caller, clientId);
@@ -343,8 +343,8 @@ describeEngines('people who apply for an application', (database) => {
       endedAt,
       null,
     ]);
-    const told = await listAudit(database().db, caller.accountId, { limit: 20 });
-    expect(told.filter(({ kind }) => kind === 'application.secretEnded')).toHaveLength(1);
+    const trail = await listAudit(database().db, caller.accountId, { limit: 20 });
+    expect(trail.filter(({ kind }) => kind === 'application.secretEnded')).toHaveLength(1);
   });
 
   test('make no secret of an application that is disabled while the password is verified', async () => {

@@ -92,7 +92,7 @@ describeEngines('what operations refuse an application', (database) => {
     );
   });
 
-  test('is told of its tokens that have expired or were revoked, but of no others', async () => {
+  test('learns of its tokens that have expired or were revoked, but of no others', async () => {
     const client = await addClient(world);
     const pair = await running.pair(client);
     clock.at += DAY_MS;

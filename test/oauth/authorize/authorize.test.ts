@@ -197,11 +197,11 @@ describeOauth('the authorization endpoint', (t) => {
 
     test('that the application may not ask for is invalid_scope (O15)', async () => {
       const reading = await addClient(t.world, { scopes: ['access_data'] });
-      const told = expectRedirect(
+      const answer = expectRedirect(
         await open({ scope: 'access_data control_device' }, reading),
         'invalid_scope',
       );
-      expect(told.get('error_description')).toBe(
+      expect(answer.get('error_description')).toBe(
         'the application may not ask for control_device: see its registration',
       );
     });

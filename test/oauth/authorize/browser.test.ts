@@ -145,7 +145,7 @@ describe.skipIf(!findChromium())('a person with Chromium', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('mistypes the password, is told so, and goes on', async () => {
+  test('mistypes the password, learns so, and goes on', async () => {
     const { page, complaints } = await visit();
     await logIn(page, 'wrong');
     expect(await page.textContent('[role=alert]')).toContain('wrong');

@@ -111,7 +111,7 @@ describeOauth(
       expect(await leads(true, { ui_locales: 'de' })).toBe('Noch kein Konto? Registrieren');
     });
 
-    test('offers to show the password, to whoever has scripts', async () => {
+    test('offers to show the password, to a person who has scripts', async () => {
       const { text } = await from(newAddress()).open(await url());
       expect(text).toMatch(
         /<button[^>]* hidden [^>]*data-show-password data-show="Show password" data-hide="Hide password"/,
@@ -136,7 +136,7 @@ describeOauth(
       expect((await stranger.open(address)).text).toContain('Sign in');
     });
 
-    test('ends the session that the browser had before, for whoever kept its cookie', async () => {
+    test('ends the session that the browser had before, for the one who kept its cookie', async () => {
       const [owner, other] = [await addOwner(t.world), await addOwner(t.world)];
       const [visitor, address] = [from(newAddress()), await url()];
       const page = await visitor.open(address);

@@ -227,7 +227,7 @@ describe.skipIf(!findChromium())('at the authorization pages', () => {
     ).toBe(1);
   });
 
-  test('a code is asked for on a second page; a wrong one is told, and a recovery code will do', async () => {
+  test('a code is asked for on a second page; a wrong one is refused, and a recovery code will do', async () => {
     const owner = await addOwner(world);
     clock.at = systemClock.now();
     const { recoveryCodes } = await addApp(world, database.db, owner.id);

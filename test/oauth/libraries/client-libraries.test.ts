@@ -192,7 +192,7 @@ describe('an unmodified client library does the whole flow:', () => {
   });
 
   test.skipIf(!python)('authlib of Python', async () => {
-    const told = await runPythonClient(
+    const answer = await runPythonClient(
       python!,
       {
         url: server.url,
@@ -202,17 +202,17 @@ describe('an unmodified client library does the whole flow:', () => {
       },
       async (address) => (await approve(address)).href,
     );
-    expect(told).toMatchObject({
+    expect(answer).toMatchObject({
       scope: 'access_data',
       expires_in: 86_400,
       introspected: true,
       revoked: 200,
     });
-    expect(await isActive(told.access_token)).toBe(false);
+    expect(await isActive(answer.access_token)).toBe(false);
   });
 
   test.skipIf(!go)('x/oauth2 of Go', async () => {
-    const told = await runGoClient(
+    const answer = await runGoClient(
       go!,
       {
         url: server.url,
@@ -222,7 +222,7 @@ describe('an unmodified client library does the whole flow:', () => {
       },
       async (address) => (await approve(address)).href,
     );
-    expect(told).toMatchObject({ type: 'Bearer', renewed: true });
-    expect(await isActive(told.access_token)).toBe(true);
+    expect(answer).toMatchObject({ type: 'Bearer', renewed: true });
+    expect(await isActive(answer.access_token)).toBe(true);
   });
 });

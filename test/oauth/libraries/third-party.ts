@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 
-/** What a third party's program is told. */
+/** What a third party's program is answered. */
 export interface Third {
   readonly url: string;
   readonly clientId: string;
@@ -20,8 +20,8 @@ export async function converse(
   const lines = createInterface({ input: program.stdout })[Symbol.asyncIterator]();
   const address = await lines.next();
   if (!address.done) program.stdin.end(`${await approve(address.value)}\n`);
-  const told = await lines.next();
-  if (told.done) throw new Error(`the program ended without an answer: ${await complaints}`);
+  const line = await lines.next();
+  if (line.done) throw new Error(`the program ended without an answer: ${await complaints}`);
   if (program.exitCode === null) await once(program, 'exit');
-  return JSON.parse(told.value);
+  return JSON.parse(line.value);
 }

@@ -74,14 +74,14 @@ describeOauth('housekeeping', (t) => {
     ]).toEqual([1, 1, 1]);
     expect(await t.isActive(client, answer.body.access_token)).toBe(true);
     expect((await t.exchange(client, code)).status).toBe(200);
-    // A spent refresh token is still told apart from an unknown one.
+    // A spent refresh token is still distinguished from an unknown one.
     t.clock.at += 29 * DAY_MS;
     await sweep();
     expect((await t.refresh(client, spent)).body.error_description).toContain('revoked');
     expect(await t.isActive(client, living.refresh_token)).toBe(false);
   });
 
-  test('everything that has served goes, in batches, whoever sweeps', async () => {
+  test('everything that has served goes, in batches, no matter which process sweeps', async () => {
     const client = await addClient(t.world);
     const owner = await addOwner(t.world);
     for (let i = 0; i < 30; i++) await t.code(client, { owner });

@@ -328,7 +328,7 @@ describeEngines('all plants of a caller', (database) => {
         changeAlarms(trx, { now: clock.at, newId: fleet.newId }, deviceId, changes),
       );
     };
-    const told = async () =>
+    const rows = async () =>
       (await fleet.ask('plant/ranking', caller)).records.map((one) => [
         one.name,
         one.alarmCount,
@@ -338,13 +338,13 @@ describeEngines('all plants of a caller', (database) => {
     await raise(first.id, ['TIP', 1], ['OLD', 2]);
     await raise(second.id, ['NEW', 2], ['TIP', 1]);
     const well = ['Well', 0, undefined, undefined];
-    expect(await told()).toEqual([['Ailing', 4, 'NEW', `NEW of ${second.id}`], well]);
+    expect(await rows()).toEqual([['Ailing', 4, 'NEW', `NEW of ${second.id}`], well]);
     await raise(first.id, ['WORST', 3]);
-    expect(await told()).toEqual([['Ailing', 5, 'WORST', `WORST of ${first.id}`], well]);
+    expect(await rows()).toEqual([['Ailing', 5, 'WORST', `WORST of ${first.id}`], well]);
     const { records } = await fleet.ask('alarmList', caller, { stationId: plantId });
     for (const { code, id } of records)
       if (code === 'WORST' || code === 'NEW') await fleet.ask('alarm/process', caller, { id });
-    expect(await told()).toEqual([['Ailing', 3, 'OLD', `OLD of ${first.id}`], well]);
+    expect(await rows()).toEqual([['Ailing', 3, 'OLD', `OLD of ${first.id}`], well]);
   });
 
   test('go by need: in each state, those whose alarms somebody has taken on come after those with others, at once', async () => {

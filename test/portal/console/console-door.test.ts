@@ -94,7 +94,7 @@ describeEngines('the console', (database) => {
     expect(() => requesterOf(caller, world.act())).toThrow('no permission');
   });
 
-  test('is closed to whoever is no operator, operation by operation', async () => {
+  test('is closed to everybody who is no operator, operation by operation', async () => {
     const visitors = await Promise.all(
       (['owner', 'installer', 'developer'] as const).map(async (role) =>
         logIn((await world.person({ role })).id),
@@ -179,13 +179,13 @@ describeEngines('the console', (database) => {
     expect(trail.every(({ address }) => address !== null)).toBe(true);
   });
 
-  test('sends a link to whoever has lost the password, and shows it to nobody', async () => {
+  test('sends a link to a person who has lost the password, and shows it to nobody', async () => {
     const person = await world.person();
     const posted: NewMail[] = [];
     const outbox = { post: async (_: Db, __: number, mail: NewMail) => void posted.push(mail) };
     const withMail = await startPortal(database(), clock, {
       handlers: operationsOn(database().db, clock, world.newId, {
-        news: { outbox, portalUrl: portal.url },
+        notifications: { outbox, portalUrl: portal.url },
       }),
     });
     const { id } = await operator();

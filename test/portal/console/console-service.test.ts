@@ -256,7 +256,7 @@ describeEngines('what operators see of the service', (database) => {
     ).toBe(false);
     expect(plantlessKinds.length).toBeGreaterThan(30);
     expect((await ask('trail', { email: person.email, kind: 'plant.created' })).data).toEqual([]);
-    // Whoever has the shell may see everything.
+    // A person with the shell may see everything.
     const all = await searchAudit(database().db, {
       accountId: person.id,
       limit: 200,

@@ -81,7 +81,7 @@ test('the head of the page is sent before the answers are there, and what takes 
   expect(await answersAt(owner.id)).toBeNull();
 });
 
-test('whoever loads it too often gets the page, which then asks by itself', async () => {
+test('a person who loads it too often gets the page, which then asks by itself', async () => {
   const { answersAt } = await begin({ rateLimit: 1 });
   const owner = await addOwner(fleet, 'eager@example.com');
   const given = [];

@@ -56,7 +56,7 @@ test('each language has a page that has its first texts loaded at once', () => {
   }
 });
 
-test('engines are told to compile early what the first page runs, and nothing else', () => {
+test('engines are made to compile early what the first page runs, and nothing else', () => {
   const early = names.filter((name) => textOf(name).startsWith('//# allFunctionsCalledOnLoad\n'));
   expect(early.map((name) => name.replace(/-[\w-]{8}\.js$/, '')).toSorted()).toEqual([
     'index',

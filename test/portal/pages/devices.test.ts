@@ -118,7 +118,7 @@ describe.skipIf(!findChromium())('the devices of a plant in Chromium', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('strangers are not told of them', async () => {
+  test('strangers do not learn of them', async () => {
     const { page } = await scene.visit(
       await scene.owner('eve@example.com'),
       `/plants/${works}/devices`,

@@ -94,7 +94,7 @@ describe.skipIf(!findChromium())('a map with tiles in Chromium', () => {
       expect(await seriousBarriers(page)).toEqual([]);
       expect(await fitsItsWidth(page)).toBe(true);
       expect(complaints).toEqual([]);
-      // The source is not told which page it is for.
+      // The source does not learn which page it is for.
       expect(asked.length).toBeGreaterThan(14);
       expect(new Set(asked.map(({ referer }) => referer))).toEqual(new Set([undefined]));
     },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { plainReason } from '../../../packages/portal/src/screens/news/plain-reason.ts';
-import en from '../../../packages/portal/src/screens/news/texts/en.ts';
+import { plainReason } from '../../../packages/portal/src/screens/notifications/plain-reason.ts';
+import en from '../../../packages/portal/src/screens/notifications/texts/en.ts';
 
 test.each([
   ['ECONNREFUSED', 'nobody answers at this address'],
@@ -11,7 +11,7 @@ test.each([
   expect(plainReason(en.connection, 'the server’s words', connectionError)).toBe(said);
 });
 
-test('an answer that says no is told by its number', () => {
+test('an answer that says no is shown by its number', () => {
   expect(plainReason(en.connection, 'the endpoint answered 503', undefined)).toBe(
     'it answers with an error (HTTP 503)',
   );

@@ -44,7 +44,7 @@ describe.skipIf(!findChromium())('the frame of the portal in Chromium', () => {
     '%s: the first that is drawn is the form, and nothing in its place',
     async (path) => {
       const { page } = await scene.visit(null, '/healthz');
-      // With whatever is drawn first, be it nothing, the document is told of its look.
+      // With whatever is drawn first, be it nothing, the document gets its look.
       await page.addInitScript(`new MutationObserver((_changes, watch) => {
       if (!document.documentElement?.dataset.mantineColorScheme) return;
       watch.disconnect();
@@ -74,7 +74,7 @@ describe.skipIf(!findChromium())('the frame of the portal in Chromium', () => {
     const { page } = await scene.visit(null, '/', { ...phone, locale: 'en' });
     await page.getByRole('button', { name: 'Look around in the demo' }).click();
     await expect.poll(() => names(page), SOON).toEqual(['Barn', 'House']);
-    // Whoever came without a password is told where it is.
+    // A person who came without a password learns where it is.
     const hint = page.getByText(
       'The passwords of the demo’s accounts were printed in the terminal',
     );
@@ -132,7 +132,7 @@ describe.skipIf(!findChromium())('the frame of the portal in Chromium', () => {
       return isSettled;
     };
     await expect.poll(settled, { timeout: 10_000, interval: 500 }).toBe(true);
-    // Whoever uses this device next is not told who it was.
+    // The next person at this device does not learn who it was.
     const keptPage = await page.evaluate<string>('caches.match("/").then((found) => found.text())');
     expect(/<script [^>]*id="session"[^>]*>([^<]*)</.exec(keptPage)?.[1]).toBe('null');
     expect(keptPage).not.toContain('Barn');

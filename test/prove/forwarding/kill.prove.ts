@@ -92,7 +92,7 @@ const receivers = {
   RocketMQ: { isTried: proving && hasOpenssl, open: () => over('RocketMQ') },
 } as const;
 
-describeLoad('kill -9 of whoever delivers', (database) => {
+describeLoad('kill -9 of the deliverer', (database) => {
   const scene = createForwardingScene(database, settableClock(Date.now()));
   const { clock } = scene;
   let receiver: Receiving | undefined;

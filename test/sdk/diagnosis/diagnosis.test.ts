@@ -11,13 +11,13 @@ const NOT_AS_TEXT = ['charset', 'swapped', 'noHmac'];
 describe('the diagnosis', () => {
   test.each(faults)('finds: %s', (_, cause, slip) => {
     const { signedText, ...facts } = broken(slip);
-    const { faults: found, signedText: told } = diagnose(facts);
+    const { faults: found, signedText: text } = diagnose(facts);
     expect(found.map((fault) => fault.cause)).toContain(cause);
     expect(found[0]!.cause).toBe(cause);
     expect(found[0]!.proof === 'none').toBe(UNPROVEN.includes(cause));
     // Faults that come with the first are named too, but nothing is guessed beside it.
     expect(found.slice(1).filter(({ proof }) => proof === 'none')).toEqual([]);
-    if (told !== undefined && !NOT_AS_TEXT.includes(cause)) expect(told).toBe(signedText);
+    if (text !== undefined && !NOT_AS_TEXT.includes(cause)) expect(text).toBe(signedText);
     for (const fault of found) {
       const sentence = sentenceOf(englishSentences, fault);
       expect(sentence).toMatch(/^[A-Z“/0-9].*[.]$/s);

@@ -82,7 +82,7 @@ describe('hostile text', () => {
     ).toMatchObject({ target: '/v1/api/x', method: 'GET' });
   });
 
-  test('in a body is told apart as well', () => {
+  test('in a body is distinguished as well', () => {
     fc.assert(
       fc.property(
         fc.oneof(

@@ -172,7 +172,7 @@ describe.skipIf(inject('cassandraUrl') === '' || tools === undefined)(
         expect(rollups.length).toBeGreaterThan(0);
         expect(rollups).toEqual(await after.world.recalculated(device.binding));
         expect(await after.series.marks()).toEqual([]);
-        // What was reported since then comes again from whoever still has it, and a new device has measured nothing.
+        // What was reported since then comes again from the collector that still has it, and a new device has measured nothing.
         const again = createIngest({ db: restored.db, clock, series: after.series });
         expect(await again('operator', [halfWritten, later])).toEqual({
           accepted: 1,

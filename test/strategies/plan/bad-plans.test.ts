@@ -193,7 +193,7 @@ describe('a day plan', () => {
     ]);
   });
 
-  test('is told everything that is wrong with it', () => {
+  test('learns everything that is wrong with it', () => {
     expect(
       refused([from('x', 'y'), from('10:00', '11:00', discharge(0, 0))]).map(
         (text) => text.split(':')[0],

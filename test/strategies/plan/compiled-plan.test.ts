@@ -94,7 +94,7 @@ function follow({
 
 const amps = (powerKw: number): number => Math.floor((powerKw * 1000) / VOLTS);
 
-/** What an inverter is to do at a moment, told from the plan and the wall clock alone. `usual`: what it did before. */
+/** What an inverter is to do at a moment, known from the plan and the wall clock alone. `usual`: what it did before. */
 function expected(
   plan: readonly PlanInterval[],
   timeZone: string,
@@ -253,7 +253,7 @@ describe('a day plan in an inverter', () => {
     expect(follow({ plan: [...many, from('10:00', '11:00', discharge(1))] }).keepers(noon)).toEqual(
       [...many.map(() => 'inTurn'), 'device'],
     );
-    // What feeds in first has to be told to use itself.
+    // What feeds in first has to be made to use itself.
     expect(
       follow({ plan: [from('10:00', '11:00', { type: 'selfUse' })], own: { 636: '96' } }).keepers(
         noon,

@@ -21,7 +21,7 @@ export type BusAddress =
       readonly stopBits: 1 | 2;
     };
 
-/** A text that is no address; the message is a sentence for whoever wrote it. */
+/** A text that is no address; the message is a sentence for the person who wrote it. */
 export class AddressFault extends Error {
   override readonly name = 'AddressFault';
 }
@@ -66,7 +66,7 @@ export function parseAddress(text: string): BusAddress {
 
 const FORMS =
   'write a host such as 192.168.1.40, or tcp://HOST:502, rtu://HOST:PORT, v5://HOST:8899?serial=NUMBER, ' +
-  'push:NUMBER, serial:/dev/ttyUSB0?baud=9600';
+  'push:NUMBER, serial:/dev/ttyUSB0?baud=9600; a meter: p1 or sml, such as p1:/dev/ttyUSB0 or p1://HOST:PORT';
 
 const quoted = (text: string): string => JSON.stringify(text.slice(0, 100));
 
@@ -77,7 +77,8 @@ const serialForm = (text: string): string =>
 /** A name with a colon would be a host with a port, of which nobody says what it speaks. */
 const isBareHost = (place: string): boolean => HOST.test(place);
 
-function only(text: string, given: URLSearchParams, known: readonly string[]): void {
+/** Throws AddressFault for a setting that is not known. */
+export function only(text: string, given: URLSearchParams, known: readonly string[]): void {
   for (const name of given.keys())
     if (!known.includes(name))
       throw new AddressFault(
@@ -86,7 +87,12 @@ function only(text: string, given: URLSearchParams, known: readonly string[]): v
       );
 }
 
-function hostAndPort(text: string, place: string, usual?: number): { host: string; port: number } {
+/** Reads `HOST:PORT`. Throws AddressFault. @param usual the port if none is given */
+export function hostAndPort(
+  text: string,
+  place: string,
+  usual?: number,
+): { host: string; port: number } {
   const [, host = '', digits] = /^(.*?)(?::(\d*))?\/?$/.exec(place)!;
   if (!HOST.test(host)) throw new AddressFault(`${quoted(text)} names no host`);
   const port = digits === undefined || digits === '' ? usual : Number(digits);
@@ -106,7 +112,10 @@ function serialOf(text: string, given: string | null): number {
   );
 }
 
-function serialAddress(text: string, path: string, given: URLSearchParams): BusAddress {
+type SerialAddress = Extract<BusAddress, { kind: 'serial' }>;
+
+/** Reads the settings of a serial port. Throws AddressFault. */
+export function serialAddress(text: string, path: string, given: URLSearchParams): SerialAddress {
   only(text, given, ['baud', 'parity', 'stop']);
   if (path === '') throw new AddressFault(`${quoted(text)} names no port, such as /dev/ttyUSB0`);
   const baud = Number(given.get('baud') ?? 9600);

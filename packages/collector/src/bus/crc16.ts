@@ -1,6 +1,8 @@
-/** The checksum of Modbus RTU, sent low byte first. Modbus over Serial Line 1.02, section 6.2.2 */
-export function crc16(bytes: Uint8Array): number {
-  let crc = 0xffff;
+/**
+ * The checksum of Modbus RTU, sent low byte first. Modbus over Serial Line 1.02, section 6.2.2. P1 begins with 0.
+ */
+export function crc16(bytes: Uint8Array, first = 0xffff): number {
+  let crc = first;
   for (const byte of bytes) {
     crc ^= byte;
     for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >> 1) ^ 0xa001 : crc >> 1;

@@ -1,4 +1,5 @@
 import type { Clock, Pause } from '../clock.ts';
+import { createDoubts } from './doubts.ts';
 import { BusFault } from './faults.ts';
 import type { Arrival, CreateFraming, Framing } from './framing.ts';
 import type { Dial, Line } from './line.ts';
@@ -48,6 +49,8 @@ export interface Master {
 
 /** With so many requests in a row unanswered, an open connection is taken for a dead one. */
 const SILENT_AT_MOST = 3;
+/** For so many times the time-out, an answer may still come late, or once more. */
+const DOUBTED_TIMES = 10;
 
 interface Pending {
   readonly request: ModbusRequest;
@@ -59,10 +62,8 @@ export function createMaster(options: MasterOptions): Master {
   const { dial, createFraming, name, timeoutMs, gapMs, clock, pause } = options;
   const counters = { requests: 0, answers: 0, timeouts: 0, strays: 0, reconnects: 0 };
   const lock = createLock();
-  /** Per unit: requests whose answers may still come, where only their look tells answers apart. */
-  const doubts = new Map<number, ModbusRequest[]>();
-  const doubt = (request: ModbusRequest): void =>
-    void doubts.set(request.unit, [request, ...(doubts.get(request.unit) ?? [])].slice(0, 8));
+  /** Where only their look tells answers apart. */
+  const doubts = createDoubts(clock, DOUBTED_TIMES * timeoutMs, () => counters.answers);
   let open: { readonly line: Line; readonly framing: Framing } | undefined;
   let pending: Pending | undefined;
   let last: ModbusRequest | undefined;
@@ -120,9 +121,9 @@ export function createMaster(options: MasterOptions): Master {
     if (framing.isNumbered || arrival.kind === 'noise') return;
     if (pending && arrival.unit !== pending.request.unit) return;
     const doubted = pending?.request ?? last;
-    if (doubted) doubt(doubted);
+    if (doubted) doubts.missed(doubted);
     disturbances++;
-    drop(new BusFault('stray', `${name} sent an answer to another request`));
+    drop(strayFault());
   }
 
   function isAnswered(arrival: Arrival & { kind: 'answer' }, framing: Framing): boolean {
@@ -164,33 +165,54 @@ export function createMaster(options: MasterOptions): Master {
     counters.timeouts++;
     silentInARow++;
     const silent = new BusFault('silent', `${name}, unit ${request.unit}, does not answer`);
-    if (!framing.isNumbered) doubt(request);
+    if (!framing.isNumbered) doubts.missed(request);
     const isLost = !framing.isNumbered || framing.isInside || silentInARow >= SILENT_AT_MOST;
     if (isLost) drop(silent);
     else pending?.reject(silent);
   }
 
-  /** Without numbers, an answer that comes late is told from the next one by its look alone: so that must differ. */
+  /** Without numbers, an answer that comes late differs from the next one by its look alone. */
   async function separate(request: ModbusRequest): Promise<void> {
-    const doubted = doubts.get(request.unit);
+    const doubted = doubts.of(request.unit);
     const isAlike = last && shapeOf(last) === shapeOf(request);
-    if (!doubted && !isAlike) return;
+    if (doubted.length === 0 && !isAlike) return;
     try {
-      await exchange(separatorOf([request, ...(doubted ?? [])]));
+      await exchange(separatorOf([request, ...doubted]));
     } catch (error) {
       if (error instanceof BusFault) throw error;
       // The refusal may be the late answer itself; then the real one follows soon, and is a stray.
-      if (doubted) await pause(timeoutMs);
-      if (!open) throw new BusFault('stray', `${name} sent an answer to another request`);
+      if (doubted.length > 0) await pause(timeoutMs);
+      if (!open) throw strayFault();
     }
-    doubts.delete(request.unit);
+  }
+
+  const strayFault = (): BusFault =>
+    new BusFault('stray', `${name} sent an answer to another request`);
+
+  /** What may be another request's answer is read twice: both would have to be late, and the same. */
+  async function unmistaken(request: ModbusRequest): Promise<readonly number[]> {
+    const words = await exchange(request);
+    if (!('count' in request)) return words;
+    if (doubts.concern(request, words)) {
+      const again = await exchange(request);
+      if (again.join() !== words.join()) {
+        counters.strays++;
+        disturbances++;
+        doubts.missed(request);
+        drop();
+        throw strayFault();
+      }
+    }
+    doubts.answered(request, words);
+    return words;
   }
 
   const channel: Channel = {
     async request(request) {
       const { framing } = await opened();
-      if (!framing.isNumbered) await separate(request);
-      return exchange(request);
+      if (framing.isNumbered) return exchange(request);
+      await separate(request);
+      return unmistaken(request);
     },
   };
 
@@ -203,8 +225,7 @@ export function createMaster(options: MasterOptions): Master {
         if (error instanceof BusFault) throw error;
       });
     }
-    if (disturbances > strangeBefore)
-      throw new BusFault('stray', `${name} sent an answer to another request`);
+    if (disturbances > strangeBefore) throw strayFault();
     return result;
   }
 

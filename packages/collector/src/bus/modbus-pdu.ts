@@ -50,7 +50,7 @@ export function pduOf(request: ModbusRequest): Buffer {
 
 /**
  * The words that answer a request (those written, for a write); undefined if the bytes answer another request.
- * Throws ModbusException. `isNumbered`: a number has told already that the answer belongs to the request, so that a
+ * Throws ModbusException. `isNumbered`: a number has shown already that the answer belongs to the request, so that a
  * write may be confirmed by its beginning alone, as some sticks do.
  */
 export function answerTo(

@@ -27,7 +27,7 @@ export type KnownAddress = Exclude<BusAddress, { kind: 'any' }>;
 const STICK = { timeoutMs: 10_000, gapMs: 100 };
 const GATEWAY = { timeoutMs: 3_000, gapMs: 30 };
 
-/** The master of a bus; it connects when it is first used. `onSerial`: a stick has told its serial number. */
+/** The master of a bus; it connects when it is first used. `onSerial`: a stick has reported its serial number. */
 export function openBus(
   address: KnownAddress,
   surroundings: BusSurroundings,
@@ -67,7 +67,7 @@ function wiring(
       ? (dialStick ?? nobodyListens)(address.serial)
       : dialTcp(address.host, address.port);
   if (address.kind === 'rtu') return { dial, createFraming: createRtuFraming };
-  // A new connection counts on from anywhere, so that an answer to the old one is told by its number.
+  // A new connection counts on from anywhere, so that an answer to the old one is recognized by its number.
   const first = (atMost: number): number => Math.floor(random() * atMost);
   if (address.kind === 'tcp')
     return { dial, createFraming: () => createTcpFraming(first(0x1_0000)) };

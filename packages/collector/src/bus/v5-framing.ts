@@ -18,7 +18,7 @@ export interface V5FramingOptions {
   /** The number of the first request; best random, since other clients count as well. */
   readonly first: number;
   readonly clock: Clock;
-  /** Called with the serial number that an answer tells. */
+  /** Called with the serial number that an answer tells, if it is not that which was asked. */
   readonly onSerial?: (serial: number) => void;
 }
 
@@ -36,6 +36,7 @@ export function createV5Framing({ serial, first, clock, onSerial }: V5FramingOpt
     if (isGreeting(frame))
       return { kind: 'greeting', bytes: answerToGreeting(frame, clock.now() / 1000) };
     const isMine = known === 0 || frame.serial === known;
+    if (!isMine && frame.serial !== 0) onSerial?.(frame.serial);
     if (frame.code !== V5_CODES.response || frame.payload[0] !== INVERTER || !isMine || !asked)
       return { kind: 'noise' };
     const isCurrent = frame.askerNumber === number;

@@ -10,6 +10,8 @@ export interface HttpLinkOptions {
   readonly token: string;
   readonly clock: Clock;
   readonly fetch?: typeof fetch | undefined;
+  /** Called with the server's time, epoch milliseconds, with each answer that tells it. */
+  readonly onTime?: ((at: number) => void) | undefined;
 }
 
 const TIMEOUT_MS = 60_000;
@@ -24,6 +26,7 @@ export function createHttpLink({
   token,
   clock,
   fetch = globalThis.fetch,
+  onTime = () => {},
 }: HttpLinkOptions): Link {
   const closing = new AbortController();
   const base = url.replace(/\/+$/, '');
@@ -35,6 +38,8 @@ export function createHttpLink({
     const headers = { authorization, ...(content && { 'content-type': content.type }) };
     try {
       const response = await fetch(`${base}${path}`, { ...post, headers, signal });
+      const toldAt = Date.parse(response.headers.get('date') ?? '');
+      if (!Number.isNaN(toldAt)) onTime(toldAt);
       const text = await response.text();
       if (response.status !== 200) return { setback: setbackOf(response, text, clock.now()) };
       return { value: JSON.parse(text) as T };

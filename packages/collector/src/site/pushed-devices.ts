@@ -33,13 +33,15 @@ export function createPushedDevices({ collector, host, isPolled }: PushedDevices
     onReading(serial: number, { sn, at, values, isKept }: PushedReading & { at: number }): void {
       if (!isKept && isPolled(sn)) return;
       const isNew = !described.has(`${serial} ${sn}`);
-      collector.report(
+      const isOnDisk = collector.report(
         {
           readings: [{ sn, at, values }],
           ...(isNew && { devices: [descriptionOf(serial, sn)] }),
         },
         isKept ? 'backlog' : 'live',
       );
+      // Without an answer, the stick keeps it and tries again.
+      if (!isOnDisk) throw new Error('the report of a stick could not be kept');
       described.add(`${serial} ${sn}`);
     },
   };

@@ -3,13 +3,14 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { openBacklog } from '../backlog/file-backlog.ts';
-import type { Clock, Pause } from '../clock.ts';
+import { systemUptime, type Clock, type Pause } from '../clock.ts';
 import { createCollector } from '../collector.ts';
+import type { Report } from '../report.ts';
 import type { DeviceAccess, Instruction } from '../instruction.ts';
 import { createHttpLink } from '../http/http-link.ts';
-import { merged, type Report } from '../report.ts';
+import { merged } from '../report.ts';
 import { listenToSticks } from '../solarman/stick-listener.ts';
-import type { SiteConfig } from './config/site-config.ts';
+import { isBusEntry, isSourceEntry, type SiteConfig } from './config/site-config.ts';
 import { createBusPool } from './device/bus-pool.ts';
 import type { Control } from './device/control.ts';
 import { createSiteDevice, type SiteDevice } from './device/site-device.ts';
@@ -17,17 +18,20 @@ import { openWriteLog } from './device/write-log.ts';
 import { askSerial } from './find/hello.ts';
 import { createPushedDevices } from './pushed-devices.ts';
 import { claim } from './running-lock.ts';
+import { createSiteTime } from './site-time.ts';
 import { setbackSentence } from './setback-sentence.ts';
 import { readStatus, writeStatus, type SiteStatus } from './status.ts';
 import { openTokenLink } from './token-link.ts';
 
 export interface SiteSurroundings {
   readonly clock: Clock;
+  /** Milliseconds since any instant; never set. */
+  readonly uptime?: () => number;
   readonly pause: Pause;
   readonly random: () => number;
   /** Stops the collector. */
   readonly signal: AbortSignal;
-  /** Says something to whoever watches. */
+  /** Says something to the person who watches. */
   readonly note: (text: string) => void;
 }
 
@@ -51,11 +55,17 @@ export async function runSite(config: SiteConfig, surroundings: SiteSurroundings
 /** `ends`: what has to be done in the end, the last first, however it comes. */
 async function collectUntilStopped(
   config: SiteConfig,
-  { clock, pause, random, signal, note }: SiteSurroundings,
+  { clock: machineClock, uptime = systemUptime, pause, random, signal, note }: SiteSurroundings,
   ends: (() => unknown)[],
 ): Promise<void> {
-  const startedAt = clock.now();
   const before = readStatus(statusFile(config));
+  const clock = createSiteTime({
+    clock: machineClock,
+    uptime,
+    notBefore: before?.at ?? 0,
+    deliver: (report, urgency) => collector.report(report, urgency),
+  });
+  const startedAt = clock.now();
   const log = openWriteLog(join(config.dataFolder, 'writes.json'), clock);
   const { gateway: url, collectorId, tokenId } = config;
   // The library for MQTT takes memory that small machines do not have to spare.
@@ -65,7 +75,7 @@ async function collectUntilStopped(
     (token) =>
       mqtt
         ? mqtt.openLink({ url, token, clock, collectorId, tokenId })
-        : createHttpLink({ url, token, clock }),
+        : createHttpLink({ url, token, clock, onTime: clock.heard }),
   );
   const backlog = openBacklog(join(config.dataFolder, 'backlog.jsonl'));
   let devices: readonly SiteDevice[] = [];
@@ -80,7 +90,8 @@ async function collectUntilStopped(
     backlog,
     areApart: true,
     devices: accessTo(() => devices, pause),
-    onDelivered: () => {
+    onDelivered: ({ receivedAt }) => {
+      if (receivedAt !== undefined) clock.heard(receivedAt);
       lastDeliveredAt = clock.now();
       say(null);
     },
@@ -92,7 +103,7 @@ async function collectUntilStopped(
 
   const { solarman, sticks } = config.listen;
   const pushed = createPushedDevices({
-    collector,
+    collector: clock,
     host: solarman ? `${solarman.host}:${solarman.port}` : '',
     isPolled: (sn) =>
       devices.some((device) => device.sn === sn && device.status().state === 'answering'),
@@ -108,6 +119,7 @@ async function collectUntilStopped(
       ...solarman,
       clock,
       sticks: sticks.length === 0 ? [] : [...sticks, ...own],
+      isTimeKnown: () => clock.isKnown,
       onReading: pushed.onReading,
     }).catch((error: NodeJS.ErrnoException) => {
       throw new Error(
@@ -125,23 +137,40 @@ async function collectUntilStopped(
     ...(listener && { dialStick: listener.dial }),
   });
   ends.push(() => pool.close());
-  devices = config.devices.map((entry) =>
-    createSiteDevice({
-      entry,
-      pool,
-      log,
-      clock,
-      pause,
-      random,
-      askSerial: (host) => askSerial(host, pause),
-      before: (sn) => before?.devices.find((device) => device.sn === sn),
-      onFirstAnswer: () => report(true),
-    }),
-  );
+  const common = {
+    clock,
+    pause,
+    random,
+    before: (sn: string) => before?.devices.find((device) => device.sn === sn),
+    onFirstAnswer: () => report(true),
+  };
+  const sources = config.devices.filter(isSourceEntry);
+  // What only some sites need takes no memory at the others.
+  const code = sources.length > 0 ? await import('./device/source-device.ts') : undefined;
+  devices = [
+    ...config.devices.filter(isBusEntry).map((entry) =>
+      createSiteDevice({
+        ...common,
+        entry,
+        pool,
+        log,
+        askSerial: (host) => askSerial(host, pause),
+        isTimeKnown: () => clock.isKnown,
+      }),
+    ),
+    ...sources.map((entry) => code!.createSourceDevice({ ...common, entry })),
+  ];
 
   function report(isDescribed: boolean): void {
-    const reports = devices.flatMap((device) => device.takeReport(isDescribed) ?? ([] as Report[]));
-    if (reports.length > 0) collector.report(merged(reports));
+    const reports = devices.flatMap((device) => device.takeReports(isDescribed));
+    if (reports.length > 0) takeIn(merged(reports));
+  }
+
+  /** What devices are needs no date, and the answer to it tells the time. */
+  function takeIn({ devices: described, ...dated }: Report): void {
+    const isWhole = described === undefined || clock.isKnown;
+    if (!isWhole) collector.report({ devices: described });
+    clock.report(isWhole && described ? { ...dated, devices: described } : dated, 'live');
   }
 
   const statusNow = (): SiteStatus => ({
@@ -152,7 +181,7 @@ async function collectUntilStopped(
     waiting: backlog.waiting,
     lastDeliveredAt,
     setback,
-    devices: devices.map((device) => device.status()),
+    devices: devices.flatMap((device) => [device.status(), ...device.others()]),
     sticks: listener ? { ...listener.counters, strangers: listener.strangers } : null,
   });
 
@@ -169,7 +198,9 @@ async function collectUntilStopped(
       writeStatus(statusFile(config), statusNow());
       diskFault = undefined;
     } catch (error) {
-      const text = `the state cannot be kept in ${config.dataFolder}: ${(error as Error).message}`;
+      const text =
+        `the state cannot be kept in ${config.dataFolder}: ${(error as Error).message}; ` +
+        'make room on its disk, or let this user write there';
       if (text !== diskFault) note(text);
       diskFault = text;
     }
@@ -190,15 +221,18 @@ async function collectUntilStopped(
   }
 
   keepStatus();
-  const told = new Map<string, string | null>();
+  const noted = new Map<string, string | null>();
   const tellStates = (): void => {
     for (const { address, sn, model, state, fault } of devices.map((device) => device.status())) {
       const text = state === 'answering' ? `${address}: ${model} ${sn} answers` : fault;
-      if (text !== null && state !== 'starting' && told.get(address) !== text) note(text);
-      told.set(address, text);
+      if (text !== null && state !== 'starting' && noted.get(address) !== text) note(text);
+      noted.set(address, text);
     }
   };
   let describedAt = startedAt;
+  // Whoever looks at a device that has fallen silent should see it.
+  const states = (): string => devices.map((device) => device.status().state).join();
+  let describedStates = states();
   ends.push(() => {
     report(false);
     keepStatus();
@@ -206,11 +240,12 @@ async function collectUntilStopped(
   await Promise.all([
     ...devices.map((device) => device.run(signal)),
     repeat(config.reportMs, () => {
-      const isDescribed = clock.now() - describedAt >= HOUR_MS;
-      if (isDescribed) describedAt = clock.now();
+      const isDescribed = clock.now() - describedAt >= HOUR_MS || states() !== describedStates;
+      if (isDescribed) [describedAt, describedStates] = [clock.now(), states()];
       report(isDescribed);
     }),
     repeat(STATUS_MS, async () => {
+      clock.check();
       keepStatus();
       tellStates();
       await lookAgain().catch((error) => note(`writes are not looked at again: ${error.message}`));
@@ -218,7 +253,7 @@ async function collectUntilStopped(
   ]);
 }
 
-/** Why the token cannot be read; the message is for whoever set the collector up. */
+/** Why the token cannot be read; the message is for the person who set the collector up. */
 export class TokenFault extends Error {
   override readonly name = 'TokenFault';
 }
@@ -247,7 +282,9 @@ const LOOK_EVERY_MS = 250;
 function accessTo(devices: () => readonly SiteDevice[], pause: Pause): DeviceAccess {
   async function control({ sn, withinSeconds }: Instruction): Promise<Control> {
     for (let waitedMs = 0; ; waitedMs += LOOK_EVERY_MS) {
-      const device = devices().find((one) => one.sn === sn);
+      const device = devices().find(
+        (one) => one.sn === sn || one.others().some((other) => other.sn === sn),
+      );
       if (device) return device.control();
       const isStarting = devices().some((one) => one.status().state === 'starting');
       if (!isStarting || waitedMs >= withinSeconds * 1000)

@@ -4,7 +4,7 @@ import type { SiteConfig } from './config/site-config.ts';
 /** What keeps reports from being delivered, and what to do; nothing is lost meanwhile. */
 export function setbackSentence(
   { cause, reason }: Setback,
-  { gateway, tokenFile }: Pick<SiteConfig, 'gateway' | 'tokenFile'>,
+  { gateway, tokenFile, dataFolder }: Pick<SiteConfig, 'gateway' | 'tokenFile' | 'dataFolder'>,
 ): string {
   if (cause === 'barred')
     return (
@@ -13,6 +13,9 @@ export function setbackSentence(
     );
   if (cause === 'malformed')
     return `${gateway} did not take a report, which was dropped: ${reason}; is its version older?`;
-  if (reason.startsWith('the backlog')) return `${reason}; readings are kept in memory only`;
+  if (reason.startsWith('the backlog'))
+    return `${reason}; readings are kept in memory only: make room on the disk of ${dataFolder}`;
+  if (/CERT_NOT_YET_VALID|CERT_HAS_EXPIRED/.test(reason))
+    return `${gateway}: ${reason}; is this machine's clock right? Readings are kept and delivered later`;
   return `${gateway}: ${reason}; readings are kept and delivered later`;
 }

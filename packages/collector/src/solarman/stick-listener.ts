@@ -21,6 +21,8 @@ export interface StickListenerOptions {
   readonly clock: Clock;
   /** Serial numbers that may report; all if there are none. */
   readonly sticks: readonly number[];
+  /** Whether the clock is right; until then nothing is answered, since an answer sets the stick's clock and has it delete its data. */
+  readonly isTimeKnown?: () => boolean;
   /** Keeps a reading; the stick deletes its own copy once this has returned. */
   readonly onReading: (serial: number, reading: PushedReading & { readonly at: number }) => void;
 }
@@ -60,7 +62,7 @@ const V4_START = 0x68;
 const [LATE_MS, EARLY_MS] = [7 * DAY_MS, HOUR_MS];
 
 export async function listenToSticks(options: StickListenerOptions): Promise<StickListener> {
-  const { host, port, clock, sticks, onReading } = options;
+  const { host, port, clock, sticks, onReading, isTimeKnown = () => true } = options;
   const counters = { frames: 0, kept: 0, undated: 0, repeated: 0, dropped: 0, refused: 0 };
   const strangers = new Set<number>();
   const accepted = new Set(sticks);
@@ -125,6 +127,7 @@ export async function listenToSticks(options: StickListenerOptions): Promise<Sti
   }
 
   const server: Server = createServer((socket) => {
+    if (!isTimeKnown()) return void socket.destroy();
     if (sockets.size >= SOCKETS_AT_MOST) return refuse(socket);
     sockets.add(socket);
     socket.setTimeout(IDLE_MS, () => socket.destroy());

@@ -45,6 +45,8 @@ const LONG: readonly FieldRow[] = [
   ['acPower3W', 67, 2, 1],
   ['energyTodayKwh', 69, 2, 0.01],
   ['energyTotalKwh', 71, 4, 0.1],
+  ['statusCode', 79, 2, 1],
+  ['warningCode', 93, 4, 1],
 ];
 const GINLONG: readonly FieldRow[] = [
   ['gridFrequencyHz', 57, 2, 0.01],

@@ -116,7 +116,7 @@ export const collectorSchemas: Readonly<Record<string, JsonSchema>> = {
       kind: {
         type: 'string',
         enum: [...measuringKinds],
-        description: 'what it is, for whoever binds it',
+        description: 'what it is, for the person who binds it',
       },
       model: text('model', 100),
       modelCode: text('code of the model, if it has one in addition to the name', 100),

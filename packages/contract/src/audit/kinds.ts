@@ -71,12 +71,12 @@ export const auditKinds = {
   'strategy.limitsSet': 'what strategies may do in a plant was changed',
   'alarm.processed': 'somebody dealt with an alarm',
   'alarm.reopened': 'it was taken back that somebody dealt with an alarm',
-  'alarm.noted': 'whoever took an alarm on said something of it, or took that back',
-  'news.set': 'what an account wants to be told was changed',
+  'alarm.noted': 'the person who took an alarm on said something of it, or took that back',
+  'news.set': 'what an account wants to be notified of was changed',
   'news.stopped': 'e-mails were stopped by the link in one of them',
   'push.subscribed': 'a browser was subscribed to push messages',
   'push.removed': 'a browser gets no more push messages',
-  'webhook.created': 'a webhook for news was added',
+  'webhook.created': 'a webhook for notifications was added',
   'webhook.secretRotated': 'the secret of a webhook was replaced',
   'webhook.removed': 'a webhook was removed',
   'webhook.gone': 'a webhook said that it wants nothing more',
@@ -115,7 +115,7 @@ export const auditKinds = {
 
 export type AuditKind = keyof typeof auditKinds;
 
-/** Kinds that tell of plants, devices or what people are told of them begin with one of these; accounts with the role operator do not see them. */
+/** Kinds about plants, devices or notifications of them begin with one of these; accounts with the role operator do not see them. */
 const ABOUT_PLANTS = [
   'plant.',
   'company.plant',

@@ -30,7 +30,7 @@ export const alarmRecord = recordOf<AlarmRecord>()('an alarm', [
   f.text(
     'processedBy',
     (r) => r.processedBy,
-    'who took it on: account:ID or operator; not told to applications; an addition of ours',
+    'who took it on: account:ID or operator; not shown to applications; an addition of ours',
   ),
   f.text(
     'processedByEmail',
@@ -40,7 +40,7 @@ export const alarmRecord = recordOf<AlarmRecord>()('an alarm', [
   f.text(
     'note',
     (r) => r.note,
-    'what that person says of it; not told to applications; an addition of ours',
+    'what that person says of it; not shown to applications; an addition of ours',
   ),
   f.instant('noteTime', (r) => r.notedAt, 'when that was written; an addition of ours'),
   f.digits('alarmLong', (r) => r.durationMs, 'how long it lasted, or has lasted', 'ms'),

@@ -108,7 +108,7 @@ export const alarmReopen = defineOperation({
   doors: ['portal'],
   own: true,
   summary: 'Takes back that an alarm was marked as processed, as long as it has not ended.',
-  description: 'It is pending again. Nobody is told of it a second time.',
+  description: 'It is pending again. Nobody is notified of it a second time.',
   request: { id: required(meaning('id of the alarm', id('id'))) },
   response: nothing,
   errors: ['missingParameter', 'invalidValue', 'noPermission'],

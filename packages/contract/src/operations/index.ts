@@ -126,8 +126,12 @@ import {
   forwardingTail,
   forwardingTest,
 } from './forwarding/destinations.ts';
-import { newsSet, newsSettings, newsTest } from './news/settings.ts';
-import { newsWeek } from './news/week.ts';
+import {
+  setNotifications,
+  notificationSettings,
+  notificationTest,
+} from './notifications/settings.ts';
+import { weekOfPlants } from './notifications/week.ts';
 import {
   pushList,
   pushRemove,
@@ -136,13 +140,14 @@ import {
   webhookList,
   webhookRemove,
   webhookRotate,
-} from './news/targets.ts';
+} from './notifications/targets.ts';
 import { plantList, plantAdd, plantEdit, plantTransfer } from './installation-plants.ts';
 import { deviceList, deviceAdd, deviceMove } from './installation-devices.ts';
 import {
   collectorsKnown,
   collectorShow,
   collectorAdd,
+  collectorCreate,
   collectorRotate,
   collectorRevoke,
 } from './installation-collectors.ts';
@@ -198,8 +203,10 @@ import {
 } from './plant-energy.ts';
 import { exportCancel, exportList, exportStart } from './accounts/exports.ts';
 import { plantArchived, plantOffer, plantRestore, plantZone } from './plants/ownership.ts';
+import { plantArrays, plantSetArrays } from './plants/arrays.ts';
 import { plantCurves } from './plants/curves.ts';
 import { plantOverview, plantPositions, plantRanking } from './plants/overview.ts';
+import { performanceDay, performanceEnergy } from './plants/performance.ts';
 import { stationDetail, userStationList } from './plants.ts';
 import { weatherDetail, weatherList } from './weather.ts';
 
@@ -393,10 +400,14 @@ export const operations = {
   'plant/energy': plantEnergy,
   'plant/positions': plantPositions,
   'plant/curves': plantCurves,
-  'news/settings': newsSettings,
-  'news/set': newsSet,
-  'news/test': newsTest,
-  'news/week': newsWeek,
+  'notifications/settings': notificationSettings,
+  'notifications/set': setNotifications,
+  'notifications/test': notificationTest,
+  'notifications/week': weekOfPlants,
+  'performance/day': performanceDay,
+  'performance/energy': performanceEnergy,
+  'plant/arrays': plantArrays,
+  'plant/setArrays': plantSetArrays,
   'push/subscribe': pushSubscribe,
   'push/list': pushList,
   'push/remove': pushRemove,
@@ -414,6 +425,7 @@ export const operations = {
   'collector/list': collectorsKnown,
   'collector/show': collectorShow,
   'collector/add': collectorAdd,
+  'collector/create': collectorCreate,
   'collector/rotate': collectorRotate,
   'collector/revoke': collectorRevoke,
   'service/accounts': serviceAccounts,

@@ -30,13 +30,13 @@ export const alarm = record('an alarm', {
   beginAt: an.instant('begin', NOON - 7_200_000),
   endAt: maybe(an.instant('end', NOON - 3_600_000)),
   processedAt: maybe(an.instant('when somebody took it on')),
-  processedBy: maybe(an.text('who took it on: account:ID or operator; not told to applications')),
+  processedBy: maybe(an.text('who took it on: account:ID or operator; not shown to applications')),
   processedByEmail: maybe(
     an.text(
       'e-mail address of who took it on, for the owner of the plant and members of the same company',
     ),
   ),
-  note: maybe(an.text('what that person says of it; not told to applications')),
+  note: maybe(an.text('what that person says of it; not shown to applications')),
   notedAt: maybe(an.instant('when that was written')),
   durationMs: an.ms('how long it lasted, or has lasted', 3_600_000),
 });

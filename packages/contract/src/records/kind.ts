@@ -98,7 +98,7 @@ type VariantOut<V> = {
   [K in keyof V]: Flat<{ readonly kind: K } & OutOf<V[K]>>;
 }[keyof V];
 
-/** One of several records, told apart by their `kind`. */
+/** One of several records, distinguished by their `kind`. */
 export const oneOf = <const V extends object>(
   description: string,
   variants: V,

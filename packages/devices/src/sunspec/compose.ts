@@ -44,7 +44,8 @@ const NOT_IMPLEMENTED: { readonly [Type in Point['type']]?: number } = {
 /** A standard by which the device itself lists its models needs no second table. */
 export const STANDARD: Evidence = { sources: ['sunspec'], doubt: null, isConfirmed: true };
 
-export const METERS: ReadonlySet<number> = new Set([201, 202, 203, 204]);
+/** With whole numbers, and with floating-point ones. */
+export const METERS: ReadonlySet<number> = new Set([201, 202, 203, 204, 211, 212, 213, 214]);
 /** How often a model is worth asking for. */
 const SLOW: ReadonlySet<number> = new Set([122, 123, 704]);
 /** Ratings are read once; curves and trips are nobody's business here. */
@@ -145,7 +146,7 @@ function quantityOf(
 }
 
 function scaleOf(
-  { type, unit }: Point,
+  { unit }: Point,
   model: number,
   quantity: QuantityName | null,
   { maker }: Makings,
@@ -153,10 +154,13 @@ function scaleOf(
   if (quantity !== null && unit === 'Wh') return 0.001;
   if (quantity === 'powerFactor' && unit === 'Pct') return 0.01;
   // Positive when power is bought, except by SolarEdge.
-  if (quantity === 'gridPowerW' && METERS.has(model) && type !== 'acc32')
-    return isSolarEdge(maker) ? 1 : -1;
+  if (isSigned(quantity, model)) return isSolarEdge(maker) ? 1 : -1;
   return 1;
 }
+
+/** The powers of a meter, whose direction depends on its maker. */
+const isSigned = (quantity: QuantityName | null, model: number): boolean =>
+  METERS.has(model) && quantity !== null && /^(gridPower|acPower\d)W$/.test(quantity);
 
 const isSolarEdge = (maker: string): boolean => /^solaredge/i.test(maker);
 export const isFronius = (maker: string): boolean => /^fronius/i.test(maker);
@@ -164,7 +168,7 @@ export const isFronius = (maker: string): boolean => /^fronius/i.test(maker);
 /** The standard says everything but which way a meter is mounted. */
 function evidenceOf(quantity: QuantityName | null, model: number, makings: Makings): Evidence {
   const { maker, isHybrid } = makings;
-  if (quantity === 'gridPowerW' && METERS.has(model) && !isSolarEdge(maker) && !isFronius(maker))
+  if (isSigned(quantity, model) && !isSolarEdge(maker) && !isFronius(maker))
     return { sources: ['sunspec'], doubt: 'makers differ in the sign', isConfirmed: false };
   if (quantity === 'energyTotalKwh' && isHybrid)
     return { sources: ['sunspec'], doubt: 'includes the battery', isConfirmed: false };

@@ -16,7 +16,7 @@ export interface Catalogue<Texts> {
 /** Of everything that has been loaded so far. */
 const catalogues: Catalogue<unknown>[] = [];
 
-/** Loads the texts of everything that has been loaded so far. What fails is tried again by whoever shows it. */
+/** Loads the texts of everything that has been loaded so far. What fails is tried again by the component that shows it. */
 export const loadTexts = (language: Language): Promise<unknown> =>
   Promise.allSettled(catalogues.map(({ load }) => load(language)));
 
@@ -30,7 +30,7 @@ export function catalogue<Texts>(loaders: Loaders<Texts>): Catalogue<Texts> {
     started.then(
       // Else the first `use` would suspend, even of texts that have been there for long.
       (value) => Object.assign(started, { status: 'fulfilled', value }),
-      // What failed is tried again by whoever asks next.
+      // What failed is tried again by the component that asks next.
       () => loading.delete(language),
     );
     return started;

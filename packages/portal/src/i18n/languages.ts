@@ -26,7 +26,7 @@ export function storeLanguage(language: Language): void {
   try {
     localStorage.setItem(STORED, language);
   } catch {
-    // Browsers may be told to keep nothing; the choice then lasts as long as the page.
+    // Browsers may be set to keep nothing; the choice then lasts as long as the page.
   }
 }
 

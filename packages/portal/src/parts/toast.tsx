@@ -14,9 +14,9 @@ interface Toast {
 }
 
 const SHOWN_MS = 4000;
-/** Good news goes earlier once somebody goes on with something else, which it might cover; it can still be read to its end. */
+/** A success goes earlier once somebody goes on with something else, which it might cover; it can still be read to its end. */
 const READ_MS = 2000;
-/** Bad news stays longer, since it has to be read. */
+/** A fault stays longer, since it has to be read. */
 const FAULT_SHOWN_MS = 15_000;
 
 let shown: readonly Toast[] = [];
@@ -33,13 +33,13 @@ const remove = (id: number): void => set(shown.filter((one) => one.id !== id));
 function add(text: string, kind: Toast['kind'], forMs: number, next?: ReactNode): void {
   lastId += 1;
   const id = lastId;
-  // One piece of good news replaces the last, so that little is covered.
+  // One success replaces the last, so that little is covered.
   const others = kind === 'done' ? shown.filter((one) => one.kind === 'fault') : shown;
   set([...others.slice(-2), { id, text, kind, next }]);
   setTimeout(() => remove(id), forMs);
 }
 
-/** Told that somebody has gone on with something else. */
+/** Called when somebody has gone on with something else. */
 function goOn(): void {
   const read = shown.filter(({ kind }) => kind === 'done');
   if (read.length > 0) setTimeout(() => set(shown.filter((one) => !read.includes(one))), READ_MS);
@@ -70,14 +70,14 @@ export function Toasts(): ReactNode {
   }, []);
   const { asking, outcome } = useSyncExternalStore(unsettled.subscribe, unsettled.current);
   const words = wireTexts.useTexts();
-  // Not as other good news, which the next would replace: what was unknown has to be told.
-  const [toldNo, setToldNo] = useState(0);
-  const news = outcome && outcome.no > toldNo ? outcome : undefined;
+  // Not as other successes, which the next would replace: what was unknown has to be seen.
+  const [shownNo, setShownNo] = useState(0);
+  const latest = outcome && outcome.no > shownNo ? outcome : undefined;
   useEffect(() => {
-    if (!news) return;
-    const timer = setTimeout(() => setToldNo(news.no), FAULT_SHOWN_MS);
+    if (!latest) return;
+    const timer = setTimeout(() => setShownNo(latest.no), FAULT_SHOWN_MS);
     return () => clearTimeout(timer);
-  }, [news]);
+  }, [latest]);
   return (
     <div className={styles.toasts} role="status" aria-live="polite">
       {asking > 0 && (
@@ -86,11 +86,11 @@ export function Toasts(): ReactNode {
           <span>{words.asking}</span>
         </div>
       )}
-      {news && (
-        <div className={styles.toast} data-kind={news.isDone ? 'done' : 'fault'}>
-          {news.isDone ? <CheckIcon /> : <WarningIcon />}
-          <span>{news.text}</span>
-          <button type="button" aria-label={t.close} onClick={() => setToldNo(news.no)}>
+      {latest && (
+        <div className={styles.toast} data-kind={latest.isDone ? 'done' : 'fault'}>
+          {latest.isDone ? <CheckIcon /> : <WarningIcon />}
+          <span>{latest.text}</span>
+          <button type="button" aria-label={t.close} onClick={() => setShownNo(latest.no)}>
             <CrossIcon size={16} />
           </button>
         </div>

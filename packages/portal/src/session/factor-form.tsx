@@ -8,7 +8,7 @@ import { texts } from './texts/index.ts';
 
 interface FactorFormProps {
   readonly request: FactorRequest;
-  /** Sends what the person gave; what it throws is told here. */
+  /** Sends what the person gave; what it throws is shown here. */
   readonly onGiven: (secondFactor: string) => Promise<void>;
 }
 

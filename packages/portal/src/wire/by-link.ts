@@ -4,7 +4,7 @@ import { newKey } from './new-key.ts';
 const AGAIN_AFTER_MS = 1_500;
 const ATTEMPTS = 4;
 
-/** The latest write and its name: whoever sends the same once more, after its answer was lost, gets that answer. */
+/** The latest write and its name: a caller that sends the same once more, after its answer was lost, gets that answer. */
 let latest = { content: '', key: '' };
 
 /**

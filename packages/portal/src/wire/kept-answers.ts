@@ -44,7 +44,7 @@ export function keptAnswer(
   });
 }
 
-/** Browsers may be told to keep nothing, and may be full. */
+/** Browsers may be set to keep nothing, and may be full. */
 function storage<T>(use: (kept: Storage) => T): T | undefined {
   try {
     return use(localStorage);

@@ -1,4 +1,4 @@
-import type { PortalNews } from '@helioport/contract';
+import type { LiveUpdate } from '@helioport/contract';
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import { reachability } from './reachability.ts';
 
@@ -24,7 +24,7 @@ const isCurve = ([operation]: QueryKey): boolean => operation === 'plant/curves'
 
 /** Has questions asked again once something about them has changed, in rounds. Returns how to tell, and how to stop. */
 export function createRounds(client: QueryClient): {
-  readonly tell: (news: PortalNews | 'everything') => void;
+  readonly tell: (update: LiveUpdate | 'everything') => void;
   readonly stop: () => void;
 } {
   const changed = new Set<string>();
@@ -34,17 +34,17 @@ export function createRounds(client: QueryClient): {
   const refresh = (concerned: (key: QueryKey) => boolean): void =>
     void client.invalidateQueries({ predicate: ({ queryKey }) => concerned(queryKey) });
   return {
-    tell(news) {
-      if (news === 'everything') everything = true;
-      else if (news.plantId === undefined)
+    tell(update) {
+      if (update === 'everything') everything = true;
+      else if (update.plantId === undefined)
         return refresh(
           ([operation]) =>
             operation === 'company/show' ||
             (typeof operation === 'string' && operation.startsWith('invitation/')),
         );
-      else changed.add(news.plantId);
-      // Whoever has just sent a command watches it.
-      if (news !== 'everything' && news.commands)
+      else changed.add(update.plantId);
+      // A person who has just sent a command watches it.
+      if (update !== 'everything' && update.commands)
         refresh(([operation]) => typeof operation === 'string' && operation.startsWith('command/'));
       plants ??= setTimeout(() => {
         const [some, all] = [new Set(changed), everything];
@@ -84,11 +84,11 @@ export function followLive(client: QueryClient): () => void {
   const open = (): void => {
     source = new EventSource('/portal/live');
     source.addEventListener('message', ({ data }: MessageEvent<string>) =>
-      rounds.tell(JSON.parse(data) as PortalNews),
+      rounds.tell(JSON.parse(data) as LiveUpdate),
     );
     source.addEventListener('open', () => {
       reachability.answered();
-      // What happened meanwhile was not told.
+      // What happened meanwhile was not announced.
       if (isLost) rounds.tell('everything');
       isLost = false;
     });

@@ -39,7 +39,7 @@ interface QuerySettings {
   readonly enabled?: boolean;
   /** Whether the previous answer is shown until that to another request has arrived: pages of a list, days of a chart. */
   readonly keepPrevious?: boolean;
-  /** How often it is asked for again without being told, for what people watch. */
+  /** How often it is asked for again without a live update, for what people watch. */
   readonly refreshMs?: number;
   /** Whether the answer is kept on this device, and shown until there is another. */
   readonly kept?: boolean;

@@ -7,7 +7,7 @@ import { texts } from './texts/index.ts';
 export interface Unsettled {
   /** How many are being asked about. */
   readonly asking: number;
-  /** What came out of the latest, and its number, so that the same is told twice if it happens twice. */
+  /** What came out of the latest, and its number, so that the same is shown twice if it happens twice. */
   readonly outcome: { readonly text: string; readonly isDone: boolean; readonly no: number } | null;
 }
 
@@ -37,7 +37,7 @@ export async function settle(ask: () => Promise<unknown>): Promise<unknown> {
   set({ ...state, asking: state.asking + 1 });
   // From now on, so that it can be said without a connection.
   const words = await texts.load(documentLanguage());
-  const told = (text: string, isDone: boolean): void => {
+  const announce = (text: string, isDone: boolean): void => {
     const no = (state.outcome?.no ?? 0) + 1;
     set({ asking: state.asking - 1, outcome: { text, isDone, no } });
   };
@@ -45,18 +45,18 @@ export async function settle(ask: () => Promise<unknown>): Promise<unknown> {
     try {
       const { carriedOut, answer } = (await ask()) as PortalOutcome;
       if (!carriedOut) {
-        told(words.notCarriedOut, false);
+        announce(words.notCarriedOut, false);
         throw new LostAnswer(words.notCarriedOut, false);
       }
       if (answer === undefined) {
-        told(words.carriedOutUnseen, true);
+        announce(words.carriedOutUnseen, true);
         throw new LostAnswer(words.carriedOutUnseen, true);
       }
-      told(words.carriedOut, true);
+      announce(words.carriedOut, true);
       return answer;
     } catch (error) {
       if (error instanceof CallFailure) {
-        told(words.unknown, false);
+        announce(words.unknown, false);
         throw new LostAnswer(words.unknown, undefined);
       }
       if (!(error instanceof Unreachable)) throw error;

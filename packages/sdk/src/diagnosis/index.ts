@@ -8,5 +8,5 @@ export { readOwnText } from './own-text.ts';
 export { readHttp, type ReadRequest } from './reading/http.ts';
 export { readPasted, type PastedRequest } from './reading/pasted.ts';
 export { Unreadable, type UnreadableReason } from './reading/unreadable.ts';
-export { sentenceOf, told, type FaultSentences } from './sentences.ts';
+export { sentenceOf, worded, type FaultSentences } from './sentences.ts';
 export { nameOf, visibly } from './visible.ts';

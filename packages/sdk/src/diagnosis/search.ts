@@ -101,7 +101,7 @@ export function explainSignature(input: SearchInput): Explanation | undefined {
   );
 }
 
-/** The base64 of the digest by which the service recognizes a signature. Only for whoever has the KeySecret. */
+/** The base64 of the digest by which the service recognizes a signature. Only for those who have the KeySecret. */
 export const expectedSign = (parts: Parts, keySecret: string): string =>
   base64(fromHex(digestOf(serviceRecipe(parts, keySecret)))!);
 

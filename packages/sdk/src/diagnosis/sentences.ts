@@ -1,7 +1,7 @@
 import type { Cause, Fault } from './fault.ts';
 import { visibly } from './visible.ts';
 
-/** How faults are told in one language: what is wrong, and what to change. */
+/** How faults are worded in one language: what is wrong, and what to change. */
 export type FaultSentences = Readonly<Record<Cause, (fault: Fault) => string>>;
 
 /** The sentence for a fault. */
@@ -24,6 +24,6 @@ const timeOf = (seconds: number): string =>
   `${Math.floor(seconds / 3600)}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
 
 /** A sentence that is made of the words of a fault. */
-export const told =
+export const worded =
   (write: (words: ReturnType<typeof wordsOf>, fault: Fault) => string) => (fault: Fault) =>
     write(wordsOf(fault), fault);

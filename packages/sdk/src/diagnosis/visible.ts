@@ -1,4 +1,4 @@
-/** Names of characters that cannot be seen, or be told from others. */
+/** Names of characters that cannot be seen, or be distinguished from others. */
 const NAMES: Readonly<Record<string, string>> = {
   '\n': 'LF',
   '\r': 'CR',

@@ -60,6 +60,7 @@ export function composeBase(given: Given): Base {
 export const operationSourcesOf = (base: Base): OperationDependencies => ({
   ...base,
   outbound: base,
-  news: base,
+  notifications: base,
+  gatewayUrl: base.config.gatewayUrl,
   closedRetention: base.config.closedRetention,
 });

@@ -45,8 +45,9 @@ export async function composeCommandLine({
     telemetry: createTelemetry(given),
     caches: createFigureCaches(),
     credentials: { secretBox, legacyLogin, defaultTimeZone },
+    gatewayUrl: config.gatewayUrl,
     closedRetention: config.closedRetention,
-    news: {
+    notifications: {
       outbox: smtpUrl === null ? null : createOutbox({ ids, secretBox: await secretBox() }),
       portalUrl,
     },

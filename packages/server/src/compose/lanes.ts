@@ -59,7 +59,7 @@ export interface LaneDeps {
   /** Writes exports of what accounts have. */
   readonly writeExports: Handler;
   /** The work of telling people and their programs of alarms and weeks. */
-  readonly news: Lanes;
+  readonly notifications: Lanes;
   /** Delivers events to destinations. */
   readonly forward: Handler;
 }
@@ -88,7 +88,7 @@ export function createLanes({
   outbox,
   mail,
   writeExports,
-  news,
+  notifications,
   forward,
 }: LaneDeps): Lanes {
   const { auditRetention, eventRetention, eventLimit } = config;
@@ -137,7 +137,7 @@ export function createLanes({
       [MAIL_TOKEN]: { runsAtOnce: 2, limitSeconds: 20, ...mail.answerTokens },
     }),
     [EXPORT]: { runsAtOnce: 1, limitSeconds: 120, ...writeExports },
-    ...news,
+    ...notifications,
     [CLOSING]: { runsAtOnce: 1, limitSeconds: 60, ...createClosing({ clock, ids, outbox }) },
     [RECALCULATE]: {
       runsAtOnce: 2,

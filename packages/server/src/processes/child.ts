@@ -30,7 +30,7 @@ export function startChild(take: (message: Upward) => void): Child {
   const ended = Promise.withResolvers<string>();
   const questions = new Map<number, (value: unknown) => void>();
   const state = { isServing: false, asked: 0, reason: undefined as string | undefined };
-  // Whoever does not wait for the start learns of the end.
+  // A caller that does not wait for the start learns of the end.
   started.promise.catch(() => {});
 
   worker.on('message', (message: Upward) => {
@@ -96,7 +96,7 @@ interface Connection {
 
 /** The connections that a process was handed and has not confirmed yet. */
 interface HandedOver {
-  /** All processes are told to stop. */
+  /** All processes are to stop. */
   stopping(): void;
   /** The process has ended. */
   ended(): void;
@@ -106,12 +106,19 @@ interface HandedOver {
  * node:cluster waits for a process to confirm each connection that it hands over, and forgets those that nobody will confirm: nobody would ever answer or
  * end them. Here they are ended, so that their callers connect again. That is one that the process did not live to confirm (for each port, a process is handed
  * one at a time; until node:cluster notices that its channel is closed too, that may be after its end), and one that it refuses because all are stopping.
+ * And while a connection is unconfirmed, node:cluster does not hear that the channel is closed, and drops what it goes on to hand over: here it is told.
  */
 function rememberHandedOver({ process: child }: Worker): HandedOver {
   const latest = new Map<string, { readonly seq: number; readonly connection: Connection }>();
   const state = { hasEnded: false, isStopping: false };
   const send = child.send.bind(child) as (...given: unknown[]) => boolean;
+  const disconnect = child.disconnect.bind(child);
   Object.assign(child, {
+    // Called when the channel has ended.
+    disconnect() {
+      disconnect();
+      child.emit('disconnect');
+    },
     send(message: NewConnection, connection?: Connection, ...more: unknown[]) {
       if (connection && message.act === 'newconn') {
         if (state.hasEnded) return connection.close();

@@ -26,6 +26,8 @@ const OPTIONS = {
   unit: { type: 'string' },
   gateway: { type: 'string' },
   'token-file': { type: 'string' },
+  measures: { type: 'string' },
+  'password-file': { type: 'string' },
   out: { type: 'string' },
   listen: { type: 'string' },
   write: { type: 'boolean' },
@@ -45,6 +47,8 @@ export const HELP = `The on-site collector: reads devices and loggers in the hou
   probe ADDRESS        show what a device says, and how it is understood
       --unit NUMBER      its number on the bus
       --watch            again and again
+      --measures LIST    what each channel of a Shelly measures: grid,production,nothing
+      --password-file FILE  where the password of the device is
   capture ADDRESS      keep the registers of a device, without serial numbers, to send them to somebody
       --out FILE         write to a file
   replay FILE          serve a capture as a device over Modbus TCP

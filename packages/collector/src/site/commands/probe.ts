@@ -1,5 +1,6 @@
 import { isWritable, parameterText, spansOf, type DecodedValue } from '@helioport/devices';
-import { AddressFault, addressText, parseAddress } from '../../bus/address.ts';
+import { AddressFault, addressText } from '../../bus/address.ts';
+import { isSource, parseDeviceAddress, type DeviceAddress } from '../../sources/source-address.ts';
 import { createHoles } from '../../bus/blocks.ts';
 import { createBusPool } from '../device/bus-pool.ts';
 import { contextOf, readDecoded } from '../device/poll.ts';
@@ -36,6 +37,9 @@ const WATCH_MS = 5_000;
 
 /** `collect probe ADDRESS`: shows what a device says, and how it is understood. */
 export async function probeCommand(context: CommandContext): Promise<void> {
+  const named = addressOf(context);
+  if (isSource(named))
+    return (await import('./probe-source.ts')).probeSource(named, context, WATCH_MS);
   await withDevice(context, async (device) => {
     for (;;) {
       const values = await valuesOf(device, context);
@@ -97,13 +101,13 @@ export async function withDevice(
   context: CommandContext,
   use: (device: ReachedDevice) => Promise<void>,
 ): Promise<void> {
-  const [text, ...more] = context.words;
-  if (text === undefined || more.length > 0)
-    throw new UsageFault('name one address, such as 192.168.1.40');
+  const address = addressOf(context);
+  if (isSource(address))
+    throw new UsageFault(`${address.kind} has no registers: probe --json shows all it says`);
   const { clock, pause, random, options } = context;
   const pool = createBusPool({ clock, pause, random });
   try {
-    const device = await reach(parse(text), unitOf(options['unit']), {
+    const device = await reach(address, unitOf(options['unit']), {
       pool,
       askSerial: (host) => askSerial(host, pause),
       pause,
@@ -117,9 +121,12 @@ export async function withDevice(
   }
 }
 
-function parse(text: string): ReturnType<typeof parseAddress> {
+function addressOf({ words }: CommandContext): DeviceAddress {
+  const [text, ...more] = words;
+  if (text === undefined || more.length > 0)
+    throw new UsageFault('name one address, such as 192.168.1.40');
   try {
-    return parseAddress(text);
+    return parseDeviceAddress(text);
   } catch (error) {
     if (error instanceof AddressFault) throw new UsageFault(error.message);
     throw error;

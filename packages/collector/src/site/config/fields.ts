@@ -1,4 +1,5 @@
-import { AddressFault, busKey, parseAddress } from '../../bus/address.ts';
+import { AddressFault } from '../../bus/address.ts';
+import { connectionKey, isSource, parseDeviceAddress } from '../../sources/source-address.ts';
 import { durationOf } from './duration.ts';
 import type { DeviceEntry } from './site-config.ts';
 
@@ -42,13 +43,16 @@ const ADDRESS: Field = {
   read(value) {
     if (!isText(value)) return { fault: 'must be a host, such as 192.168.1.40' };
     try {
-      return { value: parseAddress(value.trim()) };
+      return { value: parseDeviceAddress(value.trim()) };
     } catch (error) {
       if (error instanceof AddressFault) return { fault: error.message };
       throw error;
     }
   },
 };
+
+const MEASURES: readonly unknown[] = ['grid', 'production', 'nothing'];
+const isMeasures = (value: unknown): boolean => MEASURES.includes(value);
 
 const GATEWAY = /^(https?|mqtts?):\/\/[^\s/]+/;
 
@@ -82,6 +86,17 @@ export const deviceFields: Readonly<Record<string, Field>> = {
       ? new Set(value.map(String))
       : undefined,
   ),
+  user: field('the name of a user of the device', (value) =>
+    isText(value) && !/["\r\n]/.test(value) ? value.trim() : undefined,
+  ),
+  'password-file': text('the path of the file that holds the password of the device'),
+  measures: field(
+    'grid, production or nothing, or a list of these, one for each channel',
+    (value) => {
+      const list: readonly unknown[] = Array.isArray(value) ? value : [value];
+      return list.length > 0 && list.every(isMeasures) ? list : undefined;
+    },
+  ),
   'poll-every': duration(1_000, 3_600_000, 'a time from 1s to 1h, such as 10s'),
 };
 
@@ -109,7 +124,7 @@ export function duplicateFaults(
   const seen = new Map<string, DeviceEntry>();
   const faults: { line: number; message: string }[] = [];
   for (const device of devices) {
-    const bus = busKey(device.address);
+    const bus = connectionKey(device.address);
     const key = `${bus} ${device.unit ?? ''}`;
     const before = seen.get(key);
     if (before)
@@ -117,7 +132,7 @@ export function duplicateFaults(
         line: device.line,
         message: `the device of line ${before.line} has the same address and unit`,
       });
-    const other = [...seen.values()].find((one) => busKey(one.address) === bus);
+    const other = [...seen.values()].find((one) => connectionKey(one.address) === bus);
     if (other && JSON.stringify(other.address) !== JSON.stringify(device.address))
       faults.push({
         line: device.line,
@@ -126,4 +141,27 @@ export function duplicateFaults(
     seen.set(key, device);
   }
   return faults;
+}
+
+/** Kinds that are asked over HTTP, and may want a password. */
+const WITH_PASSWORD: ReadonlySet<string> = new Set(['shelly', 'fronius', 'victron']);
+
+/** Fields that make no sense for the kind of an address. */
+export function sourceFaults(
+  devices: readonly DeviceEntry[],
+): { readonly line: number; readonly message: string }[] {
+  return devices.flatMap(({ address, line, control, unit, ...more }) => {
+    const messages: string[] = [];
+    if (isSource(address) && control)
+      messages.push(`control cannot be true: ${address.kind} is only read`);
+    if (isSource(address) && unit !== undefined)
+      messages.push(`unit is for Modbus: ${address.kind} has none`);
+    if (more.measures !== undefined && address.kind !== 'shelly')
+      messages.push('measures is for shelly://: other devices say themselves what they measure');
+    if (more.passwordFile !== undefined && !WITH_PASSWORD.has(address.kind))
+      messages.push(`password-file is for ${[...WITH_PASSWORD].join(', ')}`);
+    if (more.user !== undefined && more.passwordFile === undefined)
+      messages.push('user needs a password-file');
+    return messages.map((message) => ({ line, message }));
+  });
 }

@@ -1,7 +1,14 @@
 import { dirname, resolve } from 'node:path';
 import { isMap, isScalar, isSeq, LineCounter, parseDocument, type YAMLMap } from 'yaml';
 import { ConfigFault } from './config-fault.ts';
-import { deviceFields, duplicateFaults, listenFields, siteFields, type Field } from './fields.ts';
+import {
+  deviceFields,
+  duplicateFaults,
+  listenFields,
+  siteFields,
+  sourceFaults,
+  type Field,
+} from './fields.ts';
 import type { DeviceEntry, SiteConfig } from './site-config.ts';
 
 /** Reads the text of collect.yaml; paths in it are relative to the file. Throws ConfigFault with all faults. */
@@ -45,6 +52,8 @@ export function readConfig(text: string, file: string): SiteConfig {
     return values;
   }
 
+  const from = (path: unknown, usual: string): string =>
+    resolve(dirname(file), typeof path === 'string' ? path : usual);
   const site = fieldsOf(root, siteFields, 1);
   const devices: DeviceEntry[] = [];
   const list = site['devices'];
@@ -58,17 +67,20 @@ export function readConfig(text: string, file: string): SiteConfig {
           blame(line, 'a device has fields: write "- address: ..."');
           continue;
         }
-        const { 'poll-every': pollMs, ...values } = fieldsOf(item, deviceFields, line);
+        const fields = fieldsOf(item, deviceFields, line);
+        const { 'poll-every': pollMs, 'password-file': passwordFile, ...values } = fields;
         const usual = { control: false, share: false, confirmed: new Set<string>(), line };
         if (values['address'] !== undefined)
           devices.push({
             ...usual,
             ...values,
             ...(pollMs !== undefined && { pollMs }),
+            ...(passwordFile !== undefined && { passwordFile: from(passwordFile, '') }),
           } as unknown as DeviceEntry);
       }
   }
-  for (const { line, message } of duplicateFaults(devices)) blame(line, message);
+  for (const { line, message } of [...duplicateFaults(devices), ...sourceFaults(devices)])
+    blame(line, message);
   const listenMap = site['listen'];
   let listen: Record<string, unknown> = {};
   if (listenMap !== undefined) {
@@ -78,8 +90,6 @@ export function readConfig(text: string, file: string): SiteConfig {
   if (faults.length > 0) throw new ConfigFault(faults);
   if (devices.length === 0 && listen['solarman'] === undefined)
     throw new ConfigFault([`${file}: no devices: name at least one, or run discover to find them`]);
-  const from = (path: unknown, usual: string): string =>
-    resolve(dirname(file), typeof path === 'string' ? path : usual);
   const gateway = site['gateway'] as string;
   if (
     /^mqtts?:/.test(gateway) &&

@@ -1,8 +1,10 @@
 import type { BusAddress } from '../../bus/address.ts';
+import type { Measures } from '../../sources/shelly/shelly-source.ts';
+import { isSource, type DeviceAddress, type SourceAddress } from '../../sources/source-address.ts';
 
 /** A device in collect.yaml. */
 export interface DeviceEntry {
-  readonly address: BusAddress;
+  readonly address: DeviceAddress;
   /** Number of the device on its bus; found out if absent. */
   readonly unit?: number;
   /** Whether it may be written to. */
@@ -15,9 +17,23 @@ export interface DeviceEntry {
   readonly confirmed: ReadonlySet<string>;
   /** Time between two rounds, milliseconds, if other than usual. */
   readonly pollMs?: number;
+  /** Who asks, for a device that wants to know; `passwordFile` holds the password. */
+  readonly user?: string;
+  readonly passwordFile?: string;
+  /** What each channel of a meter measures. */
+  readonly measures?: readonly Measures[];
   /** Where it stands in the file. */
   readonly line: number;
 }
+
+/** A device that is asked by its registers. */
+export type BusEntry = DeviceEntry & { readonly address: BusAddress };
+
+/** A device that names its values itself. */
+export type SourceEntry = DeviceEntry & { readonly address: SourceAddress };
+
+export const isSourceEntry = (entry: DeviceEntry): entry is SourceEntry => isSource(entry.address);
+export const isBusEntry = (entry: DeviceEntry): entry is BusEntry => !isSource(entry.address);
 
 /** Where sticks are listened to. */
 export interface Listen {

@@ -2,9 +2,9 @@ import { busKey } from '../../bus/address.ts';
 import type { Master } from '../../bus/master.ts';
 import { openBus, type BusSurroundings, type KnownAddress } from '../../bus/open-bus.ts';
 
-/** The buses of a site: one connection each, whoever uses them. */
+/** The buses of a site: one connection each, no matter who uses them. */
 export interface BusPool {
-  /** `onSerial`: a stick has told its serial number. */
+  /** `onSerial`: a stick has reported its serial number. */
   get(address: KnownAddress, onSerial?: (serial: number) => void): Master;
   /** Closes a bus at which nothing was found. */
   drop(address: KnownAddress): void;

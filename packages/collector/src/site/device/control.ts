@@ -39,13 +39,11 @@ export function createControl(options: ControlOptions): Control {
     async read({ parameter }) {
       const spans = mirrorSpansOf(profile, parameter) ?? unknown(profile, parameter);
       const at = await bus.hold((line) => readSpans(line, unit, spans), 'instruction');
-      const value = mirroredText(profile, parameter, at);
-      if (value === undefined)
-        throw new Error(`the registers of parameter ${parameter} hold no value that is known`);
-      const raw = spans.flatMap(({ address, count }) =>
-        Array.from({ length: count }, (_, i) => at(address + i)),
-      );
-      return { value, raw: raw.join(' ') };
+      const raw = spans
+        .flatMap(({ address, count }) => Array.from({ length: count }, (_, i) => at(address + i)))
+        .join(' ');
+      // A clock that was lost, or a time of 24:00, must not keep the parameter from being written.
+      return { value: mirroredText(profile, parameter, at) ?? `unknown: ${raw}`, raw };
     },
     async write({ parameter, value = '', oldValue }) {
       if (!isAllowed)

@@ -3,32 +3,64 @@ import type { Control } from './control.ts';
 import type { ReachedDevice } from './reach.ts';
 
 const OFF_MS = 60_000;
+const QUARTER_MS = 900_000;
 
-/** An alarm if the device's clock is wrong; with `maySet`, it is set, and there is none. */
+export interface DeviceClockOptions {
+  /** The right time, epoch milliseconds. */
+  readonly now: number;
+  /** Called before the clock is set; throws if it was set too often, which the message says. Absent: it may not be set. */
+  readonly beforeSetting?: () => void;
+  /** Name of the machine's time zone, in which devices show their time. */
+  readonly zone?: string;
+}
+
+/** An alarm if the device's clock is wrong; if it can be set, there is none. */
 export async function clockAlarm(
-  { identity }: ReachedDevice,
+  { identity }: Pick<ReachedDevice, 'identity'>,
   control: Control,
-  maySet: boolean,
-  now: number,
+  { now, beforeSetting, zone = machineZone() }: DeviceClockOptions,
 ): Promise<StandingAlarm | undefined> {
   const parameter = identity.profile.registers?.clock;
   if (parameter == null) return undefined;
   const { value: shown } = await control.read({ parameter });
-  const at = Date.parse(String(shown).replace(' ', 'T'));
-  const off = Math.round((at - now) / 1000);
-  if (Math.abs(at - now) <= OFF_MS) return undefined;
-  if (maySet) {
-    await control.write({ parameter, value: localText(now) });
-    return undefined;
+  const offMs = Date.parse(String(shown).replace(' ', 'T')) - now;
+  const off = clockOffAlarm(offMs, shown);
+  if (!off || !beforeSetting) return off;
+  // Most machines that nobody has told their zone are in UTC, and the device's time slots are in local time.
+  if (isZoneless(zone) && Math.abs(Math.abs(offMs) - nearestQuarter(offMs)) <= OFF_MS) {
+    const remedy = 'set its time zone, such as with TZ=Europe/Berlin';
+    return {
+      ...off,
+      message: `${off.message}, and is not set, since this machine shows UTC: ${remedy}`,
+    };
   }
+  try {
+    beforeSetting();
+  } catch (error) {
+    return { ...off, message: `${off.message}; ${(error as Error).message}` };
+  }
+  await control.write({ parameter, value: localText(now) });
+  return undefined;
+}
+
+/** An alarm if a clock is wrong. @param offMs milliseconds; negative if it is behind */
+export function clockOffAlarm(offMs: number, shown?: unknown): StandingAlarm | undefined {
+  if (Math.abs(offMs) <= OFF_MS) return undefined;
+  const off = Math.round(Math.abs(offMs) / 1000);
   return {
     code: 'device-clock',
     level: 1,
-    message: Number.isNaN(off)
-      ? `the device's clock shows no time: ${shown}`
-      : `the device's clock is ${Math.abs(off)} s ${off > 0 ? 'ahead' : 'behind'}`,
+    message: Number.isNaN(offMs)
+      ? `the device's clock shows no time: ${String(shown)}`
+      : `the device's clock is ${off} s ${offMs > 0 ? 'ahead' : 'behind'}`,
   };
 }
+
+const machineZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
+const isZoneless = (zone: string): boolean => /^(Etc\/)?(UTC|GMT|UCT|Zulu|Universal)$/.test(zone);
+/** A quarter of an hour at least: zones differ by such steps. */
+const nearestQuarter = (offMs: number): number =>
+  Math.max(1, Math.round(Math.abs(offMs) / QUARTER_MS)) * QUARTER_MS;
 
 /** The machine's local time, as devices show theirs. */
 function localText(at: number): string {

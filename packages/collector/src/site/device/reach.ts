@@ -9,7 +9,7 @@ import { wordReader } from './registers.ts';
 
 /** A device that has answered, and what it is. */
 export interface ReachedDevice {
-  /** With the serial number that a stick has told. */
+  /** With the serial number that a stick has reported. */
   readonly address: KnownAddress;
   readonly unit: number;
   readonly bus: Master;
@@ -53,9 +53,11 @@ export async function reach(
   const faults: unknown[] = [];
   for (const port of PORTS) {
     const ways: KnownAddress[] = [{ kind: 'tcp', host, port }];
-    // On this port, most sticks speak V5, and some Modbus TCP.
-    if (port === STICK_PORT)
+    // On this port, most sticks speak V5, some Modbus TCP, and some pass Modbus RTU on.
+    if (port === STICK_PORT) {
       ways.unshift({ kind: 'v5', host, port, serial: await options.askSerial(host) });
+      ways.push({ kind: 'rtu', host, port });
+    }
     for (const way of ways) {
       try {
         return await reachKnown(way, unit, options);
@@ -87,7 +89,11 @@ export async function reachKnown(
   let way = address;
   if (way.kind === 'v5' && way.serial === 0) way = { ...way, serial: await askSerial(way.host) };
   let stick = way.kind === 'v5' || way.kind === 'push' ? way.serial : 0;
-  const bus = pool.get(way, (serial) => (stick = serial));
+  let told = 0;
+  const bus = pool.get(way, (serial) => {
+    told = serial;
+    if (stick === 0) stick = serial;
+  });
   const usual = 'port' in way ? (UNITS[way.port] ?? [1]) : [1];
   let fault: unknown;
   for (const number of unit === undefined ? usual : [unit]) {
@@ -101,15 +107,17 @@ export async function reachKnown(
         break;
     }
   }
+  const heard = { serial: told, strays: bus.counters.strays };
   pool.drop(way);
   await pause(SETTLE_MS);
-  throw new NotReached(sentenceOf(way, unit ?? usual, fault), { cause: fault });
+  throw new NotReached(sentenceOf(way, unit ?? usual, fault, heard), { cause: fault });
 }
 
 function sentenceOf(
   address: KnownAddress,
   units: number | readonly number[],
   fault: unknown,
+  heard: { readonly serial: number; readonly strays: number },
 ): string {
   const name = addressText(address);
   if (fault instanceof NotIdentified)
@@ -124,13 +132,26 @@ function sentenceOf(
       'a device has few connections: end the other program that uses it, or set share: true here and there',
     silent:
       address.kind === 'v5'
-        ? address.serial === 0
-          ? 'the stick does not tell its serial number: write it as v5://HOST:8899?serial=NUMBER, as on its label'
-          : `is ${address.serial} the serial number on the stick's label? The inverter may also be dark, or the stick speaks Modbus TCP: write tcp://HOST:8899`
+        ? silentStick(address, heard)
         : `nobody answers as unit ${[units].flat().join(', ')}: look up its number at the device and write it as unit: NUMBER`,
     stray:
       'is the protocol right? Write rtu://HOST:PORT for a gateway that passes Modbus RTU on, tcp://HOST:PORT for Modbus TCP',
     stopped: 'the collector was stopped',
   };
   return `${fault.message}; ${remedies[fault.kind]}`;
+}
+
+/** Why a stick says nothing that can be used. */
+function silentStick(
+  { host, port, serial }: Extract<KnownAddress, { kind: 'v5' }>,
+  heard: { readonly serial: number; readonly strays: number },
+): string {
+  const other = `tcp://${host}:${port} or rtu://${host}:${port}`;
+  if (heard.serial > 0 && heard.serial !== serial)
+    return `the stick says that its serial number is ${heard.serial}: write it as v5://${host}:${port}?serial=${heard.serial}`;
+  if (heard.strays > 0)
+    return `what comes back is not V5: an older stick (V4) or one that answers in text cannot be asked, so let it report to this machine (listen.solarman); one that speaks Modbus is ${other}`;
+  if (serial === 0)
+    return 'the stick does not tell its serial number: write it as v5://HOST:8899?serial=NUMBER, as on its label';
+  return `is ${serial} the serial number on the stick's label? The inverter may also be dark, or the stick speaks Modbus: write ${other}`;
 }

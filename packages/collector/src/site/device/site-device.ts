@@ -3,10 +3,11 @@ import { DAY_MS } from '@helioport/contract/durations';
 import { addressText, busKey } from '../../bus/address.ts';
 import type { Clock } from '../../clock.ts';
 import type { DeviceDescription, Report } from '../../report.ts';
-import type { DeviceEntry } from '../config/site-config.ts';
+import type { BusEntry } from '../config/site-config.ts';
 import type { DeviceStatus } from '../status.ts';
 import { createAlarmBook, type StandingAlarm } from './alarms.ts';
 import { createControl, isStillThere, type Control } from './control.ts';
+import { createBalance } from './balance.ts';
 import { clockAlarm } from './device-clock.ts';
 import { createMinute } from './minute.ts';
 import { createPace } from './pace.ts';
@@ -16,12 +17,14 @@ import { createWakeGuard, type WakeGuard } from './wake-guard.ts';
 import type { WriteLog, WrittenValue } from './write-log.ts';
 
 export interface SiteDeviceOptions extends ReachOptions {
-  readonly entry: DeviceEntry;
+  readonly entry: BusEntry;
   readonly log: WriteLog;
   readonly clock: Clock;
   readonly random: () => number;
   /** What is known of a device from before the start. */
   readonly before: (sn: string) => DeviceStatus | undefined;
+  /** Whether the clock is right, by which a device's clock is judged. */
+  readonly isTimeKnown: () => boolean;
   /** Called after the first answer, so that the first report need not wait. */
   readonly onFirstAnswer: () => void;
 }
@@ -34,9 +37,11 @@ export interface SiteDevice {
   /** Polls until the signal aborts. */
   run(signal: AbortSignal): Promise<void>;
   /** What is to be reported since the last time. `isDescribed`: also what the device is. */
-  takeReport(isDescribed: boolean): Report | undefined;
+  takeReports(isDescribed: boolean): readonly Report[];
   lookAgain(written: WrittenValue): Promise<void>;
   status(): DeviceStatus;
+  /** The states of further devices at the same address. */
+  others(): readonly DeviceStatus[];
 }
 
 /** A device that was silent for so long may be another one when it answers again. */
@@ -51,9 +56,10 @@ interface Found {
 }
 
 export function createSiteDevice(options: SiteDeviceOptions): SiteDevice {
-  const { entry, log, clock, pause, random, before, onFirstAnswer } = options;
+  const { entry, log, clock, pause, random, before, onFirstAnswer, isTimeKnown } = options;
   const pace = createPace(entry.address.kind, clock.now(), entry.pollMs);
   const minute = createMinute();
+  const balance = createBalance();
   const dropped = new Map<string, number>();
   const reverted = new Map<string, StandingAlarm>();
   let alarms = createAlarmBook();
@@ -104,6 +110,7 @@ export function createSiteDevice(options: SiteDeviceOptions): SiteDevice {
     if (waking > 0)
       dropped.set('below the last counter', (dropped.get('below the last counter') ?? 0) + waking);
     minute.add(kept, now);
+    balance.add(kept, now);
     latest = { ...latest, ...kept };
     if (broken) throw broken;
     const isFirst = lastAnswerAt === undefined;
@@ -112,11 +119,12 @@ export function createSiteDevice(options: SiteDeviceOptions): SiteDevice {
     pace.answered(kept, now);
     if (entry.share) await found.device.bus.release();
     if (isFirst) onFirstAnswer();
-    if (now - clockReadAt > DAY_MS) {
+    if (now - clockReadAt > DAY_MS && isTimeKnown()) {
       clockReadAt = now;
-      clockFault = await clockAlarm(found.device, found.control, entry.control, now).catch(
-        () => undefined,
-      );
+      clockFault = await clockAlarm(found.device, found.control, {
+        now,
+        ...(entry.control && { beforeSetting: () => log.countClock(found!.sn) }),
+      }).catch(() => undefined);
     }
   }
 
@@ -128,6 +136,7 @@ export function createSiteDevice(options: SiteDeviceOptions): SiteDevice {
         ? [{ code: state.alarm, level: state.level ?? 2, message: state.name } as StandingAlarm]
         : []),
       ...(clockFault ? [clockFault] : []),
+      ...(balance.alarm ? [balance.alarm] : []),
       ...reverted.values(),
     ];
   }
@@ -180,19 +189,22 @@ export function createSiteDevice(options: SiteDeviceOptions): SiteDevice {
         await pause(pace.next(random()), signal).catch(() => {});
       }
     },
-    takeReport(isDescribed) {
-      if (!found) return undefined;
+    takeReports(isDescribed) {
+      if (!found) return [];
       const { sn } = found;
       const measured = minute.take();
       const changed = alarms.update(sn, standing(), measured?.at ?? clock.now());
       const readings = measured ? [{ sn, ...measured }] : [];
-      if (readings.length === 0 && changed.length === 0 && !isDescribed) return undefined;
-      return {
-        readings,
-        ...(changed.length > 0 && { alarms: changed }),
-        ...(isDescribed && { devices: [description(found)] }),
-      };
+      if (readings.length === 0 && changed.length === 0 && !isDescribed) return [];
+      return [
+        {
+          readings,
+          ...(changed.length > 0 && { alarms: changed }),
+          ...(isDescribed && { devices: [description(found)] }),
+        },
+      ];
     },
+    others: () => [],
     async lookAgain({ parameter, value }) {
       const { control, device } = found!;
       const { profile } = device.identity;

@@ -3,6 +3,8 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { Clock } from '../../clock.ts';
 
 const WRITES_AT_MOST = 100;
+/** One that is off again and again has a fault that setting it does not mend. */
+const CLOCK_SETS_AT_MOST = 4;
 
 /** A value that was written, to be looked at once more. */
 export interface WrittenValue {
@@ -16,6 +18,8 @@ export interface WrittenValue {
 export interface WriteLog {
   /** Throws if a device has been written to too often within a day, or the count cannot be kept. */
   count(sn: string, requests: number): void;
+  /** Throws if the clock of a device has been set too often within a day. */
+  countClock(sn: string): void;
   /** Has a value looked at later; an earlier look at the same parameter is off. */
   expect(written: WrittenValue): void;
   /** What is due by now. It stays so, whatever is started anew, until it is forgotten. */
@@ -35,13 +39,25 @@ export function openWriteLog(file: string, clock: Clock): WriteLog {
     writeFileSync(`${file}.new`, JSON.stringify(kept), { flush: true });
     renameSync(`${file}.new`, file);
   };
+  const recentOf = (key: string): number[] => {
+    const now = clock.now();
+    // A clock that was ahead must not keep the fuse blown.
+    return (kept.writes[key] ?? []).filter((at) => at > now - DAY_MS && at <= now + DAY_MS);
+  };
   return {
+    countClock(sn) {
+      const key = `${sn} clock`;
+      const recent = recentOf(key);
+      if (recent.length >= CLOCK_SETS_AT_MOST)
+        throw new Error(
+          `it has been set ${recent.length} times within a day, and does not keep it`,
+        );
+      kept.writes[key] = [...recent, clock.now()];
+      save();
+    },
     count(sn, requests) {
       const now = clock.now();
-      // A clock that was ahead must not keep the fuse blown.
-      const recent = (kept.writes[sn] ?? []).filter(
-        (at) => at > now - DAY_MS && at <= now + DAY_MS,
-      );
+      const recent = recentOf(sn);
       if (recent.length + requests > WRITES_AT_MOST)
         throw new Error(
           `the collector has written to ${sn} ${recent.length} times within a day; ` +

@@ -74,7 +74,10 @@ async function lookAt(
   for (const port of PORTS) {
     const serial = hello.found.get(host)?.serial ?? 0;
     const ways: KnownAddress[] = [{ kind: 'tcp', host, port }];
-    if (port === STICK_PORT) ways.unshift({ kind: 'v5', host, port, serial });
+    if (port === STICK_PORT) {
+      ways.unshift({ kind: 'v5', host, port, serial });
+      ways.push({ kind: 'rtu', host, port });
+    }
     let problem: Error | undefined;
     for (const way of ways) {
       const timeoutMs = way.kind === 'v5' ? STICK_TIMEOUT_MS : TIMEOUT_MS;

@@ -219,7 +219,7 @@ export const companyRemove = defineOperation({
   summary:
     'Removes somebody from the company, or leaves it: what they may by the company ends from the next request on.',
   description:
-    'Managers remove others; everybody may leave. What somebody may by themselves stays, and plants that they gave to the company stay there. The last manager cannot leave while others are in the company; whoever leaves as the last one dissolves it.',
+    'Managers remove others; everybody may leave. What somebody may by themselves stays, and plants that they gave to the company stay there. The last manager cannot leave while others are in the company; the last one to leave dissolves it.',
   request: { email: colleague },
   response: nothing,
   errors: ['missingParameter', 'invalidValue', 'noPermission', 'accountUnknown'],

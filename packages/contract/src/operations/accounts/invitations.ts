@@ -73,7 +73,7 @@ const record = ownRecord<InvitationRecord>('an invitation', {
   expiresAt: an.instant('until when the invitation may be accepted'),
   answeredAt: an.instant('when it was accepted, declined or withdrawn'),
   accessEnded: an.flag(
-    'whether it was accepted, and whoever accepted it sees the plant no longer; its sender is told that only while they own the plant',
+    'whether it was accepted, and the person who accepted it sees the plant no longer; its sender learns that only while they own the plant',
   ),
 });
 
@@ -167,7 +167,7 @@ const forCompany = meaning(
   flag('forCompany'),
 );
 const withoutSender = meaning(
-  '1: whoever offers the plant keeps no access to it, whatever the offer says, and neither do their company and their colleagues; only to own a plant',
+  '1: the person who offers the plant keeps no access to it, whatever the offer says, and neither do their company and their colleagues; only to own a plant',
   flag('withoutSender'),
 );
 

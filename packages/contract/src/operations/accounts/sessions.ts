@@ -65,7 +65,7 @@ export const sessionEnd = defineOperation({
   ...common,
   id: 'session/end',
   write: true,
-  summary: 'Ends a session: whoever uses it has to log in again.',
+  summary: 'Ends a session: its user has to log in again.',
   request: { id: required(meaning('id of the session', id('id'))) },
   response: nothing,
   errors: ['missingParameter', 'invalidValue', 'noPermission'],

@@ -34,7 +34,7 @@ export function SupportBanner(): ReactNode {
   const until = formats.time(expiresAt, account.timeZone);
   const end = async (): Promise<void> => {
     setBusy(true);
-    // Whoever was quicker has ended it as well.
+    // Somebody who was quicker has ended it as well.
     await (isOperator ? changeConsole('support/end', { id }) : change('support/end', { id })).catch(
       () => undefined,
     );

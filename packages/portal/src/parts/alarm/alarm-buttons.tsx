@@ -13,7 +13,7 @@ interface AlarmButtonsProps {
   readonly title: string;
   /** Who took it on and when; undefined if the reader did, or if nobody knows. */
   readonly takenByOther: string | undefined;
-  /** Told when the alarm begins to be taken on, which may change the list that it is in. */
+  /** Called when the alarm begins to be taken on, which may change the list that it is in. */
   readonly onTake: ((taking: Promise<unknown>) => void) | undefined;
   readonly onTaken: () => void;
 }

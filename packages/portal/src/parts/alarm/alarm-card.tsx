@@ -22,7 +22,7 @@ interface AlarmCardProps {
   readonly heading?: 'h2' | 'h3';
   /** Whether it is said which device it is of. */
   readonly withDevice?: boolean;
-  /** Told when the reader begins to take it on. */
+  /** Called when the reader begins to take it on. */
   readonly onTake?: TakeListener;
 }
 

@@ -19,7 +19,7 @@ interface AlarmNoteProps {
   readonly onWriting: (isWriting: boolean) => void;
 }
 
-/** What whoever took an alarm on says of it to everybody who sees it, and where they write that. */
+/** The note of the person who took an alarm on, for everybody who sees it, and where they write that. */
 export function AlarmNote({
   alarm,
   title,

@@ -2,5 +2,5 @@ import type { WireData } from '@helioport/contract';
 
 export type Alarm = WireData<'alarm/list'>['records'][number];
 
-/** Told which alarm the reader takes on, and when that is done. */
+/** Called with the alarm that the reader takes on, and when that is done. */
 export type TakeListener = (alarm: Alarm, taking: Promise<unknown>) => void;

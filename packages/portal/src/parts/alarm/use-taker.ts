@@ -9,7 +9,7 @@ interface Taker {
   readonly name: string;
 }
 
-/** Who took on an alarm, told as `account:ID` or `operator`, with an e-mail address if the reader may know it; else it is somebody. */
+/** Who took on an alarm, given as `account:ID` or `operator`, with an e-mail address if the reader may know it; else it is somebody. */
 export function useTaker({
   plant: { id: plantId },
   processedBy: by,

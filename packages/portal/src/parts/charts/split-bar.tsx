@@ -13,7 +13,7 @@ export function SplitBar({
 }): ReactNode {
   const formats = useFormats();
   const percent = (value: number): string => `${formats.number(value, 0)} %`;
-  // Of the figures as they are shown, so that they add up for whoever calculates with them.
+  // Of the figures as they are shown, so that they add up for a reader who calculates with them.
   const ownKwh = Math.max(0, shownKwh(wholeKwh) - shownKwh(gridKwh));
   const parts = [
     { name: own[0], colour: own[1], kwh: ownKwh, share: ownPercent },

@@ -58,7 +58,7 @@ interface WorldMapProps {
 }
 
 /**
- * A map of the world. It is drawn from outlines that come with the portal, so that nobody else is told where anybody's plants are;
+ * A map of the world. It is drawn from outlines that come with the portal, so that nobody else learns where anybody's plants are;
  * only where the operator names a source of tiles, that is asked for the sections that are looked at.
  */
 export function WorldMap({

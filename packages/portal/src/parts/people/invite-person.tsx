@@ -19,7 +19,7 @@ interface InvitePersonProps {
   readonly shares: WireData<'share/list'> | undefined;
   /** Their names, where it is not clear which they are. */
   readonly nameOf?: (plantId: string) => string;
-  /** Told once it is done. */
+  /** Called once it is done. */
   readonly onDone?: () => void;
   /** What is chosen besides. */
   readonly children?: ReactNode;

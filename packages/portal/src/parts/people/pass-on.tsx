@@ -5,7 +5,7 @@ import { Notice } from '../notice.tsx';
 import styles from './pass-on.module.css';
 import { texts } from '../texts/index.ts';
 
-/** What whoever invited somebody just now has to do themselves where no e-mails are sent. It comes into view, away from the messages at the edges. */
+/** The steps that are left to the sender of an invitation where no e-mails are sent. It comes into view, away from the messages at the edges. */
 export function PassOn({ email }: { readonly email: string }): ReactNode {
   const t = texts.useTexts().passOn;
   const { session } = useSession();

@@ -1,7 +1,7 @@
 import type { WireData } from '@helioport/contract';
 import { useOperation } from '../../wire/queries.ts';
 
-/** Soon after a collector is bound, it reports what is behind it; nobody is told of that live. */
+/** Soon after a collector is bound, it reports what is behind it; that brings no live update. */
 const REFRESH_MS = 10_000;
 
 export type Waiting = WireData<'discovery/list'>[number];

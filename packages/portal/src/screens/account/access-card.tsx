@@ -4,7 +4,7 @@ import { texts as shared } from '../../parts/texts/index.ts';
 import styles from './screen.module.css';
 import { texts } from './texts/index.ts';
 
-/** The ways to whoever else reaches the account: applications and people, and key pairs. */
+/** The ways to all others that reach the account: applications and people, and key pairs. */
 export function AccessCard(): ReactNode {
   const t = texts.useTexts();
   const { access } = shared.useTexts();

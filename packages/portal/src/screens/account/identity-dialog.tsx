@@ -15,7 +15,7 @@ export interface Proof {
 }
 
 interface IdentityDialogProps {
-  /** What is done with the proof; what it throws is told here. */
+  /** What is done with the proof; what it throws is shown here. */
   readonly onProven: (proof: Proof) => Promise<void>;
   readonly onClose: () => void;
 }

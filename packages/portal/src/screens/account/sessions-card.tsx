@@ -32,14 +32,14 @@ export function SessionsCard(): ReactNode {
     readonly id: string | undefined;
     readonly name: string;
   }>();
-  const told = (text: string) => ({
+  const announcing = (text: string) => ({
     onSuccess: () => toast.show(text),
     onError: () => toast.fault(t.failed),
     onSettled: () => setAsking(undefined),
   });
   const carryOut = (): void => {
-    if (asking?.id === undefined) endOthers.mutate({}, told(t.othersSignedOut));
-    else end.mutate({ id: asking.id }, told(t.ended));
+    if (asking?.id === undefined) endOthers.mutate({}, announcing(t.othersSignedOut));
+    else end.mutate({ id: asking.id }, announcing(t.ended));
   };
   return (
     <section className={styles.card}>

@@ -14,7 +14,7 @@ interface InviteProps {
   readonly shares: WireData<'share/list'> | undefined;
 }
 
-/** Invites a person to one's own plants, whichever are chosen; whoever has only one need not choose. */
+/** Invites a person to one's own plants, whichever are chosen; a person with only one need not choose. */
 export function Invite({ own: { plants, nameOf }, shares }: InviteProps): ReactNode {
   const t = texts.useTexts();
   const [isOpen, setOpen] = useState(false);

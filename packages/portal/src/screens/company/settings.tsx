@@ -45,7 +45,7 @@ export function Settings({ company }: { readonly company: Company }): ReactNode 
       )}
       {isNeeded && <p className={cards.lead}>{t.lastManager}</p>}
       <div className={cards.actions}>
-        {/* Whoever leaves last dissolves it. */}
+        {/* The last one to leave dissolves it. */}
         {others.length > 0 && (
           <Button variant="default" disabled={isNeeded} onClick={() => setWay('leave')}>
             {t.leave}

@@ -16,7 +16,7 @@ interface RequestFormProps {
   readonly onCheck: () => void;
 }
 
-/** What is known about the request: pasted as a whole, or typed in parts. Browsers are told to keep none of it. */
+/** What is known about the request: pasted as a whole, or typed in parts. Browsers keep none of it. */
 export function RequestForm({
   draft,
   pasted,

@@ -11,6 +11,7 @@ import { OpenAlarm } from './alarms/open-alarm.tsx';
 import { Commands } from './commands/commands.tsx';
 import { DeviceHead } from './device-head.tsx';
 import styles from './device.module.css';
+import { LinkCard } from './link/link-card.tsx';
 import { History } from './history/history.tsx';
 import { Settings } from './parameters/settings.tsx';
 import { Readings } from './readings/readings.tsx';
@@ -26,7 +27,7 @@ export function Screen(): ReactNode {
   return <DevicePage key={deviceId} {...data} />;
 }
 
-function DevicePage({ device, signalDbm, ...answer }: WireData<'device/show'>): ReactNode {
+function DevicePage({ device, signalDbm, link, ...answer }: WireData<'device/show'>): ReactNode {
   const t = texts.useTexts();
   const account = useAccount();
   // Other pages lead to one of the tabs.
@@ -73,6 +74,7 @@ function DevicePage({ device, signalDbm, ...answer }: WireData<'device/show'>): 
   return (
     <div className={styles.page}>
       <DeviceHead device={device} signalDbm={signalDbm} zone={zone} />
+      {link && <LinkCard link={link} />}
       <Tabs value={tab} onChange={setTab} keepMounted={false}>
         <Tabs.List aria-label={t.sections} className={styles.tabs}>
           {tabs.map(([name]) => (

@@ -12,7 +12,7 @@ interface CreateDialogProps {
   readonly onClose: () => void;
 }
 
-/** Creates a key pair; then its secret is shown, this once. Whoever leaves without having copied it is asked first. */
+/** Creates a key pair; then its secret is shown, this once. A person who leaves without having copied it is asked first. */
 export function CreateDialog({ replaced, onClose }: CreateDialogProps): ReactNode {
   const t = texts.useTexts();
   const [pair, setPair] = useState<KeyPair>();

@@ -37,7 +37,7 @@ interface DetailsProps {
   readonly onAgain: () => void;
 }
 
-/** What its owner says of a plant. What is typed stays while the page is refreshed; whoever saves is told if somebody else was faster. */
+/** What its owner says of a plant. What is typed stays while the page is refreshed; a person who saves learns if somebody else was faster. */
 export function Details({ plant, place, onAgain }: DetailsProps): ReactNode {
   const t = texts.useTexts();
   const { mutate, error, isPending } = useChange('plant/edit');

@@ -24,7 +24,7 @@ interface HandOverProps {
 export function HandOver({ plantId, zone }: HandOverProps): ReactNode {
   const t = texts.useTexts();
   const offer = useChange('plant/offer');
-  // Whoever installed a plant for its owner goes on servicing it.
+  // A person who installed a plant for its owner goes on servicing it.
   const isInstaller = useAccount().role === 'installer';
   const [email, setEmail] = useState('');
   const [keep, setKeep] = useState<Keep>(isInstaller ? 'control' : '');

@@ -20,7 +20,7 @@ interface UnbindingProps {
   readonly plantId: string;
   /** What is searched for at first. */
   readonly device: string | undefined;
-  /** Told the serial number of what has been unbound. */
+  /** Called with the serial number of what has been unbound. */
   readonly onUnbound: (sn: string) => void;
 }
 

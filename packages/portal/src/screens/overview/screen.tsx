@@ -28,7 +28,7 @@ const STATES: readonly PlantState[] = ['online', 'offline', 'alarm', 'building']
 
 const route = getRouteApi('/');
 
-/** Whether whoever looks may create plants. Without a connection nobody can, and operators only look. */
+/** Says whether the reader may create plants. Without a connection nobody can, and operators only look. */
 function useMayAdd(): boolean {
   const account = useSession().session?.account;
   return account != null && account.role !== 'operator';

@@ -13,7 +13,7 @@ import { texts } from './texts/index.ts';
 const SHOWN = 10;
 
 interface DevicesProps {
-  /** Whether whoever looks may bind devices. */
+  /** Says whether the reader may bind devices. */
   readonly mayBind: boolean;
   readonly plantId: string;
   /** The plant's. */

@@ -94,7 +94,7 @@ const changes = prepareQuery((db, p: ParameterOf<ReachParameters & Ended>) =>
     .where('command.action', '=', sql.lit('write'))
     .where('command.endedAt', '>', p('after'))
     .where('command.endedAt', '<=', p('until'))
-    // What was done before the plant was the owner's is not told any more.
+    // What was done before the plant was the owner's is not reported any more.
     .whereRef('command.queuedAt', '>=', 'access.createdAt')
     // What was never sent has changed nothing.
     .where('command.sentAt', 'is not', null)

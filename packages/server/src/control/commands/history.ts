@@ -76,7 +76,7 @@ export const recordOfCommand = (device: CommandedSubject, command: Command): Com
   } = command;
   const strategyId = command.strategyPart === 'override' ? null : command.strategyId;
   const name = findParameter(device, parameter)?.name ?? null;
-  const told = {
+  const shared = {
     parameter,
     name,
     state,
@@ -91,7 +91,7 @@ export const recordOfCommand = (device: CommandedSubject, command: Command): Com
     id,
     sn: device.sn,
     action,
-    ...told,
+    ...shared,
     queuedAt,
     sentAt,
     confirmedAt,

@@ -12,7 +12,7 @@ export const COMMANDS = 'commands';
 /** The lane that ends commands whose time is up; its tasks are device.id. */
 export const COMMAND_TIME = 'commandTime';
 
-/** The lane of strategies, which is told when a command that one waits for has ended; its tasks are device.id. */
+/** The lane of strategies, which learns when a command that one waits for has ended; its tasks are device.id. */
 export const STRATEGY_DEVICE = 'strategyDevice';
 
 /** A locked device with its open commands, oldest first. */

@@ -11,7 +11,7 @@ import { noteVersion } from './delivery/note-asked.ts';
 import { refuseOverlap } from './overlap.ts';
 import { SET_POINTS } from './set-points.ts';
 import { isOver, type Strategy } from './strategy.ts';
-import { tellStates } from './tell-states.ts';
+import { appendStrategyEvents } from './append-strategy-events.ts';
 import { STRATEGY_WATCH } from './watch.ts';
 import { getNamedTargets, type Target } from './targets.ts';
 
@@ -45,7 +45,7 @@ export async function dispatchStrategy(
     .where('strategyId', '=', strategy.id)
     .returning(['strategyId', 'deviceId', 'plantId', 'state', 'reason'])
     .execute();
-  await tellStates(trx, begun, act.at);
+  await appendStrategyEvents(trx, begun, act.at);
   await armTasks(trx, STRATEGY_DEVICE, deviceIds, act.at, Math.max(strategy.startAt, act.at));
   await armTasks(trx, STRATEGY_WATCH, [''], act.at);
   if (content.kind === 'setPoint')

@@ -5,7 +5,7 @@ import { anyOf, listParameter } from '../../platform/storage/any-of.ts';
 import type { Db } from '../../platform/storage/database.ts';
 import { armTasks } from '../../platform/work/arm.ts';
 import { isOver, type Strategy } from './strategy.ts';
-import { tellStates } from './tell-states.ts';
+import { appendStrategyEvents } from './append-strategy-events.ts';
 
 /** Ends a locked strategy on all its devices. Does nothing if it has ended before. */
 export async function endStrategy(
@@ -86,7 +86,7 @@ export async function endOnDevices(
     .returning(['strategyId', 'deviceId', 'plantId', 'state', 'reason', 'restoredAt'])
     .execute();
   const begun = ended.filter(({ restoredAt }) => restoredAt === null);
-  await tellStates(trx, begun, act.at);
+  await appendStrategyEvents(trx, begun, act.at);
   await armTasks(trx, STRATEGY_DEVICE, begun.map(({ deviceId }) => deviceId).toSorted(), act.at);
   return ended.length;
 }

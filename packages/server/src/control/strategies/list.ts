@@ -44,7 +44,7 @@ interface StrategyParameters extends ReachParameters {
   limit: number;
 }
 
-/** The devices of strategies in the plants of a reach. What a former owner had authorized is not told to those who came later. */
+/** The devices of strategies in the plants of a reach. What a former owner had authorized is not shown to those who came later. */
 const seen = (db: Db, p: ParameterOf<ReachParameters>) => {
   const every = visible(db, p).innerJoin('strategyDevice as sd', 'sd.plantId', 'plant.id');
   return p.has('everybody')

@@ -4,7 +4,7 @@ import { STRATEGY_DEVICE } from '../commands/open-commands.ts';
 import { anyOf, listParameter } from '../../platform/storage/any-of.ts';
 import type { Db } from '../../platform/storage/database.ts';
 import { armTasks } from '../../platform/work/arm.ts';
-import { tellStates } from './tell-states.ts';
+import { appendStrategyEvents } from './append-strategy-events.ts';
 
 /**
  * Makes strategies give way to writes that somebody has just queued: on their devices, they pause, restore what they have changed, and keep what was
@@ -70,7 +70,7 @@ export async function giveWay(
       .where('strategyId', '=', strategyId)
       .where('deviceId', '=', deviceId)
       .execute();
-    await tellStates(trx, [{ strategyId, deviceId, plantId, ...set }], act.at);
+    await appendStrategyEvents(trx, [{ strategyId, deviceId, plantId, ...set }], act.at);
     await recordAudit(trx, act, {
       kind: 'strategy.paused',
       accountId,

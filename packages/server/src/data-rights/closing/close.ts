@@ -49,7 +49,7 @@ export async function closeAccount(
   await endSessions(trx, id);
   await dropMailTokens(trx, id);
   await trx.deleteFrom('mail').where('accountId', '=', id).execute();
-  // Whoever shares a plant, hands one over or answers an invitation has locked it, and looks at the account only then.
+  // A writer that shares a plant, hands one over or answers an invitation has locked it, and looks at the account only then.
   await lockAllPlants(trx);
   const removeAt = act.at + closedRetention * DAY_MS;
   const closed = await trx

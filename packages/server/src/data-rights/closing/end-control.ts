@@ -45,8 +45,8 @@ export const endStrategies: Step = async (trx, act, { accountId, after }) => {
   return plants.length < PLANTS_AT_ONCE ? undefined : plants.at(-1)!.id;
 };
 
-/** Deletes news that an account was to be told. */
-export const dropNews: Step = async (trx, _act, { accountId }) => {
+/** Deletes notifications that an account was to get. */
+export const dropNotifications: Step = async (trx, _act, { accountId }) => {
   const items = trx
     .selectFrom('newsItem')
     .select(['via', 'alarmId'])

@@ -82,6 +82,7 @@ export const forgetPlants: Step = async (trx, act, { accountId, after }) => {
     longitude: null,
     tiltDegrees: null,
     azimuthDegrees: null,
+    arrays: null,
   };
   await trx
     .updateTable('plant')
@@ -177,7 +178,7 @@ export const forgetDeeds: Step = async (trx, _act, { accountId, after }) => {
   return next && `${next} `;
 };
 
-/** Nor does the history of devices say from where they were told what to do. */
+/** Nor does the history of devices say from where they were commanded. */
 export const forgetCommands: Step = async (trx, _act, { accountId }) => {
   const some = trx
     .selectFrom('command')

@@ -89,7 +89,7 @@ type Reader = Pick<Account, 'language' | 'timeZone'>;
 
 const languageOf = ({ language }: Reader): Language => language ?? 'en';
 
-/** What somebody is told whose account was closed. */
+/** The letter to a person whose account was closed. */
 export function closedLetter(reader: Reader, removeAt: Instant): Letter {
   const language = languageOf(reader);
   const { paragraphs, ...texts } = words[language].closed;
@@ -100,7 +100,7 @@ export function closedLetter(reader: Reader, removeAt: Instant): Letter {
   return { language, ...texts, paragraphs: paragraphs(day) };
 }
 
-/** What somebody is told with whom `count` plants were shared, of which the first are named. */
+/** The letter to a person with whom `count` plants were shared, of which the first are named. */
 export function unsharedLetter(reader: Reader, plants: readonly string[], count: number): Letter {
   const language = languageOf(reader);
   const { paragraphs, ...texts } = words[language].unshared;

@@ -4,7 +4,7 @@ import type { IdSource } from '../../platform/kernel/ids.ts';
 import type { Outbox } from '../../identity/mail/outbox.ts';
 import type { Db } from '../../platform/storage/database.ts';
 import type { Handler } from '../../platform/work/lane.ts';
-import { cancelCommands, dropNews, endStrategies } from './end-control.ts';
+import { cancelCommands, dropNotifications, endStrategies } from './end-control.ts';
 import { endCompanies } from './end-companies.ts';
 import { endGiven, endReceived } from './end-shares.ts';
 import {
@@ -32,7 +32,7 @@ const ENDINGS: Readonly<
   >
 > = {
   close: {
-    stages: [cancelCommands, endStrategies, endReceived, endCompanies, endGiven, dropNews],
+    stages: [cancelCommands, endStrategies, endReceived, endCompanies, endGiven, dropNotifications],
     finish: enableReopened,
   },
   remove: {

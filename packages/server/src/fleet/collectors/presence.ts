@@ -64,8 +64,8 @@ export async function markPosted(
   });
 }
 
-const isSameOffset = (known: number | null, told: number): boolean =>
-  known !== null && Math.abs(told - known) < CLOCK_PRECISION_SECONDS;
+const isSameOffset = (known: number | null, reported: number): boolean =>
+  known !== null && Math.abs(reported - known) < CLOCK_PRECISION_SECONDS;
 
 /**
  * Turns a collector offline whose connection is lost, without waiting for its next report to be overdue. Whether that is normal at this

@@ -52,7 +52,7 @@ export async function rememberRefusals(
     .onConflict((conflict) =>
       conflict.columns(['collectorId', 'sn', 'reason']).doUpdateSet((e) => ({
         // After a day without such refusals, `firstAt` starts again: it decides who
-        // may claim a device, namely whoever reported it first (devices/claims.ts).
+        // may claim a device, namely the collector that reported it first (devices/claims.ts).
         firstAt: e
           .case()
           .when('collectorRefusal.lastAt', '<=', now - SILENCE_MS)

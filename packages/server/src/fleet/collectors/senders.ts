@@ -18,7 +18,7 @@ interface Held extends Standing {
   readonly tokenId: string;
 }
 
-// Whoever changes a token is not waited for: the others would have to wait as well.
+// A writer that changes a token is not waited for: the others would have to wait as well.
 const holding = (db: Db, found: ReturnType<typeof withToken>) =>
   locksRows(db) ? found.forShare('token').skipLocked() : found;
 

@@ -20,7 +20,7 @@ interface Release {
  * Finds out which of the given unbound devices this owner may not bind. Anybody with a collector can report a serial number that was read off a
  * device on a wall. So what a report proves depends on whose collector sent it and when:
  *
- * - The last owner of the device may always bind it again, whoever else reports it.
+ * - The last owner of the device may always bind it again, no matter who else reports it.
  * - Others may not bind it for a day after each report by a collector of that owner. Nor may they bind it right after its release if its collector  
  *   was still reporting: they must wait for as long as that collector may be silent, so that nobody can snatch it.
  * - Otherwise it belongs to the owner whose collector has been reporting it longest without a break, or to anybody if none   reports it.

@@ -1,10 +1,10 @@
-import type { DeviceFacts, measuringKinds } from '@helioport/contract';
+import type { DeviceFacts, DeviceLink, measuringKinds } from '@helioport/contract';
 import { requestRecalculationOfDevices } from '../plants/tariffs/recalculation.ts';
 import type { Db, Instant } from '../../platform/storage/database.ts';
 
 /** A device's description of itself; unknown fields are absent. */
 export interface Description {
-  /** What it is, for whoever binds it. A device that is bound stays what it is. */
+  /** What it is, for the person who binds it. A device that is bound stays what it is. */
   readonly kind?: (typeof measuringKinds)[number];
   readonly model?: string;
   /** Code of its model, where it has one beside the name. */
@@ -18,6 +18,8 @@ export interface Description {
   readonly ratedPowerW?: number;
   /** Number of its string inputs. */
   readonly strings?: number;
+  /** How its collector reaches it. */
+  readonly link?: DeviceLink;
 }
 
 /** What is known about a device that may describe itself. */
@@ -33,6 +35,16 @@ export interface Described {
 /** A description that was kept as JSON; null = none. */
 export const readDescription = (described: string | null): Description =>
   JSON.parse(described ?? '{}') as Description;
+
+/** How a device’s collector reaches it, as it said last. */
+export async function findLink(db: Db, deviceId: string): Promise<DeviceLink | undefined> {
+  const row = await db
+    .selectFrom('device')
+    .select('reported')
+    .where('id', '=', deviceId)
+    .executeTakeFirst();
+  return readDescription(row?.reported ?? null).link;
+}
 
 export const DESCRIBED = [
   'device.id',
@@ -56,9 +68,9 @@ export async function describeDevice(
   const next = <T>(
     known: T | null | undefined,
     formerly: T | undefined,
-    told: T | undefined,
+    described: T | undefined,
   ): T | null | undefined =>
-    told !== undefined && (known == null || known === formerly) ? told : known;
+    described !== undefined && (known == null || known === formerly) ? described : known;
   const ratedPowerW = next(device.ratedPowerW, before.ratedPowerW, description.ratedPowerW) ?? null;
   await trx
     .updateTable('device')

@@ -18,7 +18,7 @@ export interface LockedDevice {
 }
 
 /**
- * Locks the plants of devices and then the devices, each in id order. A device that was moved in between is left out: whoever
+ * Locks the plants of devices and then the devices, each in id order. A device that was moved in between is left out: the one who
  * moved it has set its state, and the next report or check will find it. The plants in `plantIds` are locked as well. Of the
  * devices in `besides`, only the rows are locked, for writes that do not concern their plants.
  */

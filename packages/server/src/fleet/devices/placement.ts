@@ -20,7 +20,7 @@ interface Found {
   readonly sn: string;
   readonly kind: DeviceKind;
   readonly plantId: string | null;
-  /** The only account that may bind a collector, apart from whoever presents its token. */
+  /** The only account that may bind a collector, apart from the person who presents its token. */
   readonly accountId: string | null;
 }
 
@@ -110,7 +110,7 @@ async function place(
 }
 
 /**
- * Makes devices what whoever binds them says that they are. What they measured for other owners stays what it was, so a device that was in a plant
+ * Makes devices what the person who binds them says that they are. What they measured for other owners stays what it was, so a device that was in a plant
  * of another owner cannot change. The devices must be locked.
  */
 async function correctKind(

@@ -2,7 +2,7 @@ import type { Db, Instant } from '../../platform/storage/database.ts';
 import { prepareQuery, type ParameterOf } from '../../platform/storage/prepare.ts';
 
 /** Something that has just happened to a device in a plant. */
-export interface DeviceNews {
+export interface DeviceChange {
   readonly plantId: string;
   readonly deviceId: string;
   readonly at: Instant;
@@ -22,7 +22,7 @@ const reported = prepareQuery((db, p: ParameterOf<{ since: Instant }>) =>
 );
 
 /** The collectors in plants that have posted since; a collector's posts within a minute count as one. */
-export const recentReports = (db: Db, since: Instant): Promise<DeviceNews[]> =>
+export const recentReports = (db: Db, since: Instant): Promise<DeviceChange[]> =>
   reported(db, { since });
 
 const shifted = prepareQuery((db, p: ParameterOf<{ since: Instant }>) =>
@@ -38,5 +38,5 @@ const shifted = prepareQuery((db, p: ParameterOf<{ since: Instant }>) =>
 );
 
 /** The devices in plants whose state has changed since. */
-export const recentStates = (db: Db, since: Instant): Promise<DeviceNews[]> =>
+export const recentStates = (db: Db, since: Instant): Promise<DeviceChange[]> =>
   shifted(db, { since });

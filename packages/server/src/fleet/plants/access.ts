@@ -162,11 +162,11 @@ const listedIds = (db: Db, plantIds: unknown): PlantIds =>
     ? sql`select unnest(${plantIds}::text[]) as id`
     : sql`select value as id from json_each(${plantIds})`;
 
-/** The plants of the devices with certain values in a column, whoever may see them. */
+/** The plants of the devices with certain values in a column, no matter who may see them. */
 export const plantsOfDevices = (db: Db, column: 'sn' | 'collectorId', values: unknown): PlantIds =>
   sql`select distinct "plantId" as id from device where ${anyOf(db, column, values)} and "plantId" is not null`;
 
-/** The plants with a given meter id, whoever may see them. */
+/** The plants with a given meter id, no matter who may see them. */
 export const plantsOfMeter = (nmiCode: string): PlantIds =>
   sql`select id from plant where "nmiCode" = ${nmiCode}`;
 

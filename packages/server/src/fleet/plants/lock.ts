@@ -53,7 +53,7 @@ export async function lockAllPlants(trx: Db): Promise<void> {
   if (locksRows(trx)) await sql`lock table plant in exclusive mode`.execute(trx);
 }
 
-/** Waits for whoever has locked every plant, and keeps others from doing so until the transaction ends; single plants can be locked meanwhile. */
+/** Waits for the writer that has locked every plant, and keeps others from doing so until the transaction ends; single plants can be locked meanwhile. */
 export async function waitForLockOfAll(trx: Db): Promise<void> {
   if (locksRows(trx)) await sql`lock table plant in row share mode`.execute(trx);
 }

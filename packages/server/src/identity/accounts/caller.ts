@@ -43,7 +43,7 @@ export interface ClientCaller {
   readonly plantIds: null;
 }
 
-/** Whoever may run commands on the installation. */
+/** The person who may run commands on the installation. */
 export interface OperatorCaller {
   readonly kind: 'operator';
   /** The account to whose plants and data the operator is limited; null = no limit. */

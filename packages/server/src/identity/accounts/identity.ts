@@ -132,7 +132,7 @@ export interface Present {
 }
 
 /**
- * Verification is slow: refuses whoever got another password, was disabled, or whose session was ended meanwhile. From then on until the transaction
+ * Verification is slow: refuses a person who got another password, was disabled, or whose session was ended meanwhile. From then on until the transaction
  * ends, nobody replaces the password. `verified`: undefined = no password was asked for. Throws wrongLogin, notAuthenticated.
  */
 export async function requireStill(

@@ -16,7 +16,7 @@ export interface Verified {
 
 /**
  * Whether an account is not disabled and has the same password as when it was verified. From then on until the transaction ends nobody replaces it:
- * what it begins is there for whoever does so afterwards to end.
+ * what it begins is there for the person who does so afterwards to end.
  */
 export async function isVerifiedStill(
   trx: Db,

@@ -7,11 +7,11 @@ import { admitAttempt, type Allowance } from './factors/code-throttle.ts';
 export interface Pace {
   /** In the refusal. */
   readonly name: string;
-  /** How often an account, or whoever else it is, may send. */
+  /** How often an account, or another sender, may send. */
   readonly by: Allowance;
   /** How often an account may send to one address, where that is less than everybody together may. */
   readonly pair?: Allowance;
-  /** How often one address gets something, whoever sends it. */
+  /** How often one address gets something, no matter who sends it. */
   readonly to?: Allowance;
 }
 
@@ -27,7 +27,7 @@ export const paces = {
     // So many that one or a few senders neither use them up nor learn of each other.
     to: { atOnce: 500, intervalMs: 10 * SECOND_MS },
   },
-  newsTest: {
+  notificationTest: {
     name: 'test messages',
     by: { atOnce: 3, intervalMs: MINUTE_MS },
     // A host may serve many accounts.
@@ -58,7 +58,7 @@ export const paces = {
 export type Sent = keyof typeof paces;
 
 export interface Sending {
-  /** The account; null = whoever has the command line. */
+  /** The account; null = the person at the command line. */
   readonly by: string | null;
   /** Addresses, hosts or accounts that get something. */
   readonly to: readonly string[];

@@ -162,7 +162,7 @@ export class SessionOver extends Error {
 }
 
 /**
- * Reads once more what a session rests on, for what it begins: its account first, which is locked, then the session itself. Whoever changes the password,
+ * Reads once more what a session rests on, for what it begins: its account first, which is locked, then the session itself. A writer that changes the password,
  * disables the account or ends the session waits until the transaction ends, and finds what was begun. Throws SessionOver if somebody was faster.
  */
 export async function holdSession(trx: Db, now: Instant, session: Session): Promise<HeldSession> {

@@ -6,7 +6,7 @@ import { findAccount, getAccountByEmail, type Account } from './accounts.ts';
 import type { Caller } from './caller.ts';
 
 /**
- * The account that an operator names. At the console, accounts of operators are out of reach: whoever has the command line sees to those.
+ * The account that an operator names. At the console, accounts of operators are out of reach: the person at the command line sees to those.
  * Throws accountUnknown, noPermission.
  */
 export async function getNamedAccount(db: Db, caller: Caller, email: string): Promise<Account> {

@@ -200,7 +200,7 @@ export async function decideApplication(
   const bits = scopes === undefined ? found.scopes : bitsOf(scopes);
   if (bits === 0 || bits & ~found.scopes)
     throw invalidValue('scopes', 'some of those that it was submitted with');
-  // Whoever reads the trail sees what was left out.
+  // A reader of the trail sees what was left out.
   const granted: AuditData =
     status === 'approved' ? { asked: scopeText(found.askedScopes), scopes: scopeText(bits) } : {};
   const approvedAt = found.approvedAt ?? (status === 'approved' ? act.at : null);

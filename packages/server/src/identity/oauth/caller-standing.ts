@@ -17,7 +17,7 @@ export interface Standing {
   readonly queuedAt: Instant;
 }
 
-/** Whoever holds credentials as a caller with its current rights, or why it has none. What they rest on stays locked until the transaction ends. */
+/** The holder of credentials as a caller with its current rights, or why it has none. What they rest on stays locked until the transaction ends. */
 export async function callerOf(
   trx: Db,
   { accountId, keyId, grantId, tokenFamily, queuedAt }: Standing,
@@ -167,7 +167,7 @@ async function client(trx: Db, caller: ClientCaller, now: Instant): Promise<Call
 
 async function requireOpen(trx: Db, sessionId: string): Promise<void> {
   const session = trx.selectFrom('session').select('id').where('id', '=', sessionId);
-  // Whoever ends it deletes it; whoever uses it may still note that.
+  // The one who ends it deletes it; a user of it may still note that.
   if (!(await forKeyShare(trx, session).executeTakeFirst()))
     throw new Failure('notAuthenticated', { message: 'the session has ended' });
 }

@@ -3,7 +3,7 @@ import { recordAudit, type Act } from '../accounts/audit.ts';
 import type { Db, Instant } from '../../platform/storage/database.ts';
 import { anyOf, listParameter } from '../../platform/storage/any-of.ts';
 import { REMEMBERED_MS } from './families.ts';
-import { tellAuthorization } from './tell-authorizations.ts';
+import { appendAuthorizationEvent } from './append-authorization-event.ts';
 
 // An authorization ends, with everything that depends on it, when its owner or the operator ends it or when its last refresh token expires.
 
@@ -96,7 +96,7 @@ async function end(
         data: { applicationId: row.applicationId, grantId: id },
       },
     );
-    await tellAuthorization(
+    await appendAuthorizationEvent(
       trx,
       'authorization.revoked',
       { grantId: id, ...row },

@@ -10,7 +10,7 @@ import { accessAfter, type FormerAccess } from './access-since.ts';
 import { forgetAnswersOfGrant } from './answers.ts';
 import { endOutlived, livesUntil } from './grant-life.ts';
 import { scopesOf, scopeText } from './scopes.ts';
-import { tellAuthorization } from './tell-authorizations.ts';
+import { appendAuthorizationEvent } from './append-authorization-event.ts';
 
 /** An owner's standing permission for an application, as the operation grant/list shows it. */
 export interface Grant {
@@ -117,7 +117,7 @@ export async function recordConsent(trx: Db, act: Act, consent: Consent): Promis
     },
   });
   const facts = { scopes: scopesOf(scopes), plantIds: consent.plantIds };
-  await tellAuthorization(
+  await appendAuthorizationEvent(
     trx,
     'authorization.granted',
     { grantId: id, accountId, applicationId },
@@ -247,7 +247,7 @@ export async function revokeGrant(
       accountId: row.accountId,
       data: { applicationId: row.applicationId, grantId },
     });
-    await tellAuthorization(
+    await appendAuthorizationEvent(
       trx,
       'authorization.revoked',
       { grantId, ...row },

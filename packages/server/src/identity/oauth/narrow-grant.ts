@@ -4,7 +4,7 @@ import type { Db } from '../../platform/storage/database.ts';
 import { forUpdate } from '../../platform/storage/lock.ts';
 import { listOf } from '../../platform/storage/json-list.ts';
 import { scopesOf, scopeText } from './scopes.ts';
-import { tellAuthorization } from './tell-authorizations.ts';
+import { appendAuthorizationEvent } from './append-authorization-event.ts';
 
 /** What is left of an authorization; what is undefined stays as it is. */
 export interface Narrowing {
@@ -56,7 +56,7 @@ export async function narrowGrant(
   };
   await recordAudit(trx, act, { kind: 'grant.narrowed', accountId: owner, data });
   const facts = { scopes: scopesOf(scopes), plantIds };
-  await tellAuthorization(
+  await appendAuthorizationEvent(
     trx,
     'authorization.granted',
     { grantId, accountId: owner, applicationId },

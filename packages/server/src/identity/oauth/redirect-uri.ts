@@ -2,7 +2,7 @@ import { invalidValue } from '../../platform/kernel/failure.ts';
 
 const LENGTH_AT_MOST = 2000;
 // Parameters of authorization responses. If a redirect URI had one of them too,
-// it could not be told apart from the response's own. RFC 6749 4.1.2, RFC 9207
+// it could not be distinguished from the response's own. RFC 6749 4.1.2, RFC 9207
 const RESPONSE_PARAMETERS = new Set([
   'code',
   'state',

@@ -9,7 +9,7 @@ export class OauthRefusal extends Error {
   /** Seconds after which to try again. */
   readonly retryAfterSeconds: number | undefined;
 
-  /** `description` is told the application instead of the registry's, in the same characters. */
+  /** `description` is sent to the application instead of the registry's, in the same characters. */
   constructor(
     reason: OauthErrorName,
     options: { description?: string; retryAfterSeconds?: number; cause?: unknown } = {},

@@ -42,7 +42,7 @@ export interface CliContext {
    * Reads a password from the terminal or standard input; other users of the machine could see one given on the command line. Throws CommandFault.
    */
   readPassword(): Promise<string>;
-  /** Sets exit code 1 for a command that did its work but has bad news. */
+  /** Sets exit code 1 for a command that did its work but has found something wrong. */
   fail(): void;
   /** 0, or 1 after `fail`. */
   readonly exitCode: number;

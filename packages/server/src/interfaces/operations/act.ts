@@ -24,7 +24,7 @@ export const change = <T, R>(
     inTransaction(db, async (trx) => {
       await once?.(trx);
       const act = actOf({ clock, ids }, caller);
-      // Whoever disables an account or changes its role has locked all plants.
+      // A writer that disables an account or changes its role has locked all plants.
       if (!right.ofAll) await waitForLockOfAll(trx);
       const locked = new Set(right.locks(await right.take(trx, caller, act)));
       const present = await stillStanding(trx, caller, act.at);

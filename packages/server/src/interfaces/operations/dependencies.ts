@@ -10,7 +10,7 @@ import type { Once } from '../../identity/accounts/once.ts';
 import type { Patience } from '../../control/commands/await-outcome.ts';
 import type { SinkDeps } from '../../outbound/sinks/sink.ts';
 import type { FigureSources } from '../../measurements/figures/sources.ts';
-import type { NewsDeps } from '../../outbound/notifications/messages/deps.ts';
+import type { NotificationDeps } from '../../outbound/notifications/messages/deps.ts';
 import type { IdSource } from '../../platform/kernel/ids.ts';
 import type { SecretBox } from '../../platform/kernel/secrets.ts';
 
@@ -20,10 +20,12 @@ export interface OperationDependencies extends FigureSources {
   readonly credentials: CredentialSources;
   /** The way out to destinations of events. */
   readonly outbound: Pick<SinkDeps, 'egress' | 'logger'>;
+  /** Address at which collectors report over HTTP. */
+  readonly gatewayUrl: string;
   /** For how many days the closing of an account can be taken back. */
   readonly closedRetention: number;
-  /** What news of plants are sent with. */
-  readonly news: Pick<NewsDeps, 'outbox' | 'portalUrl'>;
+  /** What notifications are sent with. */
+  readonly notifications: Pick<NotificationDeps, 'outbox' | 'portalUrl'>;
   /** Facts about the instance that answers, for its operators; the command line has none. */
   readonly instance?: InstanceFacts | undefined;
   /** How callers wait for the outcome of their commands; without this, they do not wait. */

@@ -217,7 +217,7 @@ export function createForwardingOperations(deps: OperationDependencies): Forward
   };
 }
 
-/** By whom tests are counted; null = whoever has the command line. */
+/** By whom tests are counted; null = the person at the command line. */
 function testerOf(caller: Caller): string | null {
   if (caller.kind === 'client') return caller.applicationId;
   return caller.kind === 'console' ? caller.operatorId : caller.accountId;

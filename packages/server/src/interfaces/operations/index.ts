@@ -10,7 +10,9 @@ import { createDiscoveryOperations } from './devices/discoveries.ts';
 import { createEpmOperations } from './devices/epm.ts';
 import { createInverterEnergy } from './devices/inverter-energy.ts';
 import { createInverterOperations } from './devices/inverters.ts';
+import { createArrayOperations } from './plants/arrays.ts';
 import { createPlantCharts } from './plants/plant-charts.ts';
+import { createPerformanceOperations } from './plants/performance.ts';
 import { createPlantEnergyLists } from './plants/plant-energy-lists.ts';
 import { createPlantManagement } from './plants/plant-management.ts';
 import { createPlantOwnership } from './plants/ownership.ts';
@@ -31,7 +33,7 @@ import { createUserOperations } from './accounts/users.ts';
 import { createApplicationOperations } from './applications.ts';
 import { createDeveloperOperations } from './developer.ts';
 import { createForwardingOperations } from './forwarding.ts';
-import { createNewsOperations } from './news.ts';
+import { createNotificationOperations } from './notifications.ts';
 import { createInstallationCollectors } from './installation/collectors.ts';
 import { createInstallationDevices } from './installation/devices.ts';
 import { createCommandOperations } from './control/commands.ts';
@@ -61,6 +63,8 @@ const handlersOf = (deps: OperationDependencies): Operations => ({
   ...createPlantOverview(deps),
   ...createPlantOwnership(deps),
   ...createPlantCharts(deps),
+  ...createArrayOperations(deps),
+  ...createPerformanceOperations(deps),
   ...createPlantEnergyLists(deps),
   ...createInverterOperations(deps),
   ...createInverterEnergy(deps),
@@ -97,7 +101,7 @@ const handlersOf = (deps: OperationDependencies): Operations => ({
   ...createApplicationOperations(deps),
   ...createDeveloperOperations(deps),
   ...createForwardingOperations(deps),
-  ...createNewsOperations(deps),
+  ...createNotificationOperations(deps),
   ...createInstallationPlants(deps),
   ...createInstallationDevices(deps),
   ...createInstallationCollectors(deps),

@@ -17,7 +17,7 @@ type OperatorOperation = OperationIdBy<'operator'>;
 type Sent<R> = { readonly [K in keyof R]: R[K] | undefined };
 
 /**
- * The entry point of the operator's commands. It has no listener and asks for no credentials, since whoever can open the database may do anything.
+ * The entry point of the operator's commands. It has no listener and asks for no credentials, since a person who can open the database may do anything.
  */
 export interface OperatorDoor {
   /** Carries out an operation. Parameters have wire names and are read as at every door; the output uses our own names. Throws Failure. */

@@ -26,7 +26,7 @@ export function inTurn<T>(db: Db, caller: Caller, write: () => Promise<T>): Prom
   return ofDatabase.run(holder, write);
 }
 
-/** Whose rows a write waits for; undefined for whoever runs commands on the installation. */
+/** Whose rows a write waits for; undefined for the person who runs commands on the installation. */
 function holderOf(caller: Caller): string | undefined {
   if (caller.kind === 'operator') return undefined;
   if (caller.kind === 'client') return `application ${caller.applicationId}`;

@@ -33,10 +33,10 @@ export function divide(
   for (const { fromAt, toAt, growth, isLeaving } of crossings) {
     // Part of it may have been booked already.
     const given = { fromAt, toAt, growth, lastDayMwh: Math.max(-1, lastDayMwh - counter.energy) };
-    const { shares, own, spread, isTold } = sharesOf(given, finding, finding.rules.day);
+    const { shares, own, spread, isLastDayKnown } = sharesOf(given, finding, finding.rules.day);
     for (const share of shares)
       giveShare(finding, share.day, share.mwh, { ...share, spread, isAcross: isLeaving });
-    counter.spread ||= spread && own > 0 && !isTold;
+    counter.spread ||= spread && own > 0 && !isLastDayKnown;
     book(counter, own, finding);
     const { left } = counter;
     if (isLeaving && left) counter.left = { ...left, given: [...left.given, given] };
@@ -49,7 +49,7 @@ interface Divided {
   readonly own: number;
   /** Whether the shares are estimates, and whether the device itself said what `own` is. */
   readonly spread: boolean;
-  readonly isTold: boolean;
+  readonly isLastDayKnown: boolean;
 }
 
 function sharesOf(
@@ -60,16 +60,16 @@ function sharesOf(
   const fromAt = Math.max(beganAt, sinceAt);
   const { startAt } = calendar.dayWindow(lastDay);
   if (growth === 0 || fromAt >= startAt)
-    return { shares: [], own: growth, spread: false, isTold: false };
+    return { shares: [], own: growth, spread: false, isLastDayKnown: false };
   const isGap = toAt - fromAt > GAP_MS;
-  const isTold = isGap && toAt > startAt && lastDayMwh >= 0 && lastDayMwh <= growth;
+  const isLastDayKnown = isGap && toAt > startAt && lastDayMwh >= 0 && lastDayMwh <= growth;
   const shares = divideGap(
     {
       growth,
       fromAt,
       toAt,
       sunlit: isGap && isSunlit(number),
-      lastDayMwh: isTold ? lastDayMwh : undefined,
+      lastDayMwh: isLastDayKnown ? lastDayMwh : undefined,
     },
     calendar,
     position,
@@ -77,8 +77,8 @@ function sharesOf(
   const own = shares.at(-1)!.day === lastDay ? shares.pop()!.mwh : 0;
   // If the device itself does not say how much belongs to which day, the shares are estimates, unless a single day gets everything.
   const spread =
-    isGap && shares.filter(({ mwh }) => mwh > 0).length + (own > 0 && !isTold ? 1 : 0) > 1;
-  return { shares: shares.filter(({ mwh }) => mwh > 0), own, spread, isTold };
+    isGap && shares.filter(({ mwh }) => mwh > 0).length + (own > 0 && !isLastDayKnown ? 1 : 0) > 1;
+  return { shares: shares.filter(({ mwh }) => mwh > 0), own, spread, isLastDayKnown };
 }
 
 function book(counter: Counter, mwh: number, { number, at, rules }: Finding): void {

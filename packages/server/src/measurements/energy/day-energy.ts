@@ -21,7 +21,7 @@ export interface DayEnergy {
 }
 
 /** The information that a counter gives about a day. */
-interface Told extends DayEnergy {
+interface CounterEnergy extends DayEnergy {
   readonly counter: Counter;
   /** The part that was counted between the readings of the day, and the part that is growth across a later roll-over or reset. */
   readonly ownMwh: number;
@@ -40,7 +40,7 @@ export const isStuck = (mwh: number, otherMwh: number): boolean =>
 
 /** A total counter that grows by less than this part of what the daily counter shows counts in another unit, such as MWh. */
 const OTHER_UNIT = 1 / 10;
-const isOtherUnit = ({ ownMwh }: Told, today: Told): boolean =>
+const isOtherUnit = ({ ownMwh }: CounterEnergy, today: CounterEnergy): boolean =>
   today.ownMwh >= STUCK_MWH && !today.counter.assumed && ownMwh < today.ownMwh * OTHER_UNIT;
 
 /** Energies that differ by no more than this part of the larger one, and two steps of a counter, agree. */
@@ -53,10 +53,10 @@ const agree = (mwh: number, otherMwh: number, stepMwh: number): boolean =>
  * them counted between the readings of the day, since what grew after the last one is known to the total counter alone.
  */
 function believable(
-  total: Told,
-  today: Told | undefined,
+  total: CounterEnergy,
+  today: CounterEnergy | undefined,
   power: PowerTrace | undefined,
-): Told | undefined {
+): CounterEnergy | undefined {
   if (!today) return total;
   if (isOtherUnit(total, today)) return undefined;
   if (!power?.seen) return total;
@@ -82,7 +82,7 @@ function believable(
 export function energyOf(day: DayState, number: number): DayEnergy | undefined {
   const channel = day.channels[number];
   const atMost = day.atMost[number] ?? Infinity;
-  const energy = channel && toldOf(channel, atMost);
+  const energy = channel && channelEnergyOf(channel, atMost);
   if (!energy || energy.mwh <= atMost) return energy;
   return { mwh: atMost, estimated: true, amount: (energy.amount * atMost) / energy.mwh };
 }
@@ -91,14 +91,14 @@ export function energyOf(day: DayState, number: number): DayEnergy | undefined {
  * A channel's energy; undefined if unknown. It comes from the first suitable source: the total counter if it is plausible and covers the day, the
  * daily counter, or power. Power also fills in what a counter did not cover.
  */
-function toldOf(channel: ChannelState, atMost: number): DayEnergy | undefined {
+function channelEnergyOf(channel: ChannelState, atMost: number): DayEnergy | undefined {
   const { power, receipts } = channel;
   const flow = receivedBy(receipts, POWER_SOURCE);
   const areaWms = (power?.seen ? power.areaWms : 0) + flow.energy;
   const areaAmount = (power?.seen ? power.amountWms : 0) + flow.amount;
   const areaMwh = Math.round(areaWms / 3600);
-  const total = told(channel.total, receipts, TOTAL_SOURCE);
-  const today = told(channel.today, receipts, TODAY_SOURCE);
+  const total = counterEnergyOf(channel.total, receipts, TOTAL_SOURCE);
+  const today = counterEnergyOf(channel.today, receipts, TODAY_SOURCE);
   const todaySound =
     today && !today.broken && today.mwh <= atMost && !isStuck(today.mwh, areaMwh)
       ? today
@@ -113,7 +113,8 @@ function toldOf(channel: ChannelState, atMost: number): DayEnergy | undefined {
     total?.counter.baseAt ?? 0,
     today?.counter.baseAt ?? 0,
   );
-  const covers = (one: Told): boolean => one.closed || lastAt - one.counter.baseAt <= GAP_MS;
+  const covers = (one: CounterEnergy): boolean =>
+    one.closed || lastAt - one.counter.baseAt <= GAP_MS;
   if (totalSound?.counter.complete && covers(totalSound)) return totalSound;
   if (todaySound && covers(todaySound)) return todaySound;
   const longest =
@@ -127,17 +128,17 @@ function toldOf(channel: ChannelState, atMost: number): DayEnergy | undefined {
 }
 
 /** Whether a counter shows energy. A device's very first level shows none until a second one follows. */
-const isKnown = ({ counter: { opening, reread }, closed }: Told): boolean =>
+const isKnown = ({ counter: { opening, reread }, closed }: CounterEnergy): boolean =>
   !opening || reread || closed;
 
-function told(
+function counterEnergyOf(
   read: Counter | undefined,
   receipts: readonly Receipt[] | undefined,
   source: number,
-): Told | undefined {
+): CounterEnergy | undefined {
   const received = receivedBy(receipts, source);
   if (!read?.seen && !received.some) return undefined;
-  // On the day before its first reading, a counter has been given what that reading told.
+  // On the day before its first reading, a counter has been given what that reading brought.
   const counter = read ?? newCounter();
   const { energy, amount, broken } = received.takenBack ? keptOf(counter) : counter;
   return {
@@ -153,7 +154,7 @@ function told(
 }
 
 /** Adds the energy from power after the counter's last level. */
-function filled(one: Told, { power }: ChannelState, flow: Received): DayEnergy {
+function filled(one: CounterEnergy, { power }: ChannelState, flow: Received): DayEnergy {
   const { counter, closed } = one;
   if (!power?.seen || closed || power.lastAt - counter.baseAt <= GAP_MS) return one;
   const mwh = Math.round((power.areaWms + flow.energy - counter.baseWms) / 3600);

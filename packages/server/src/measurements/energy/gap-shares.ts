@@ -48,17 +48,17 @@ export function divideGap(
 ): GapShare[] {
   const pieces = piecesOf(calendar, Math.max(fromAt, toAt - SPREAD_AT_MOST_MS), toAt);
   const last = pieces.at(-1)!;
-  const isTold = lastDayMwh !== undefined && pieces.length > 1;
-  const untold = isTold ? pieces.slice(0, -1) : pieces;
+  const isLastDayKnown = lastDayMwh !== undefined && pieces.length > 1;
+  const unknownPieces = isLastDayKnown ? pieces.slice(0, -1) : pieces;
   const bright = sunlit
-    ? untold.map((piece) => shineBetween(piece.fromAt, piece.toAt, calendar, position))
+    ? unknownPieces.map((piece) => shineBetween(piece.fromAt, piece.toAt, calendar, position))
     : [];
   const weights = bright.some((weight) => weight > 0)
     ? bright
-    : untold.map((piece) => piece.toAt - piece.fromAt);
-  const shares = divided(isTold ? growth - lastDayMwh : growth, weights);
-  const dealt = untold.map((piece, i) => ({ ...piece, mwh: shares[i]! }));
-  return isTold ? [...dealt, { ...last, mwh: lastDayMwh }] : dealt;
+    : unknownPieces.map((piece) => piece.toAt - piece.fromAt);
+  const shares = divided(isLastDayKnown ? growth - lastDayMwh : growth, weights);
+  const dealt = unknownPieces.map((piece, i) => ({ ...piece, mwh: shares[i]! }));
+  return isLastDayKnown ? [...dealt, { ...last, mwh: lastDayMwh }] : dealt;
 }
 
 function shineBetween(

@@ -154,7 +154,7 @@ function correct(
   if (fall <= energy) {
     counter.energy = energy - fall;
     if (energy > 0) counter.amount = (amount * counter.energy) / energy;
-    // What its first reading told may be too much as well.
+    // What its first reading counted may be too much as well.
     if (assumed?.booked)
       counter.assumed = { ...assumed, level: Math.min(assumed.level, counter.energy) };
     return;

@@ -7,7 +7,7 @@ export interface AttemptId {
 }
 
 /**
- * Names of attempts: WRITER/NUMBER, each of them once. A writer is free for the next attempt when nothing is left of the last one, so that whoever keeps
+ * Names of attempts: WRITER/NUMBER, each of them once. A writer is free for the next attempt when nothing is left of the last one, so that a writer that keeps
  * marks by writers keeps few of them. One whose attempt failed is never free again, since its marks stay until somebody recalculates what they show.
  */
 export function createAttemptIds(): { next(): AttemptId } {

@@ -7,8 +7,8 @@ import type { DayTerms } from '../energy/day-state.ts';
 import type { Position } from '../energy/gap-shares.ts';
 import type { PlantPrices } from '../energy/plant-prices.ts';
 
-/** A device of whose samples others are told. */
-export interface ToldDevice {
+/** A device of whose samples become events. */
+export interface EventSubject {
   readonly deviceId: string;
   readonly sn: string;
   readonly plantId: string;
@@ -33,7 +33,7 @@ export interface BoundDevice {
   /** Whether this is the device's first binding. */
   readonly firstBinding: boolean;
   /** Of whom its samples are recorded as events; undefined if nobody could want them. */
-  readonly told: ToldDevice | undefined;
+  readonly eventSubject: EventSubject | undefined;
   /** The device's bindings before and after this one. If its counters grow between two plants, the growth belongs to the later one. */
   former: BoundDevice | undefined;
   next: BoundDevice | undefined;

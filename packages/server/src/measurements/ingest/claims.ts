@@ -8,7 +8,7 @@ import { locksRows } from '../../platform/storage/lock.ts';
 
 /**
  * The right to write the series of some devices in an engine without transactions. It replaces a lock, which would have to be held in an open
- * transaction while the engine is written to. Whoever stops to renew it loses it: then nothing of what it wrote counts.
+ * transaction while the engine is written to. A writer that stops to renew it loses it: then nothing of what it wrote counts.
  */
 export interface Claim {
   readonly attempt: string;

@@ -14,7 +14,7 @@ import {
 import {
   droppedTogether,
   NOTHING_DROPPED,
-  toldDropped,
+  droppedAnswerOf,
   type DroppedValues,
 } from './readings/dropped.ts';
 import { DAY_READINGS } from './readings/day-room.ts';
@@ -126,7 +126,7 @@ export function createIngest({
       refused: all
         .toSorted((a, b) => a.index - b.index)
         .map(({ index, reason }) => ({ index, reason })),
-      ...toldDropped(droppedTogether(dropped)),
+      ...droppedAnswerOf(droppedTogether(dropped)),
     };
   };
 

@@ -374,7 +374,8 @@ function boundDevice(row: Row, calendar: PlantCalendar, firstBinding: boolean): 
     position: { latitude, longitude },
     firstBinding,
     // Nothing of an ammeter's own record is forwarded.
-    told: row.wanted && kind !== 'ammeter' ? { deviceId: id, sn, plantId, ownerId } : undefined,
+    eventSubject:
+      row.wanted && kind !== 'ammeter' ? { deviceId: id, sn, plantId, ownerId } : undefined,
     former: undefined,
     next: undefined,
   };

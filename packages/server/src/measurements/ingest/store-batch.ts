@@ -13,7 +13,7 @@ import type { DroppedValues } from './readings/dropped.ts';
 import type { Refused, ValidReading } from './readings/reading.ts';
 import { createFieldSettling, settled, type FieldsOf } from './readings/settle-fields.ts';
 import { assign, type Arrival, type Assigned, type Delivery } from './reports/assign.ts';
-import { tellSamples, type ToldSamples } from './reports/tell-samples.ts';
+import { appendSampleEvents, type SampleEvents } from './reports/append-sample-events.ts';
 import { joinDeliveries, type Bundle } from './reports/together.ts';
 import { lockReporters, type ReadingsOf, type ReporterDevice } from './reporters.ts';
 import { ReachesBack } from './earlier-days.ts';
@@ -49,7 +49,7 @@ interface Changed {
   readonly news: ReadonlyMap<Bundle, number>;
   /** Readings for which their days have no room. */
   readonly surplus: ReadonlySet<Sample>;
-  readonly told: readonly ToldSamples[];
+  readonly sampleEvents: readonly SampleEvents[];
 }
 
 /** What deliveries are about to change. */
@@ -81,7 +81,7 @@ export function batchSteps<Given extends readonly [trx: Trx, ...rest: unknown[]]
 /**
  * The steps by which deliveries, whose devices are locked, are stored with everything derived from them, as if one followed the other. Everything is
  * read and calculated before the first write. Left out, with no result, are those that only a delivery before them makes possible to judge
- * (reports/together.ts). `planned` is told the results before the first write.
+ * (reports/together.ts). `planned` gets the results before the first write.
  */
 export function deliverySteps<Given extends readonly [trx: Trx, ...rest: unknown[]]>(
   { series: { sharesTransaction }, dayReadings }: Shelf,
@@ -102,10 +102,10 @@ export function deliverySteps<Given extends readonly [trx: Trx, ...rest: unknown
       return plan;
     },
     async end({ deliveries, assigned }, changed, ...given) {
-      const { isIn, told } = changed;
+      const { isIn, sampleEvents } = changed;
       const [trx] = given;
       const now = Math.max(0, ...deliveries.map((delivery) => delivery.now));
-      await tellSamples(trx, told, now);
+      await appendSampleEvents(trx, sampleEvents, now);
       for (const sender of ['collector', 'operator'] as const) {
         const live = assigned.filter(
           (_, i) => isIn[i] && deliveries[i]!.sender === sender && !deliveries[i]!.isBacklog,
@@ -186,15 +186,17 @@ async function planSeries(
   }
   const months = await closeDays(db, series, appendedDays);
   fields.end();
-  const told = [
+  const sampleEvents = [
     ...appendedDays,
-    ...amendments.map((amendment, i) => toldOf(amendment, sharesTransaction, !late[i]!.isNewer)),
+    ...amendments.map((amendment, i) =>
+      sampleEventsOf(amendment, sharesTransaction, !late[i]!.isNewer),
+    ),
   ];
   return {
     isIn,
     news,
     surplus,
-    told,
+    sampleEvents,
     amendments,
     appended: { samples: rows, days: appendedDays.flatMap(({ days }) => days), months },
   };
@@ -211,7 +213,7 @@ async function writeSeries(
     days: [...days, ...amended.days],
     months: [...months, ...amended.months],
   });
-  // Only at the end, since whoever unbinds a device locks its plant before its binding.
+  // Only at the end, since a writer that unbinds a device locks its plant before its binding.
   for (const { device, samples: changed } of amendments)
     if (changed.length > 0) revise(device.binding, changed[0]!.at);
 }
@@ -293,11 +295,11 @@ function goesOn({ former }: BoundDevice, reporting: ReadonlySet<BoundDevice>): b
  * What of an amendment is an event. An engine without transactions may have stored samples in an attempt that failed, so that they are repeated
  * without having been recorded; there, each repetition is recorded.
  */
-const toldOf = (
+const sampleEventsOf = (
   { device, samples, kept }: Amendment,
   sharesTransaction: boolean,
   amended: boolean,
-): ToldSamples => ({
+): SampleEvents => ({
   device,
   samples: sharesTransaction ? samples : [...samples, ...kept].toSorted((a, b) => a.at - b.at),
   amended,

@@ -235,7 +235,7 @@ const takingOf = ({ plantId, processedBy, processedAt }: Row): Deed => ({
   at: processedAt ?? 0,
 });
 
-/** What people said of an alarm is not told to those who came after them. */
+/** What people said of an alarm is not shown to those who came after them. */
 const withoutNote = (row: Row): Row => ({ ...row, note: null, notedAt: null });
 
 const LEVELS = { 1: 'tip', 2: 'general', 3: 'emergency' } as const;

@@ -10,7 +10,7 @@ export interface Notice {
 
 const ROWS_AT_ONCE = 500;
 
-/** Notes beginnings and ends of alarms for whoever passes them on. An alarm that ends before its beginning was passed on is noted once. */
+/** Notes beginnings and ends of alarms for the reader that passes them on. An alarm that ends before its beginning was passed on is noted once. */
 export async function noteAlarms(
   trx: Db,
   { began, ended }: { readonly began: readonly string[]; readonly ended: readonly string[] },
@@ -25,7 +25,7 @@ export async function noteAlarms(
     await trx
       .insertInto('alarmNotice')
       .values(rows.slice(from, from + ROWS_AT_ONCE))
-      // An update that changes nothing: whoever takes the notice has to wait for this transaction, and then reads the alarm as it is after it.
+      // An update that changes nothing: the reader that takes the notice has to wait for this transaction, and then reads the alarm as it is after it.
       .onConflict((conflict) =>
         conflict.column('alarmId').doUpdateSet((eb) => ({ at: eb.ref('alarmNotice.at') })),
       )
@@ -37,7 +37,7 @@ export async function noteAlarms(
 export const hasNotices = async (db: Db): Promise<boolean> =>
   (await db.selectFrom('alarmNotice').select(sql.lit(1).as('one')).limit(1).execute()).length > 0;
 
-/** Takes the oldest notices. Whoever takes one must read the alarm afterwards, in the same transaction: what changes after that is noted anew. */
+/** Takes the oldest notices. A reader that takes one must read the alarm afterwards, in the same transaction: what changes after that is noted anew. */
 export async function takeNotices(trx: Db, limit: number): Promise<Notice[]> {
   const taken = await trx
     .deleteFrom('alarmNotice')

@@ -55,7 +55,7 @@ export async function processAlarm(
 }
 
 /**
- * Takes back that somebody has dealt with an alarm, as long as its cause lasts; nobody is told of it again. Throws noPermission with a reason if the
+ * Takes back that somebody has dealt with an alarm, as long as its cause lasts; nobody is notified of it again. Throws noPermission with a reason if the
  * alarm is not marked.
  */
 export async function reopenAlarm(
@@ -84,7 +84,7 @@ export async function reopenAlarm(
 }
 
 /**
- * Keeps what whoever took an alarm on says of it; an empty text takes it back. Throws noPermission with a reason if somebody else took it on or nobody
+ * Keeps the note of the person who took an alarm on; an empty text takes it back. Throws noPermission with a reason if somebody else took it on or nobody
  * did.
  */
 export async function noteOnAlarm(

@@ -93,12 +93,12 @@ async function lookAtAll(
       lastAt: await lastReportAt({ db, telemetry }, device, newest?.lastAt, now),
     });
   }
-  await observations.readWeather(reports.filter(hasNews).map(({ device }) => device));
+  await observations.readWeather(reports.filter(hasNewSamples).map(({ device }) => device));
   const seen: Seen[] = [];
   for (const report of reports) {
     const { device, lastAt } = report;
     // A device whose samples cannot be judged must not keep the others from being checked.
-    const observed = hasNews(report)
+    const observed = hasNewSamples(report)
       ? await observations
           .observe(device, lastAt!)
           .catch((err: unknown) =>
@@ -115,7 +115,7 @@ async function lookAtAll(
   return seen;
 }
 
-const hasNews = ({ device, lastAt }: Report): boolean =>
+const hasNewSamples = ({ device, lastAt }: Report): boolean =>
   device.kind !== 'collector' &&
   device.plantId !== null &&
   lastAt !== null &&

@@ -54,7 +54,7 @@ export interface DeliveryChange<Head extends object> {
   };
 }
 
-/** What changes in a delivery when something happens. Given and stored by whoever sends; nothing here waits, reads a clock or throws dice. */
+/** What changes in a delivery when something happens. Given and stored by the sender; nothing here waits, reads a clock or throws dice. */
 export function next<Head extends object>(
   state: DeliveryState<Head>,
   event: DeliveryEvent<Head>,

@@ -2,14 +2,14 @@ import type { FigureSources } from '../../measurements/figures/sources.ts';
 import type { Lanes } from '../../platform/work/lane.ts';
 import { createChanges } from './changes/send.ts';
 import { createTelling } from './messages/deliver.ts';
-import type { NewsDeps } from './messages/deps.ts';
-import { NEWS } from './messages/timing.ts';
+import type { NotificationDeps } from './messages/deps.ts';
+import { NOTIFICATION_LANE } from './messages/timing.ts';
 import { createSorting } from './sort.ts';
 import { createWeekly } from './weekly/send.ts';
 
 /** The work of telling people and their programs of alarms, weeks and what others changed. */
-export function createNewsLanes(
-  deps: NewsDeps & Pick<FigureSources, 'telemetry' | 'caches'>,
+export function createNotificationLanes(
+  deps: NotificationDeps & Pick<FigureSources, 'telemetry' | 'caches'>,
 ): Lanes {
   const rounds = {
     alarms: createSorting(deps),
@@ -26,6 +26,6 @@ export function createNewsLanes(
       run: (run) => rounds[run.key as keyof typeof rounds].run(run),
     },
     // An account each; they hold no connection while they wait for peers.
-    [NEWS]: { runsAtOnce: 2, limitSeconds: 60, ...createTelling(deps) },
+    [NOTIFICATION_LANE]: { runsAtOnce: 2, limitSeconds: 60, ...createTelling(deps) },
   };
 }

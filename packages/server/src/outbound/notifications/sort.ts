@@ -6,14 +6,14 @@ import type { Db, Instant, NewsItemTable } from '../../platform/storage/database
 import { listOf } from '../../platform/storage/json-list.ts';
 import { armTasks } from '../../platform/work/arm.ts';
 import type { Handler } from '../../platform/work/lane.ts';
-import { HOLD_MS, NEWS } from './messages/timing.ts';
+import { HOLD_MS, NOTIFICATION_LANE } from './messages/timing.ts';
 
 const NOTICES_AT_ONCE = 200;
 const ROWS_AT_ONCE = 500;
 
 type Via = NewsItemTable['via'];
 
-/** Passes beginnings and ends of alarms on to the accounts that want to be told of them. */
+/** Passes beginnings and ends of alarms on to the accounts that want to be notified of them. */
 export const createSorting = ({
   db,
   clock,
@@ -54,7 +54,7 @@ async function passOn(trx: Db, notices: readonly Notice[], now: Instant): Promis
   for (const { id: alarmId, plantId, level } of beginnings) {
     for (const { accountId, via, minLevel } of recipients.get(plantId) ?? []) {
       if (level >= minLevel)
-        rows.push({ accountId, via, alarmId, level, since: now, waits: 1, told: 0 });
+        rows.push({ accountId, via, alarmId, level, since: now, waits: 1, announced: 0 });
     }
   }
   for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
@@ -65,18 +65,18 @@ async function passOn(trx: Db, notices: readonly Notice[], now: Instant): Promis
       .execute();
   }
   for (const { accountId } of rows) accounts.add(accountId);
-  // Whoever was told of the beginning is told of the end.
+  // An account that was notified of the beginning is notified of the end.
   const ended = alarms.filter(({ endAt }) => endAt !== null).map(({ id }) => id);
   const waiting = await trx
     .updateTable('newsItem')
     .set({ waits: 1, since: now })
     .where(anyOf(trx, 'alarmId', listParameter(trx, ended)))
-    .where('told', '=', 1)
+    .where('announced', '=', 1)
     .where('waits', '=', 0)
     .returning('accountId')
     .execute();
   for (const { accountId } of waiting) accounts.add(accountId);
-  await armTasks(trx, NEWS, [...accounts].toSorted(), now, now + HOLD_MS);
+  await armTasks(trx, NOTIFICATION_LANE, [...accounts].toSorted(), now, now + HOLD_MS);
 }
 
 interface Recipient {
@@ -86,7 +86,7 @@ interface Recipient {
   readonly minLevel: number;
 }
 
-/** Who wants to be told of alarms in some plants, and may see these. */
+/** Who wants to be notified of alarms in some plants, and may see these. */
 async function listRecipients(db: Db, plantIds: readonly string[]): Promise<Recipient[]> {
   const rows = await readers(db)
     .innerJoin('newsSetting', 'newsSetting.accountId', 'access.accountId')

@@ -75,7 +75,7 @@ export const publicUrl: Kind<string> = {
   read: (value) => (/[?#@\s]/.test(value) ? undefined : url('http:', 'https:').read(value)),
 };
 
-/** The address of map tiles, with places for zoom, column and row. Its host is fixed, because pages are told to load pictures from there. */
+/** The address of map tiles, with places for zoom, column and row. Its host is fixed, because pages load pictures from there. */
 export const tileTemplate: Kind<string> = {
   type: 'URL template',
   expected:

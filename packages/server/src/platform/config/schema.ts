@@ -106,6 +106,12 @@ export const settings = {
   userApiPort: setting(port, '8080', 'Port of the user-level interface.'),
   oauthPort: setting(port, '8081', 'Port of the OAuth interface and the authorization pages.'),
   portalPort: setting(port, '8082', 'Port of the portal.'),
+  gatewayUrl: setting(
+    publicUrl,
+    null,
+    'Public address of the gateway behind a proxy. It is shown to those who set up collectors.',
+    { derived: 'from host and port' },
+  ),
   gatewayPort: setting(port, '8083', 'Port where collectors deliver readings over HTTP.'),
   mqttPort: setting(
     port,
@@ -263,7 +269,7 @@ export const settings = {
   smtpUrl: setting(
     url('smtp:', 'smtps:'),
     null,
-    'Address of an SMTP server that sends e-mails (news, and links to replace forgotten passwords), with user and password: `smtps://user:password@mail.example.org`. With `smtp:`, the connection is upgraded to TLS where the server offers that; a password is sent only over TLS, unless that server is on this machine.',
+    'Address of an SMTP server that sends e-mails (notifications, and links to replace forgotten passwords), with user and password: `smtps://user:password@mail.example.org`. With `smtp:`, the connection is upgraded to TLS where the server offers that; a password is sent only over TLS, unless that server is on this machine.',
     { derived: 'no e-mails are sent', secret: true },
   ),
   mailFrom: setting(mailbox, null, 'Sender of e-mails, as `Helioport <no-reply@example.org>`.', {

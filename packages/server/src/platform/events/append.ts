@@ -43,7 +43,7 @@ export const EVENTS_AT_MOST = 200;
 const ROWS_AT_ONCE = 100;
 
 /**
- * Appends entries to the log, in the transaction that makes their events true. Whoever calls this holds a lock of each subject: of the device's series
+ * Appends entries to the log, in the transaction that makes their events true. The caller holds a lock of each subject: of the device's series
  * for samples, of its row for everything else about devices, of the row of the plant or grant. So numbers have no gaps, and nobody waits here.
  */
 export async function appendEntries(

@@ -25,7 +25,7 @@ const base = sql<number>`${sql.raw(BASE)}`;
 /** PostgreSQL: `keyNow` as text. */
 export const APPEND_KEY = `${BASE} + greatest(pg_snapshot_xmax(pg_current_snapshot())::text::bigint, pg_current_xact_id()::text::bigint + 1)`;
 
-/** The key of an entry that is appended now. Later ones of the same device are never below, because whoever appends holds a lock of the device. */
+/** The key of an entry that is appended now. Later ones of the same device are never below, because a writer that appends holds a lock of the device. */
 export const keyNow = (db: Db): RawBuilder<number> =>
   onEngine(db, {
     sqlite: () => sql<number>`0`,

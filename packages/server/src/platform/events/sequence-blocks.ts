@@ -100,7 +100,7 @@ function stateOf(stored: Uint8Array | undefined): Buffer {
   return Buffer.from(stored.buffer, stored.byteOffset, stored.length);
 }
 
-/** Sequences that are locked; whoever takes numbers writes `blocks` in the same transaction. */
+/** Sequences that are locked; a writer that takes numbers writes `blocks` in the same transaction. */
 export class SequenceBlocks {
   readonly blocks: readonly SequenceBlock[];
   readonly #states: ReadonlyMap<number, Buffer>;

@@ -36,7 +36,7 @@ export function createCommitGroup(db: Db): Commits {
 
 const shared = new WeakMap<DialectAdapter, Commits>();
 
-/** Small transactions that many callers need at the same moment, such as those of collectors that all connect again. Whoever uses a database shares its group. */
+/** Small transactions that many callers need at the same moment, such as those of collectors that all connect again. All users of a database share its group. */
 export function sharedCommits(db: Db): Commits {
   if (engineOf(db) !== 'sqlite') return (work) => db.transaction().execute(work);
   const { adapter } = db.getExecutor();

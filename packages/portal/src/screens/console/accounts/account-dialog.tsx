@@ -35,7 +35,7 @@ export function AccountDialog({ account, onClose }: AccountDialogProps): ReactNo
   const link = useConsoleChange('user/resetLink');
   const factors = useConsoleChange('user/resetFactors');
   const end = useConsoleChange('session/endOthers');
-  const told = (text: string) => ({
+  const announcing = (text: string) => ({
     onSuccess: () => toast.show(text),
     onError: (fault: Error) => toast.fault(all.failed(fault.message)),
   });
@@ -74,33 +74,33 @@ export function AccountDialog({ account, onClose }: AccountDialogProps): ReactNo
               name={t.link}
               lead={!sendsMail ? t.noMail : isDisabled ? t.linkDisabled : t.linkLead}
               disabled={!sendsMail || isDisabled}
-              onSure={() => link.mutate({ email }, told(t.linkSent(email)))}
+              onSure={() => link.mutate({ email }, announcing(t.linkSent(email)))}
             />
             {!sendsMail && (
               <CopyField label={t.command} value={`helioport user password ${shellWord(email)}`} />
             )}
             {sessions.length > 0 && (
-              <AskFirst name={t.end} onSure={() => end.mutate({ email }, told(t.done))} />
+              <AskFirst name={t.end} onSure={() => end.mutate({ email }, announcing(t.done))} />
             )}
             {account.hasSecondFactor && (
               <AskFirst
                 name={t.factors}
                 lead={t.factorsLead}
-                onSure={() => factors.mutate({ email }, told(t.done))}
+                onSure={() => factors.mutate({ email }, announcing(t.done))}
               />
             )}
             {isDisabled ? (
               <AskFirst
                 key="enable"
                 name={t.enable}
-                onSure={() => enable.mutate({ email }, told(t.done))}
+                onSure={() => enable.mutate({ email }, announcing(t.done))}
               />
             ) : (
               <AskFirst
                 key="disable"
                 name={t.disable}
                 lead={t.disableLead}
-                onSure={() => disable.mutate({ email }, told(t.done))}
+                onSure={() => disable.mutate({ email }, announcing(t.done))}
               />
             )}
           </>

@@ -30,8 +30,8 @@ export function DecisionDialog({
   const reject = useConsoleChange('application/reject');
   const disable = useConsoleChange('application/disable');
   const enable = useConsoleChange('application/enable');
-  const told = {
-    onSuccess: () => toast.show(t.told[decision](name)),
+  const callbacks = {
+    onSuccess: () => toast.show(t.decided[decision](name)),
     onError: (fault: Error) =>
       toast.fault(
         fault instanceof CallFailure && fault.code === 'H0006'
@@ -42,13 +42,13 @@ export function DecisionDialog({
   };
   const decide = (): void => {
     if (decision === 'approve')
-      approve.mutate({ application: clientId, scopes, submittedAt }, told);
+      approve.mutate({ application: clientId, scopes, submittedAt }, callbacks);
     else if (decision === 'reject')
       reject.mutate(
         { application: clientId, reason: reason.trim() || undefined, submittedAt },
-        told,
+        callbacks,
       );
-    else (decision === 'disable' ? disable : enable).mutate({ application: clientId }, told);
+    else (decision === 'disable' ? disable : enable).mutate({ application: clientId }, callbacks);
   };
   return (
     <ConfirmDialog

@@ -6,7 +6,7 @@ import { AskFirst } from '../ask-first.tsx';
 import styles from '../console.module.css';
 import { texts } from '../texts/index.ts';
 
-/** Withdraws a collector's tokens. The console makes no new ones: whoever had one could report in an owner's name. */
+/** Withdraws a collector's tokens. The console makes no new ones: a person who had one could report in an owner's name. */
 export function TokenDialog({
   sn,
   onClose,

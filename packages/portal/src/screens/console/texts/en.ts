@@ -65,7 +65,7 @@ const en = {
       sendMail: 'Send e-mails',
       mailToken: 'Links for passwords and sign-up',
       export: 'Write exports',
-      newsRound: 'Look for news to tell',
+      newsRound: 'Look for notifications to send',
       news: 'Tell news',
       closing: 'Close accounts',
       recalculate: 'Calculate figures anew',
@@ -174,7 +174,7 @@ const en = {
     pkce: 'Requires PKCE',
     noPkce: 'Does not require PKCE',
     decidedAt: (time: string) => `decided ${time}`,
-    told: {
+    decided: {
       approve: (name: string) => `${name} is approved.`,
       reject: (name: string) => `${name} is rejected.`,
       disable: (name: string) => `${name} is disabled.`,

@@ -1,4 +1,4 @@
-import { told, type Fault, type FaultSentences, type Rewrite } from '@helioport/sdk/diagnosis';
+import { worded, type Fault, type FaultSentences, type Rewrite } from '@helioport/sdk/diagnosis';
 import type { Texts } from './en.ts';
 
 const rewrites: Record<Rewrite, string> = {
@@ -29,61 +29,61 @@ const partOf = (part: string): string =>
   part === 'path' ? 'Pfad' : part === 'method' ? 'Methode' : part;
 
 const sentences: FaultSentences = {
-  query: told(
+  query: worded(
     ({ was }) =>
       `Die Adresse hat einen Abfrageteil (?${was}), den eine Signatur nicht abdecken kann. Senden Sie alles im Inhalt.`,
   ),
-  pathSlash: told(
+  pathSlash: worded(
     ({ was, should }) =>
       `Der Pfad ${was} hat einen Schrägstrich zu viel. Rufen Sie ${should} auf, und signieren Sie das.`,
   ),
-  pathForm: told(
+  pathForm: worded(
     ({ was }) =>
       `${was} ist kein Pfad dieser Schnittstelle: Pfade beginnen mit /v1/api/ oder /v2/api/ und stehen ohne Maskierungen und Punkte da.`,
   ),
-  method: told(
+  method: worded(
     ({ was }) =>
       `Die Methode ist ${was}. Senden Sie ein POST; die erste signierte Zeile ist immer POST.`,
   ),
-  contentType: told(({ was, should }) => `Content-Type ist „${was}“. Senden Sie ${should}.`),
-  contentEncoding: told(
+  contentType: worded(({ was, should }) => `Content-Type ist „${was}“. Senden Sie ${should}.`),
+  contentEncoding: worded(
     ({ was }) =>
       `Der Inhalt soll komprimiert sein (Content-Encoding: ${was}). Senden Sie ihn, wie er ist.`,
   ),
-  headerMissing: told(({ part }) => `Der Kopf ${part} fehlt.`),
-  headerTwice: told(
+  headerMissing: worded(({ part }) => `Der Kopf ${part} fehlt.`),
+  headerTwice: worded(
     ({ part }) =>
       `Der Kopf ${part} wurde mehrfach gesendet. Senden Sie ihn einmal; eine Bibliothek oder ein Proxy fügt vielleicht einen zweiten hinzu.`,
   ),
-  invisible: told(
+  invisible: worded(
     ({ part, was }) =>
       `${partOf(part)} enthält ein unsichtbares Zeichen: ${was}. Entfernen Sie es.`,
   ),
-  notExpanded: told(
+  notExpanded: worded(
     ({ part, was }) =>
       `In ${part} steht noch ${was}: Die Shell hat den Wert nicht eingesetzt. Nehmen Sie doppelte Anführungszeichen.`,
   ),
   bearer: () =>
     'Das ist ein Bearer-Token. Zu dieser Schnittstelle gehören signierte Anfragen, Tokens zur OAuth-Schnittstelle.',
   basic: () => 'Das ist HTTP Basic. Schreiben Sie Authorization als API <KeyID>:<sign>.',
-  scheme: told(
+  scheme: worded(
     ({ was }) =>
       `Authorization beginnt mit „${was}“. Schreiben Sie API, ein Leerzeichen, die KeyID, einen Doppelpunkt und die Signatur.`,
   ),
-  schemeCase: told(
+  schemeCase: worded(
     ({ was }) =>
       `Authorization beginnt mit „${was}“. Schreiben Sie API groß, dann ein Leerzeichen.`,
   ),
-  separator: told(
+  separator: worded(
     ({ was }) =>
       `Zwischen KeyID und Signatur steht „${was}“. Schreiben Sie einen Doppelpunkt ohne Leerzeichen.`,
   ),
   brackets: () =>
     'Authorization enthält Anführungszeichen oder Klammern. Schreiben Sie API KeyID:sign ohne sie.',
-  keyIdForm: told(
+  keyIdForm: worded(
     ({ was }) => `„${was}“ ist keine KeyID: Sie besteht nur aus Buchstaben und Ziffern.`,
   ),
-  keyIdOther: told(
+  keyIdOther: worded(
     ({ was, should }) =>
       `Die Anfrage nennt die KeyID ${was}, das KeySecret gehört aber zu ${should}.`,
   ),
@@ -100,19 +100,19 @@ const sentences: FaultSentences = {
   signCase: () =>
     'Die Groß- und Kleinschreibung der Signatur wurde geändert. Base64 unterscheidet sie.',
   signForm: () => 'Die Signatur ist nicht Base64 von 20 Bytes.',
-  dateForm: told(
+  dateForm: worded(
     ({ was, should }) =>
       `„${was}“ ist kein gültiges Date. Schreiben Sie es als ${should === '' ? 'Fri, 6 Nov 2026 05:01:09 GMT' : should}.`,
   ),
-  dateWeekday: told(
+  dateWeekday: worded(
     ({ was, should }) =>
       `Der Wochentag in „${was}“ gehört nicht zu diesem Tag. Richtig ist ${should}.`,
   ),
-  clock: told(
+  clock: worded(
     ({ time, isAhead }) =>
       `Date ist ${time} ${isAhead ? 'vor' : 'hinter'} der Zeit des Servers; 0:15:00 sind erlaubt. Stellen Sie die Uhr, oder rechnen Sie den Unterschied ein.`,
   ),
-  zone: told(
+  zone: worded(
     ({ time, isAhead }) =>
       `Date geht ${time} ${isAhead ? 'vor' : 'nach'}, als wäre es die Ortszeit einer Zeitzone. Schreiben Sie die Zeit in GMT.`,
   ),
@@ -122,7 +122,7 @@ const sentences: FaultSentences = {
     'Die fünf Teile wurden mit CR verbunden. Verbinden Sie sie mit einem einzelnen Zeilenvorschub (LF).',
   notJoined: () =>
     'Die fünf Teile wurden ohne etwas dazwischen verbunden. Setzen Sie einen Zeilenvorschub (LF) dazwischen.',
-  joinedOtherwise: told(
+  joinedOtherwise: worded(
     ({ was }) =>
       `Die fünf Teile wurden mit „${was}“ verbunden. Verbinden Sie sie mit einem Zeilenvorschub (LF).`,
   ),
@@ -132,70 +132,70 @@ const sentences: FaultSentences = {
     'Der signierte Text endete mit einem Zeilenende. Signieren Sie ihn ohne; echo fügt eines an, printf nicht.',
   emptyLine: () =>
     'Der signierte Text hatte eine Leerzeile. Er hat fünf Zeilen und keine dazwischen.',
-  order: told(
+  order: worded(
     ({ was }) =>
       `Die Teile standen in anderer Reihenfolge: ${was}. Die Reihenfolge ist POST, Content-MD5, Content-Type, Date, Pfad.`,
   ),
-  partLeftOut: told(({ part }) => `Im signierten Text fehlte ein Teil: ${partOf(part)}.`),
+  partLeftOut: worded(({ part }) => `Im signierten Text fehlte ein Teil: ${partOf(part)}.`),
   quotedText: () =>
     'Der Text wurde in Anführungszeichen oder mit seinen Maskierungen signiert. Signieren Sie den Text selbst.',
   caseOfText: () =>
     'Der Text wurde vor dem Signieren in Groß- oder Kleinbuchstaben umgewandelt. Signieren Sie ihn, wie er ist.',
   percentText: () =>
     'Der Text wurde vor dem Signieren prozentkodiert. Signieren Sie ihn, wie er ist.',
-  charset: told(
+  charset: worded(
     ({ was }) => `Der Text wurde in ${was} signiert. Nehmen Sie UTF-8 ohne Byte-Reihenfolge-Marke.`,
   ),
-  signedMethod: told(
+  signedMethod: worded(
     ({ was }) => `Die erste signierte Zeile war „${was}“. Sie ist immer POST, in Großbuchstaben.`,
   ),
-  signedContentType: told(
+  signedContentType: worded(
     ({ was, should }) =>
       `Content-Type wurde als „${was}“ signiert, aber als „${should}“ gesendet. Signieren Sie, was Sie senden.`,
   ),
-  signedDateForm: told(
+  signedDateForm: worded(
     ({ was, should }) =>
       `Date wurde als „${was}“ signiert, aber als „${should}“ gesendet. Nehmen Sie für beides denselben Text.`,
   ),
-  signedDateOther: told(
+  signedDateOther: worded(
     ({ time, was }) =>
       `Ein anderes Date wurde signiert: „${was}“, Abstand ${time}. Nehmen Sie die Zeit einmal, und ihren Text für beides.`,
   ),
-  signedDateZone: told(
+  signedDateZone: worded(
     ({ time, was, should }) =>
       `Date wurde als „${was}“ signiert, ${time} entfernt von „${should}“, das gesendet wurde: Eines steht in einer anderen Zeitzone. Nehmen Sie für beides GMT.`,
   ),
-  signedQuery: told(
+  signedQuery: worded(
     ({ was, should }) =>
       `Der Pfad wurde mit seinem Abfrageteil signiert: ${was}. Signieren Sie nur ${should}.`,
   ),
-  signedAddress: told(
+  signedAddress: worded(
     ({ was, should }) =>
       `Die ganze Adresse wurde signiert: ${was}. Signieren Sie nur den Pfad ${should}.`,
   ),
-  signedPrefix: told(
+  signedPrefix: worded(
     ({ was, should }) =>
       `Der Pfad wurde mit einem Präfix signiert: ${was}. Ein Proxy entfernt es; signieren Sie ${should}, was der Dienst sieht.`,
   ),
-  signedNoPrefix: told(
+  signedNoPrefix: worded(
     ({ was, should }) => `Der Pfad wurde als „${was}“ signiert. Signieren Sie ihn ganz: ${should}.`,
   ),
-  signedSlash: told(
+  signedSlash: worded(
     ({ was, should }) =>
       `Der Pfad wurde als ${was} signiert, mit einem Schrägstrich zu viel oder zu wenig. Signieren Sie ${should}.`,
   ),
-  signedPathCase: told(
+  signedPathCase: worded(
     ({ was, should }) =>
       `Der Pfad wurde in anderer Groß- und Kleinschreibung signiert: ${was}. Signieren Sie ${should}.`,
   ),
-  signedVersion: told(
+  signedVersion: worded(
     ({ was, should }) =>
       `Signiert wurde der Pfad ${was}, aufgerufen aber ${should}. Signieren Sie den, den Sie aufrufen.`,
   ),
-  signedPath: told(
+  signedPath: worded(
     ({ was, should }) => `Der Pfad wurde als ${was} signiert. Signieren Sie ${should}.`,
   ),
-  signedDigest: told(
+  signedDigest: worded(
     ({ was, should }, fault) =>
       `Ein anderes Content-MD5 wurde signiert: ${was}${rewriteOf(fault)}; gesendet wurde ${should}. Berechnen Sie es einmal, aus den Bytes, die Sie senden, und nehmen Sie es für beides.`,
   ),
@@ -204,13 +204,13 @@ const sentences: FaultSentences = {
   keyLineEnd: () =>
     'Das KeySecret hatte ein Zeilenende, wie beim Lesen aus einer Datei. Schneiden Sie es ab.',
   keySpace: () => 'Um das KeySecret stand Leerraum, oder er steht hier. Schneiden Sie ihn ab.',
-  keyDecoded: told(
+  keyDecoded: worded(
     ({ was }) => `Das KeySecret wurde dekodiert (${was}). Der Schlüssel ist sein Text in UTF-8.`,
   ),
-  keyEncoded: told(
+  keyEncoded: worded(
     ({ was }) => `Das KeySecret wurde kodiert (${was}). Der Schlüssel ist sein Text in UTF-8.`,
   ),
-  keyHashed: told(
+  keyHashed: worded(
     ({ was }) =>
       `Vom KeySecret wurde eine Prüfsumme genommen (${was}). Der Schlüssel ist sein Text in UTF-8.`,
   ),
@@ -219,23 +219,23 @@ const sentences: FaultSentences = {
   keyQuotes: () => 'Um das KeySecret standen Anführungszeichen. Entfernen Sie sie.',
   keyBom: () =>
     'Vor dem KeySecret stand eine Byte-Reihenfolge-Marke (BOM), wie beim Lesen aus einer Datei. Entfernen Sie sie.',
-  keySuffix: told(
+  keySuffix: worded(
     ({ was }) =>
       `An das KeySecret wurde „${was}“ angehängt, wie es andere Dienste wollen. Nehmen Sie nur das KeySecret.`,
   ),
   keyIsKeyId: () => 'Als Schlüssel diente die KeyID. Nehmen Sie das KeySecret.',
-  keyCharset: told(({ was }) => `Das KeySecret wurde in ${was} verwendet. Nehmen Sie UTF-8.`),
-  keyLetter: told(
+  keyCharset: worded(({ was }) => `Das KeySecret wurde in ${was} verwendet. Nehmen Sie UTF-8.`),
+  keyLetter: worded(
     ({ place, was, should }) =>
       `Zeichen ${place} des KeySecret ist ein anderes: im Programm ${was}, hier ${should}.`,
   ),
-  keyTurned: told(
+  keyTurned: worded(
     ({ place }) =>
       `Die Zeichen ${place} und ${place + 1} des KeySecret sind vertauscht, im Programm oder hier.`,
   ),
   keyShort: () => 'Im Programm fehlt ein Zeichen des KeySecret oder das ganze.',
-  algorithm: told(({ was }) => `Signiert wurde mit ${was}. Nehmen Sie HMAC-SHA1.`),
-  noHmac: told(
+  algorithm: worded(({ was }) => `Signiert wurde mit ${was}. Nehmen Sie HMAC-SHA1.`),
+  noHmac: worded(
     ({ was }) =>
       `Die Signatur ist eine einfache Prüfsumme (${was}). Nehmen Sie HMAC-SHA1 mit dem KeySecret als Schlüssel.`,
   ),
@@ -245,17 +245,17 @@ const sentences: FaultSentences = {
     'Beide Texte sind gleich, also verwendet das Programm ein anderes KeySecret als dieses.',
   ownText: () =>
     'Ihr Text ergibt diese Signatur. Das KeySecret stimmt also, und der Text weicht von dem des Dienstes ab: siehe die markierten Bytes unten.',
-  tooLong: told(
+  tooLong: worded(
     ({ part, should }) =>
       `${part} ist zu lang, um es zu untersuchen: Hier sind ${should} Zeichen möglich.`,
   ),
   unknown: () =>
     'Kein üblicher Fehler ergibt diese Signatur; wahrscheinlich entstand sie mit einem anderen KeySecret. Fügen Sie den Text ein, den Ihr Programm signiert, um sicher zu sein.',
-  digestHex: told(
+  digestHex: worded(
     (_, fault) =>
       `Content-MD5 ist hexadezimal${rewriteOf(fault)}. Kodieren Sie die 16 Bytes der Prüfsumme als Base64.`,
   ),
-  digestHexBase64: told(
+  digestHexBase64: worded(
     (_, fault) =>
       `Content-MD5 ist Base64 hexadezimaler Ziffern${rewriteOf(fault)}. Kodieren Sie die 16 Bytes der Prüfsumme selbst.`,
   ),
@@ -264,21 +264,21 @@ const sentences: FaultSentences = {
   digestPadding: () => 'Content-MD5 fehlt die Auffüllung. Es endet auf ==.',
   digestCase: () =>
     'Die Groß- und Kleinschreibung von Content-MD5 wurde geändert. Base64 unterscheidet sie.',
-  digestAlgorithm: told(
+  digestAlgorithm: worded(
     ({ part, should }) => `Content-MD5 ist eine Prüfsumme mit ${part}. Nehmen Sie MD5: ${should}.`,
   ),
-  digestEmpty: told(
+  digestEmpty: worded(
     ({ should }) => `Content-MD5 ist leer, aber es gibt einen Inhalt. Senden Sie ${should}.`,
   ),
   bodyRewritten: ({ rewrite, should = '' }) =>
     `Content-MD5 gehört zum Inhalt ${rewrites[rewrite ?? 'empty']}: Nachdem die Prüfsumme gebildet war, hat eine Bibliothek oder ein Proxy den Inhalt neu geschrieben. Nehmen Sie die Prüfsumme der gesendeten Bytes (${should}), oder senden Sie die Bytes, von denen Sie sie gebildet haben.`,
-  bodyOther: told(
+  bodyOther: worded(
     ({ was, should }) =>
       `Content-MD5 ist ${was}, die Prüfsumme dieses Inhalts aber ${should}. Bilden Sie sie von den gesendeten Bytes.`,
   ),
   rewrittenOnTheWay: ({ rewrite, was = '' }) =>
     `Der Inhalt kam ${rewrite === undefined ? `verändert (Prüfsumme dort: ${was})` : rewrites[rewrite]} an: Eine Bibliothek oder ein Proxy hat ihn unterwegs neu geschrieben. Sorgen Sie dafür, dass er bleibt, wie er ist.`,
-  headerRewritten: told(
+  headerRewritten: worded(
     ({ part, was, should }) =>
       `Der Dienst bekam „${was}“ als ${partOf(part)}, gesendet wurde „${should}“: Eine Bibliothek oder ein Proxy hat es unterwegs geändert.`,
   ),

@@ -1,4 +1,4 @@
-import { told, type Fault, type FaultSentences, type Rewrite } from '@helioport/sdk/diagnosis';
+import { worded, type Fault, type FaultSentences, type Rewrite } from '@helioport/sdk/diagnosis';
 import type { Texts } from './en.ts';
 
 const rewrites: Record<Rewrite, string> = {
@@ -29,54 +29,54 @@ const partOf = (part: string): string =>
   part === 'path' ? 'ruta' : part === 'method' ? 'método' : part;
 
 const sentences: FaultSentences = {
-  query: told(
+  query: worded(
     ({ was }) =>
       `La dirección tiene una consulta (?${was}), que una firma no puede cubrir. Envíe todo en el cuerpo.`,
   ),
-  pathSlash: told(
+  pathSlash: worded(
     ({ was, should }) => `La ruta ${was} tiene una barra de más. Llame a ${should} y firme eso.`,
   ),
-  pathForm: told(
+  pathForm: worded(
     ({ was }) =>
       `${was} no es una ruta de esta interfaz: las rutas empiezan por /v1/api/ o /v2/api/ y se escriben sin escapes ni puntos.`,
   ),
-  method: told(
+  method: worded(
     ({ was }) => `El método es ${was}. Envíe un POST; la primera línea firmada es siempre POST.`,
   ),
-  contentType: told(({ was, should }) => `Content-Type es «${was}». Envíe ${should}.`),
-  contentEncoding: told(
+  contentType: worded(({ was, should }) => `Content-Type es «${was}». Envíe ${should}.`),
+  contentEncoding: worded(
     ({ was }) =>
       `Se dice que el cuerpo está comprimido (Content-Encoding: ${was}). Envíelo tal cual.`,
   ),
-  headerMissing: told(({ part }) => `Falta la cabecera ${part}.`),
-  headerTwice: told(
+  headerMissing: worded(({ part }) => `Falta la cabecera ${part}.`),
+  headerTwice: worded(
     ({ part }) =>
       `La cabecera ${part} se envió más de una vez. Envíela una vez; quizá una biblioteca o un proxy añade otra.`,
   ),
-  invisible: told(
+  invisible: worded(
     ({ part, was }) =>
       `Hay un carácter invisible en ${part === 'path' ? 'la ruta' : partOf(part)}: ${was}. Quítelo.`,
   ),
-  notExpanded: told(
+  notExpanded: worded(
     ({ part, was }) =>
       `En ${part} sigue ${was}: la consola no puso el valor en su lugar. Use comillas dobles.`,
   ),
   bearer: () =>
     'Esto es un token Bearer. A esta interfaz van peticiones firmadas; los tokens son de la interfaz OAuth.',
   basic: () => 'Esto es HTTP Basic. Escriba Authorization como API <KeyID>:<sign>.',
-  scheme: told(
+  scheme: worded(
     ({ was }) =>
       `Authorization empieza por «${was}». Escriba API, un espacio, el KeyID, dos puntos y la firma.`,
   ),
-  schemeCase: told(
+  schemeCase: worded(
     ({ was }) => `Authorization empieza por «${was}». Escriba API en mayúsculas y un espacio.`,
   ),
-  separator: told(
+  separator: worded(
     ({ was }) => `Entre el KeyID y la firma hay «${was}». Escriba dos puntos, sin espacios.`,
   ),
   brackets: () => 'Authorization tiene comillas o paréntesis. Escriba API KeyID:sign sin ellos.',
-  keyIdForm: told(({ was }) => `«${was}» no es un KeyID: solo tiene letras y cifras.`),
-  keyIdOther: told(
+  keyIdForm: worded(({ was }) => `«${was}» no es un KeyID: solo tiene letras y cifras.`),
+  keyIdOther: worded(
     ({ was, should }) => `La petición nombra el KeyID ${was}, pero el KeySecret es de ${should}.`,
   ),
   signHex: () => 'La firma está en hexadecimal. Codifique en base64 los 20 bytes del HMAC.',
@@ -91,19 +91,19 @@ const sentences: FaultSentences = {
     'En la firma, + se volvió espacio, como en los formularios. En la cabecera va tal cual.',
   signCase: () => 'Se cambiaron mayúsculas y minúsculas de la firma. Base64 las distingue.',
   signForm: () => 'La firma no es base64 de 20 bytes.',
-  dateForm: told(
+  dateForm: worded(
     ({ was, should }) =>
       `«${was}» no es un Date válido. Escríbalo así: ${should === '' ? 'Fri, 6 Nov 2026 05:01:09 GMT' : should}.`,
   ),
-  dateWeekday: told(
+  dateWeekday: worded(
     ({ was, should }) =>
       `El día de la semana de «${was}» no es el de esa fecha. Lo correcto es ${should}.`,
   ),
-  clock: told(
+  clock: worded(
     ({ time, isAhead }) =>
       `Date está ${time} ${isAhead ? 'por delante' : 'por detrás'} de la hora del servidor; se permiten 0:15:00. Ajuste el reloj o sume la diferencia.`,
   ),
-  zone: told(
+  zone: worded(
     ({ time, isAhead }) =>
       `Date va ${time} ${isAhead ? 'adelantado' : 'atrasado'}, como si fuera la hora local de una zona. Escriba la hora en GMT.`,
   ),
@@ -111,7 +111,7 @@ const sentences: FaultSentences = {
   cr: () => 'Las cinco partes se unieron con CR. Únalas con un solo salto de línea (LF).',
   notJoined: () =>
     'Las cinco partes se unieron sin nada en medio. Ponga un salto de línea (LF) entre ellas.',
-  joinedOtherwise: told(
+  joinedOtherwise: worded(
     ({ was }) => `Las cinco partes se unieron con «${was}». Únalas con un salto de línea (LF).`,
   ),
   literalLineFeed: () =>
@@ -119,60 +119,62 @@ const sentences: FaultSentences = {
   endsWithLineFeed: () =>
     'El texto firmado acababa en un salto de línea. Fírmelo sin él; echo lo añade, printf no.',
   emptyLine: () => 'El texto firmado tenía una línea vacía. Tiene cinco líneas y ninguna en medio.',
-  order: told(
+  order: worded(
     ({ was }) =>
       `Las partes estaban en otro orden: ${was}. El orden es POST, Content-MD5, Content-Type, Date, ruta.`,
   ),
-  partLeftOut: told(({ part }) => `Al texto firmado le faltaba una parte: ${partOf(part)}.`),
+  partLeftOut: worded(({ part }) => `Al texto firmado le faltaba una parte: ${partOf(part)}.`),
   quotedText: () => 'El texto se firmó entre comillas o con sus escapes. Firme el texto mismo.',
   caseOfText: () =>
     'El texto se pasó a mayúsculas o minúsculas antes de firmarlo. Fírmelo tal cual.',
   percentText: () => 'El texto se codificó con porcentajes antes de firmarlo. Fírmelo tal cual.',
-  charset: told(({ was }) => `El texto se firmó en ${was}. Use UTF-8 sin marca de orden de bytes.`),
-  signedMethod: told(
+  charset: worded(
+    ({ was }) => `El texto se firmó en ${was}. Use UTF-8 sin marca de orden de bytes.`,
+  ),
+  signedMethod: worded(
     ({ was }) => `La primera línea firmada era «${was}». Es siempre POST, en mayúsculas.`,
   ),
-  signedContentType: told(
+  signedContentType: worded(
     ({ was, should }) =>
       `Content-Type se firmó como «${was}», pero se envió como «${should}». Firme lo que envía.`,
   ),
-  signedDateForm: told(
+  signedDateForm: worded(
     ({ was, should }) =>
       `Date se firmó como «${was}», pero se envió como «${should}». Use el mismo texto para ambos.`,
   ),
-  signedDateOther: told(
+  signedDateOther: worded(
     ({ time, was }) =>
       `Se firmó otro Date: «${was}», a ${time} de distancia. Tome la hora una vez y use su texto para ambos.`,
   ),
-  signedDateZone: told(
+  signedDateZone: worded(
     ({ time, was, should }) =>
       `Date se firmó como «${was}», a ${time} de «${should}», que se envió: uno está en otra zona horaria. Use GMT para ambos.`,
   ),
-  signedQuery: told(
+  signedQuery: worded(
     ({ was, should }) => `La ruta se firmó con su consulta: ${was}. Firme solo ${should}.`,
   ),
-  signedAddress: told(
+  signedAddress: worded(
     ({ was, should }) => `Se firmó la dirección entera: ${was}. Firme solo la ruta ${should}.`,
   ),
-  signedPrefix: told(
+  signedPrefix: worded(
     ({ was, should }) =>
       `La ruta se firmó con un prefijo: ${was}. Un proxy lo quita; firme ${should}, que es lo que ve el servicio.`,
   ),
-  signedNoPrefix: told(
+  signedNoPrefix: worded(
     ({ was, should }) => `La ruta se firmó como «${was}». Fírmela entera: ${should}.`,
   ),
-  signedSlash: told(
+  signedSlash: worded(
     ({ was, should }) =>
       `La ruta se firmó como ${was}, con una barra de más o de menos. Firme ${should}.`,
   ),
-  signedPathCase: told(
+  signedPathCase: worded(
     ({ was, should }) => `La ruta se firmó con otras mayúsculas: ${was}. Firme ${should}.`,
   ),
-  signedVersion: told(
+  signedVersion: worded(
     ({ was, should }) => `Se firmó la ruta ${was}, pero se llamó a ${should}. Firme la que llama.`,
   ),
-  signedPath: told(({ was, should }) => `La ruta se firmó como ${was}. Firme ${should}.`),
-  signedDigest: told(
+  signedPath: worded(({ was, should }) => `La ruta se firmó como ${was}. Firme ${should}.`),
+  signedDigest: worded(
     ({ was, should }, fault) =>
       `Se firmó otro Content-MD5: ${was}${rewriteOf(fault)}; se envió ${should}. Calcúlelo una vez, de los bytes que envía, y úselo para ambos.`,
   ),
@@ -180,36 +182,36 @@ const sentences: FaultSentences = {
   keyLineEnd: () =>
     'El KeySecret tenía un salto de línea, como al leerlo de un archivo. Recórtelo.',
   keySpace: () => 'El KeySecret tenía espacios alrededor, o los tiene aquí. Recórtelos.',
-  keyDecoded: told(
+  keyDecoded: worded(
     ({ was }) => `El KeySecret se decodificó (${was}). La clave es su texto en UTF-8.`,
   ),
-  keyEncoded: told(
+  keyEncoded: worded(
     ({ was }) => `El KeySecret se codificó (${was}). La clave es su texto en UTF-8.`,
   ),
-  keyHashed: told(
+  keyHashed: worded(
     ({ was }) => `Se hizo un resumen del KeySecret (${was}). La clave es su texto en UTF-8.`,
   ),
   keyCase: () => 'Se cambiaron mayúsculas y minúsculas del KeySecret. Úselo como se mostró.',
   keyQuotes: () => 'El KeySecret tenía comillas alrededor. Quítelas.',
   keyBom: () =>
     'El KeySecret tenía una marca de orden de bytes (BOM), como al leerlo de un archivo. Quítela.',
-  keySuffix: told(
+  keySuffix: worded(
     ({ was }) =>
       `Se añadió «${was}» al KeySecret, como piden otros servicios. Use solo el KeySecret.`,
   ),
   keyIsKeyId: () => 'Se usó el KeyID como clave. Use el KeySecret.',
-  keyCharset: told(({ was }) => `El KeySecret se usó en ${was}. Use UTF-8.`),
-  keyLetter: told(
+  keyCharset: worded(({ was }) => `El KeySecret se usó en ${was}. Use UTF-8.`),
+  keyLetter: worded(
     ({ place, was, should }) =>
       `El carácter ${place} del KeySecret es otro: el programa tiene ${was}; aquí es ${should}.`,
   ),
-  keyTurned: told(
+  keyTurned: worded(
     ({ place }) =>
       `Los caracteres ${place} y ${place + 1} del KeySecret están intercambiados, en el programa o aquí.`,
   ),
   keyShort: () => 'En el programa falta un carácter del KeySecret, o el KeySecret entero.',
-  algorithm: told(({ was }) => `Se firmó con ${was}. Use HMAC-SHA1.`),
-  noHmac: told(
+  algorithm: worded(({ was }) => `Se firmó con ${was}. Use HMAC-SHA1.`),
+  noHmac: worded(
     ({ was }) => `La firma es un simple resumen ${was}. Use HMAC-SHA1 con el KeySecret como clave.`,
   ),
   swapped: () =>
@@ -217,17 +219,17 @@ const sentences: FaultSentences = {
   otherSecret: () => 'Los dos textos son iguales; por tanto, el programa usa otro KeySecret.',
   ownText: () =>
     'Su texto da esta firma: el KeySecret es correcto y el texto difiere del del servicio. Vea abajo los bytes marcados.',
-  tooLong: told(
+  tooLong: worded(
     ({ part, should }) =>
       `${part} es demasiado largo para examinarlo: aquí caben ${should} caracteres.`,
   ),
   unknown: () =>
     'Ningún error habitual da esta firma; probablemente se hizo con otro KeySecret. Para estar seguro, pegue el texto que firma su programa.',
-  digestHex: told(
+  digestHex: worded(
     (_, fault) =>
       `Content-MD5 está en hexadecimal${rewriteOf(fault)}. Codifique en base64 los 16 bytes del resumen.`,
   ),
-  digestHexBase64: told(
+  digestHexBase64: worded(
     (_, fault) =>
       `Content-MD5 es base64 de cifras hexadecimales${rewriteOf(fault)}. Codifique los 16 bytes del resumen mismos.`,
   ),
@@ -235,19 +237,21 @@ const sentences: FaultSentences = {
     'Content-MD5 está en base64 para URL, con - y _. Use el alfabeto usual con + y /, con == al final.',
   digestPadding: () => 'A Content-MD5 le falta el relleno. Acaba en ==.',
   digestCase: () => 'Se cambiaron mayúsculas y minúsculas de Content-MD5. Base64 las distingue.',
-  digestAlgorithm: told(
+  digestAlgorithm: worded(
     ({ part, should }) => `Content-MD5 es un resumen ${part}. Use MD5: ${should}.`,
   ),
-  digestEmpty: told(({ should }) => `Content-MD5 está vacío, pero hay un cuerpo. Envíe ${should}.`),
+  digestEmpty: worded(
+    ({ should }) => `Content-MD5 está vacío, pero hay un cuerpo. Envíe ${should}.`,
+  ),
   bodyRewritten: ({ rewrite, should = '' }) =>
     `Content-MD5 es del cuerpo ${rewrites[rewrite ?? 'empty']}: después de calcularlo, una biblioteca o un proxy escribió el cuerpo de nuevo. Calcule el resumen de los bytes que se envían (${should}), o envíe los bytes de los que lo calculó.`,
-  bodyOther: told(
+  bodyOther: worded(
     ({ was, should }) =>
       `Content-MD5 es ${was}, pero el resumen de este cuerpo es ${should}. Calcúlelo de los bytes que se envían.`,
   ),
   rewrittenOnTheWay: ({ rewrite, was = '' }) =>
     `El cuerpo llegó ${rewrite === undefined ? `cambiado (su resumen allí es ${was})` : rewrites[rewrite]}: una biblioteca o un proxy lo escribió de nuevo por el camino. Haga que lo pase tal cual.`,
-  headerRewritten: told(
+  headerRewritten: worded(
     ({ part, was, should }) =>
       `El servicio recibió «${was}» como ${partOf(part)}, pero se envió «${should}»: una biblioteca o un proxy lo cambió por el camino.`,
   ),

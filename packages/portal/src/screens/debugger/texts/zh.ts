@@ -1,4 +1,4 @@
-import { told, type Fault, type FaultSentences, type Rewrite } from '@helioport/sdk/diagnosis';
+import { worded, type Fault, type FaultSentences, type Rewrite } from '@helioport/sdk/diagnosis';
 import type { Texts } from './en.ts';
 
 const rewrites: Record<Rewrite, string> = {
@@ -29,32 +29,32 @@ const partOf = (part: string): string =>
   part === 'path' ? '路径' : part === 'method' ? '方法' : part;
 
 const sentences: FaultSentences = {
-  query: told(({ was }) => `地址带有查询串 (?${was})，签名无法涵盖它。请把所有内容放入正文。`),
-  pathSlash: told(({ was, should }) => `路径 ${was} 多了一个斜杠。请调用并签名 ${should}。`),
-  pathForm: told(
+  query: worded(({ was }) => `地址带有查询串 (?${was})，签名无法涵盖它。请把所有内容放入正文。`),
+  pathSlash: worded(({ was, should }) => `路径 ${was} 多了一个斜杠。请调用并签名 ${should}。`),
+  pathForm: worded(
     ({ was }) => `${was} 不是本接口的路径：路径以 /v1/api/ 或 /v2/api/ 开头，不含转义和点段。`,
   ),
-  method: told(({ was }) => `方法是 ${was}。请发送 POST；签名串的第一行始终是 POST。`),
-  contentType: told(({ was, should }) => `Content-Type 是“${was}”。请发送 ${should}。`),
-  contentEncoding: told(({ was }) => `正文声明为已压缩 (Content-Encoding: ${was})。请原样发送。`),
-  headerMissing: told(({ part }) => `缺少标头 ${part}。`),
-  headerTwice: told(
+  method: worded(({ was }) => `方法是 ${was}。请发送 POST；签名串的第一行始终是 POST。`),
+  contentType: worded(({ was, should }) => `Content-Type 是“${was}”。请发送 ${should}。`),
+  contentEncoding: worded(({ was }) => `正文声明为已压缩 (Content-Encoding: ${was})。请原样发送。`),
+  headerMissing: worded(({ part }) => `缺少标头 ${part}。`),
+  headerTwice: worded(
     ({ part }) => `标头 ${part} 发送了多次。请只发送一次；可能是库或代理又加了一个。`,
   ),
-  invisible: told(({ part, was }) => `${partOf(part)} 含有不可见字符：${was}。请删除。`),
-  notExpanded: told(
+  invisible: worded(({ part, was }) => `${partOf(part)} 含有不可见字符：${was}。请删除。`),
+  notExpanded: worded(
     ({ part, was }) => `${part} 中仍有 ${was}：命令行没有代入变量的值。请使用双引号。`,
   ),
   bearer: () => '这是 Bearer 令牌。本接口只接受签名请求；令牌用于 OAuth 接口。',
   basic: () => '这是 HTTP Basic。请把 Authorization 写成 API <KeyID>:<sign>。',
-  scheme: told(
+  scheme: worded(
     ({ was }) => `Authorization 以“${was}”开头。请依次写 API、一个空格、KeyID、冒号和签名。`,
   ),
-  schemeCase: told(({ was }) => `Authorization 以“${was}”开头。API 要大写，后面一个空格。`),
-  separator: told(({ was }) => `KeyID 与签名之间是“${was}”。请写一个冒号，不加空格。`),
+  schemeCase: worded(({ was }) => `Authorization 以“${was}”开头。API 要大写，后面一个空格。`),
+  separator: worded(({ was }) => `KeyID 与签名之间是“${was}”。请写一个冒号，不加空格。`),
   brackets: () => 'Authorization 带有引号或括号。请写 API KeyID:sign，不要加它们。',
-  keyIdForm: told(({ was }) => `“${was}”不是 KeyID：它只由字母和数字组成。`),
-  keyIdOther: told(
+  keyIdForm: worded(({ was }) => `“${was}”不是 KeyID：它只由字母和数字组成。`),
+  keyIdOther: worded(
     ({ was, should }) => `请求中的 KeyID 是 ${was}，而该 KeySecret 属于 ${should}。`,
   ),
   signHex: () => '签名是十六进制。请把 HMAC 的 20 个字节编码为 Base64。',
@@ -65,102 +65,106 @@ const sentences: FaultSentences = {
   signPlus: () => '签名中的 + 变成了空格，如同表单。标头中应保持原样。',
   signCase: () => '签名的大小写被改变了。Base64 区分大小写。',
   signForm: () => '签名不是 20 个字节的 Base64。',
-  dateForm: told(
+  dateForm: worded(
     ({ was, should }) =>
       `“${was}”不是有效的 Date。请写成 ${should === '' ? 'Fri, 6 Nov 2026 05:01:09 GMT' : should}。`,
   ),
-  dateWeekday: told(({ was, should }) => `“${was}”的星期与日期不符。应为 ${should}。`),
-  clock: told(
+  dateWeekday: worded(({ was, should }) => `“${was}”的星期与日期不符。应为 ${should}。`),
+  clock: worded(
     ({ time, isAhead }) =>
       `Date 比服务器时间${isAhead ? '快' : '慢'} ${time}；允许 0:15:00。请校准时钟，或加上差值。`,
   ),
-  zone: told(
+  zone: worded(
     ({ time, isAhead }) =>
       `Date ${isAhead ? '快' : '慢'}了 ${time}，像是某个时区的本地时间。请使用 GMT 时间。`,
   ),
   crlf: () => '五个部分用 CRLF 连接。请只用一个换行符 (LF) 连接。',
   cr: () => '五个部分用 CR 连接。请只用一个换行符 (LF) 连接。',
   notJoined: () => '五个部分之间没有任何分隔。请在它们之间放换行符 (LF)。',
-  joinedOtherwise: told(({ was }) => `五个部分用“${was}”连接。请用换行符 (LF) 连接。`),
+  joinedOtherwise: worded(({ was }) => `五个部分用“${was}”连接。请用换行符 (LF) 连接。`),
   literalLineFeed: () =>
     '五个部分用 \\n 这两个字符连接。请使用真正的换行符 (LF)，例如用 printf 或双引号。',
   endsWithLineFeed: () => '签名串末尾有换行。请去掉；echo 会加换行，printf 不会。',
   emptyLine: () => '签名串中有空行。它共五行，中间没有空行。',
-  order: told(
+  order: worded(
     ({ was }) => `各部分的顺序不同：${was}。顺序应为 POST、Content-MD5、Content-Type、Date、路径。`,
   ),
-  partLeftOut: told(({ part }) => `签名串缺少一个部分：${partOf(part)}。`),
+  partLeftOut: worded(({ part }) => `签名串缺少一个部分：${partOf(part)}。`),
   quotedText: () => '签名串带着引号或转义被签名。请签名其文本本身。',
   caseOfText: () => '签名串在签名前被改成了全大写或全小写。请原样签名。',
   percentText: () => '签名串在签名前经过了百分号编码。请原样签名。',
-  charset: told(({ was }) => `签名串以 ${was} 编码签名。请使用不带字节顺序标记的 UTF-8。`),
-  signedMethod: told(({ was }) => `签名串的第一行是“${was}”。它始终是大写的 POST。`),
-  signedContentType: told(
+  charset: worded(({ was }) => `签名串以 ${was} 编码签名。请使用不带字节顺序标记的 UTF-8。`),
+  signedMethod: worded(({ was }) => `签名串的第一行是“${was}”。它始终是大写的 POST。`),
+  signedContentType: worded(
     ({ was, should }) =>
       `签名时 Content-Type 是“${was}”，发送的却是“${should}”。请签名您发送的内容。`,
   ),
-  signedDateForm: told(
+  signedDateForm: worded(
     ({ was, should }) => `签名时 Date 是“${was}”，发送的却是“${should}”。两处请用同一文本。`,
   ),
-  signedDateOther: told(
+  signedDateOther: worded(
     ({ time, was }) =>
       `签名用了另一个 Date：“${was}”，相差 ${time}。请只取一次时间，两处使用同一文本。`,
   ),
-  signedDateZone: told(
+  signedDateZone: worded(
     ({ time, was, should }) =>
       `签名时 Date 是“${was}”，与发送的“${should}”相差 ${time}：其中之一在另一时区。两处请都用 GMT。`,
   ),
-  signedQuery: told(({ was, should }) => `路径连同查询串一起签名了：${was}。请只签名 ${should}。`),
-  signedAddress: told(({ was, should }) => `签名了完整地址：${was}。请只签名路径 ${should}。`),
-  signedPrefix: told(
+  signedQuery: worded(
+    ({ was, should }) => `路径连同查询串一起签名了：${was}。请只签名 ${should}。`,
+  ),
+  signedAddress: worded(({ was, should }) => `签名了完整地址：${was}。请只签名路径 ${should}。`),
+  signedPrefix: worded(
     ({ was, should }) => `路径带着前缀签名：${was}。代理会去掉前缀，请签名服务看到的 ${should}。`,
   ),
-  signedNoPrefix: told(({ was, should }) => `路径签名为“${was}”。请签名完整路径：${should}。`),
-  signedSlash: told(
+  signedNoPrefix: worded(({ was, should }) => `路径签名为“${was}”。请签名完整路径：${should}。`),
+  signedSlash: worded(
     ({ was, should }) => `路径签名为 ${was}，多了或少了一个斜杠。请签名 ${should}。`,
   ),
-  signedPathCase: told(({ was, should }) => `路径以不同的大小写签名：${was}。请签名 ${should}。`),
-  signedVersion: told(
+  signedPathCase: worded(({ was, should }) => `路径以不同的大小写签名：${was}。请签名 ${should}。`),
+  signedVersion: worded(
     ({ was, should }) => `签名的路径是 ${was}，调用的却是 ${should}。请签名您调用的路径。`,
   ),
-  signedPath: told(({ was, should }) => `路径签名为 ${was}。请签名 ${should}。`),
-  signedDigest: told(
+  signedPath: worded(({ was, should }) => `路径签名为 ${was}。请签名 ${should}。`),
+  signedDigest: worded(
     ({ was, should }, fault) =>
       `签名用了另一个 Content-MD5：${was}${rewriteOf(fault)}；发送的是 ${should}。请用发送的字节计算一次，两处使用同一个值。`,
   ),
   signedBody: () => '签名串中放的是正文而不是 Content-MD5。请签名摘要。',
   keyLineEnd: () => 'KeySecret 带有换行，如同从文件读取时那样。请去掉。',
   keySpace: () => 'KeySecret 前后有空白，或此处带有空白。请去掉。',
-  keyDecoded: told(({ was }) => `KeySecret 被解码了 (${was})。密钥应是其 UTF-8 文本。`),
-  keyEncoded: told(({ was }) => `KeySecret 被编码了 (${was})。密钥应是其 UTF-8 文本。`),
-  keyHashed: told(({ was }) => `KeySecret 被取了摘要 (${was})。密钥应是其 UTF-8 文本。`),
+  keyDecoded: worded(({ was }) => `KeySecret 被解码了 (${was})。密钥应是其 UTF-8 文本。`),
+  keyEncoded: worded(({ was }) => `KeySecret 被编码了 (${was})。密钥应是其 UTF-8 文本。`),
+  keyHashed: worded(({ was }) => `KeySecret 被取了摘要 (${was})。密钥应是其 UTF-8 文本。`),
   keyCase: () => 'KeySecret 的大小写被改变了。请按显示的原样使用。',
   keyQuotes: () => 'KeySecret 带有引号。请去掉。',
   keyBom: () => 'KeySecret 带有字节顺序标记 (BOM)，如同从文件读取时那样。请去掉。',
-  keySuffix: told(({ was }) => `KeySecret 后加了“${was}”，那是其他服务的做法。请只用 KeySecret。`),
+  keySuffix: worded(
+    ({ was }) => `KeySecret 后加了“${was}”，那是其他服务的做法。请只用 KeySecret。`,
+  ),
   keyIsKeyId: () => '密钥用成了 KeyID。请使用 KeySecret。',
-  keyCharset: told(({ was }) => `KeySecret 以 ${was} 编码使用。请使用 UTF-8。`),
-  keyLetter: told(
+  keyCharset: worded(({ was }) => `KeySecret 以 ${was} 编码使用。请使用 UTF-8。`),
+  keyLetter: worded(
     ({ place, was, should }) =>
       `KeySecret 的第 ${place} 个字符不同：程序中是 ${was}，此处是 ${should}。`,
   ),
-  keyTurned: told(
+  keyTurned: worded(
     ({ place }) => `KeySecret 的第 ${place} 和第 ${place + 1} 个字符颠倒了，在程序中或在此处。`,
   ),
   keyShort: () => '程序中的 KeySecret 少了一个字符，或整个缺失。',
-  algorithm: told(({ was }) => `签名使用了 ${was}。请使用 HMAC-SHA1。`),
-  noHmac: told(({ was }) => `签名只是 ${was} 摘要。请使用以 KeySecret 为密钥的 HMAC-SHA1。`),
+  algorithm: worded(({ was }) => `签名使用了 ${was}。请使用 HMAC-SHA1。`),
+  noHmac: worded(({ was }) => `签名只是 ${was} 摘要。请使用以 KeySecret 为密钥的 HMAC-SHA1。`),
   swapped: () => '调用 HMAC 时密钥与文本颠倒了。KeySecret 才是密钥。',
   otherSecret: () => '两个串完全相同，因此程序使用的是另一个 KeySecret。',
   ownText: () =>
     '您的串能得出这个签名，所以 KeySecret 正确，而串与服务的不同：请看下面标出的字节。',
-  tooLong: told(({ part, should }) => `${part} 过长，无法检查：这里最多 ${should} 个字符。`),
+  tooLong: worded(({ part, should }) => `${part} 过长，无法检查：这里最多 ${should} 个字符。`),
   unknown: () =>
     '没有常见错误能得出这个签名，很可能用了另一个 KeySecret。请粘贴程序签名的串以便确定。',
-  digestHex: told(
+  digestHex: worded(
     (_, fault) => `Content-MD5 是十六进制${rewriteOf(fault)}。请把摘要的 16 个字节编码为 Base64。`,
   ),
-  digestHexBase64: told(
+  digestHexBase64: worded(
     (_, fault) =>
       `Content-MD5 是十六进制文本的 Base64${rewriteOf(fault)}。请直接编码摘要的 16 个字节。`,
   ),
@@ -168,19 +172,19 @@ const sentences: FaultSentences = {
     'Content-MD5 使用了带 - 和 _ 的 URL 安全 Base64。请使用带 + 和 / 的普通字母表，以 == 填充。',
   digestPadding: () => 'Content-MD5 缺少填充。它以 == 结尾。',
   digestCase: () => 'Content-MD5 的大小写被改变了。Base64 区分大小写。',
-  digestAlgorithm: told(
+  digestAlgorithm: worded(
     ({ part, should }) => `Content-MD5 是 ${part} 摘要。请使用 MD5：${should}。`,
   ),
-  digestEmpty: told(({ should }) => `Content-MD5 为空，但有正文。请发送 ${should}。`),
+  digestEmpty: worded(({ should }) => `Content-MD5 为空，但有正文。请发送 ${should}。`),
   bodyRewritten: ({ rewrite, should = '' }) =>
     `Content-MD5 对应的正文是：${rewrites[rewrite ?? 'empty']}。计算摘要之后，库或代理重写了正文。请对发送的字节取摘要 (${should})，或发送取摘要时的字节。`,
-  bodyOther: told(
+  bodyOther: worded(
     ({ was, should }) =>
       `Content-MD5 是 ${was}，而此正文的摘要是 ${should}。请对发送的字节取摘要。`,
   ),
   rewrittenOnTheWay: ({ rewrite, was = '' }) =>
     `正文到达时${rewrite === undefined ? `已改变（那里的摘要是 ${was}）` : `变为：${rewrites[rewrite]}`}。库或代理在途中重写了它。请让它原样传递。`,
-  headerRewritten: told(
+  headerRewritten: worded(
     ({ part, was, should }) =>
       `服务收到的${partOf(part)}是“${was}”，发送的却是“${should}”：库或代理在途中改变了它。`,
   ),

@@ -28,7 +28,7 @@ export function Destinations({ clientId }: { readonly clientId: string }): React
       {isSuccess && (
         <div className={styles.card}>
           {destinations.length === 0 && <p className={styles.note}>{t.none}</p>}
-          {/* Open for whoever has none. */}
+          {/* Open for a person who has none. */}
           <details className={styles.more} {...(destinations.length === 0 && { open: true })}>
             <summary>{t.add}</summary>
             <p className={styles.note}>{t.addLead}</p>

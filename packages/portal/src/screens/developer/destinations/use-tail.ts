@@ -24,15 +24,15 @@ export function useTail(id: string, isWatching: boolean): Tail {
     let after: string | undefined;
     const look = async (): Promise<void> => {
       try {
-        const { cursor, events: told = [] } = await call(
+        const { cursor, events: newest = [] } = await call(
           'forwarding/tail',
           { id, ...(after !== undefined && { after }) },
           leaving.signal,
         );
         after = cursor ?? after;
         setRefusal(undefined);
-        if (told.length > 0)
-          setEvents((before) => [...told.toReversed(), ...before].slice(0, SHOWN_AT_MOST));
+        if (newest.length > 0)
+          setEvents((before) => [...newest.toReversed(), ...before].slice(0, SHOWN_AT_MOST));
       } catch (error) {
         if (leaving.signal.aborted) return;
         // The network may come back; a refusal is final.

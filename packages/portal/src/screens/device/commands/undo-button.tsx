@@ -14,7 +14,7 @@ interface UndoButtonProps {
   readonly place: string;
   /** The change that would be undone. */
   readonly command: Command;
-  /** Whoever shows the button has the change, since it outlives the button. */
+  /** The component that shows the button has the change, since it outlives the button. */
   readonly undo: ReturnType<typeof useChange<'command/undo'>>;
   readonly size?: 'xs';
 }

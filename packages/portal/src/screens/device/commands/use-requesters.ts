@@ -4,7 +4,7 @@ import type { Command } from '../../../parts/settings/command.ts';
 import { texts } from '../texts/index.ts';
 
 /**
- * Names for those who request commands, who are told as `account:ID`, `key:ID`, `application:ID`, `operator` or `service`, with an e-mail address if one may
+ * Names for those who request commands, who are given as `account:ID`, `key:ID`, `application:ID`, `operator` or `service`, with an e-mail address if one may
  * know it; else they are somebody.
  */
 export function useRequesters(isOwner: boolean): (command: Command) => string {

@@ -29,7 +29,7 @@ const COLOURS = [
 ];
 /** Strings and phases often coincide: of these, px, the later ones are thinner, so that what lies below stays visible. Dashes are for what is compared. */
 const WIDTHS = [5, 3.5, 2.25, 1.25];
-/** Strings and phases of two days or two devices, at most this many; more could not be told apart. */
+/** Strings and phases of two days or two devices, at most this many; more could not be distinguished. */
 const MOST_COMPARED = 4;
 const FIRST_DAY = '2000-01-01';
 const isDay = (text: string, last: string): boolean =>

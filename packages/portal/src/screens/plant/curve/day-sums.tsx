@@ -59,7 +59,7 @@ export function DaySums({ plantId, zone, own, other }: DaySumsProps): ReactNode 
     return `${name}: ${peak ? t.energyAndPeak(energy, figureText(formats, peak.watts, 'W'), formats.time(peak.at, zone)) : energy}`;
   };
   if (ownKwh === undefined && (!other || hasReadings)) return null;
-  // Of the figures as they are shown, so that it is right for whoever calculates with them.
+  // Of the figures as they are shown, so that it is right for a reader who calculates with them.
   const more =
     other && ownKwh !== undefined && otherKwh !== undefined
       ? shownKwh(ownKwh) - shownKwh(otherKwh)

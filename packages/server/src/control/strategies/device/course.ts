@@ -4,7 +4,7 @@ import type { Db, Instant, StrategyDeviceTable } from '../../../platform/storage
 import type { Telemetry } from '../../../measurements/telemetry/telemetry.ts';
 import type { Strategy } from '../strategy.ts';
 import type { Target } from '../targets.ts';
-import { tellStates } from '../tell-states.ts';
+import { appendStrategyEvents } from '../append-strategy-events.ts';
 
 /** The course of a strategy on one device, with all that decides how it goes on. */
 export interface Course extends Selectable<StrategyDeviceTable> {
@@ -95,7 +95,7 @@ export async function changeCourse(
     .where('deviceId', '=', deviceId)
     .execute();
   const changed = { ...course, ...set };
-  if (changed.state !== course.state) await tellStates(trx, [changed], act.at);
+  if (changed.state !== course.state) await appendStrategyEvents(trx, [changed], act.at);
   return changed;
 }
 

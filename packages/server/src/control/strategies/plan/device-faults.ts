@@ -46,7 +46,7 @@ export function deviceFaults(
   });
 }
 
-/** Why a device cannot be told when to charge and discharge; undefined = it can. */
+/** Why a device cannot be commanded when to charge and discharge; undefined = it can. */
 export function whyNoSlots(device: PlannedDevice): string | undefined {
   if (!device.hasBattery) return `a device with a battery, unlike ${device.sn}`;
   if (slotScheme(device) !== undefined) return undefined;

@@ -57,7 +57,7 @@ export async function lockWithPlants(trx: Db, companyId: string): Promise<string
         .where('companyId', '=', companyId)
         .execute()
     ).map(({ plantId }) => plantId);
-  // Whoever closes an account, or makes it one that sees no plants, has locked all of them; a company may have none.
+  // A writer that closes an account, or makes it one that sees no plants, has locked all of them; a company may have none.
   await waitForLockOfAll(trx);
   const known = await plantsOf();
   await lockPlants(trx, known);

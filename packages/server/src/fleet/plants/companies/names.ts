@@ -12,7 +12,7 @@ export interface Deed {
 }
 
 /**
- * The e-mail address of whoever did something, as far as a caller may know it: the owner of a plant knows who has acted there since it is the owner's, and
+ * The e-mail address of the person who did something, as far as a caller may know it: the owner of a plant knows who has acted there since it is the owner's, and
  * who has access to it; the members of a company know each other, also of the time before somebody left. To others who share a plant, they are strangers.
  */
 export async function namesOf(

@@ -109,7 +109,7 @@ export interface KnownPlant {
   readonly shares: readonly { readonly email: string; readonly level: Level }[];
 }
 
-/** All plants, or one owner's, whoever may see them: only for the operator's command line. */
+/** All plants, or one owner's, no matter who may see them: only for the operator's command line. */
 export async function listKnownPlants(db: Db, ownerId?: string): Promise<KnownPlant[]> {
   let query = db
     .selectFrom('plant')

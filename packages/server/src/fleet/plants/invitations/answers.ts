@@ -23,9 +23,9 @@ export type Answerer = { readonly id: string; readonly email: string } | 'operat
 
 /** How an invitation is accepted. */
 export interface Acceptance {
-  /** For everybody in the company of whoever accepts. */
+  /** For everybody in the company of the person who accepts. */
   readonly forCompany: boolean;
-  /** Whoever offers the plant keeps no access to it. */
+  /** The person who offers the plant keeps no access to it. */
   readonly withoutSender: boolean;
 }
 
@@ -72,7 +72,7 @@ export async function acceptInvitation(
     const { facts } = await lockPlant(trx, plantId);
     const remains = remainsOf((await findOffers(trx, [id])).get(id)!, withoutSender);
     await transferPlant(trx, act, plantId, invited.id);
-    // The owner's time zone is not used before this: it would tell whoever made the plant about the account.
+    // The owner's time zone is not used before this: it would tell the person who made the plant about the account.
     if ((JSON.parse(facts) as PlantFacts).zoneAwaitsOwner)
       await changeTimeZone(trx, act, plantId, invited.timeZone);
     await leaveTo(trx, act, plantId, fromAccountId, remains);

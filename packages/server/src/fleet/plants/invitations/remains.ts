@@ -24,7 +24,7 @@ export interface OfferFacts {
 }
 
 /**
- * Whoever installed the plant for its owner goes on, and so does their company; a sender who is an installer becomes one. Without the sender, their
+ * The person who installed the plant for its owner goes on, and so does their company; a sender who is an installer becomes one. Without the sender, their
  * whole side ends: they themselves, their company, and colleagues whom they named as installers.
  */
 export function remainsOf(offer: OfferFacts, withoutSender: boolean): Remains {
@@ -37,7 +37,7 @@ export function remainsOf(offer: OfferFacts, withoutSender: boolean): Remains {
     : { share: null, installerId: installer, companyId };
 }
 
-/** Whether whoever would go on installing the plant belongs to the sender’s side. */
+/** Says whether the person who would go on installing the plant belongs to the sender’s side. */
 export function isOfSender(offer: OfferFacts): boolean {
   const { fromAccountId, sendersCompany, installerId } = offer;
   if (installerId === null || installerId === fromAccountId) return true;

@@ -70,7 +70,7 @@ export function selectedStandings(db: Db, { reach, states, search }: StandingSel
   return rows.where((eb) =>
     eb.or([
       sql<boolean>`standing."searchKey" like ${pattern} escape '\\'`,
-      // Whoever sees somebody's plant knows whose it is. One's own address is part of no plant's name.
+      // A person who sees somebody's plant knows whose it is. One's own address is part of no plant's name.
       eb.and([
         eb('plant.ownerId', '!=', reach.accountId ?? ''),
         contains(['owner.email', 'owner.name'], search),

@@ -59,7 +59,7 @@ const TESTS = { holding: '>', ended: '<=' } as const;
 
 /**
  * The standings of a stretch in their order, with whether they belong to it and the caller may see them. A scalar subquery, so that no planner starts with
- * the caller's plants. Whoever reads it further gets its rows in this order: both engines read a limited subquery row by row.
+ * the caller's plants. A reader of further pages gets its rows in this order: both engines read a limited subquery row by row.
  */
 function standingsOf(
   db: Db,

@@ -32,7 +32,7 @@ export async function methodsOf(db: Db, accountId: string): Promise<FactorMethod
   ];
 }
 
-/** What somebody whose password was right is told: which factors may follow, and a challenge for passkeys. */
+/** The answer to a person whose password was right: which factors may follow, and a challenge for passkeys. */
 interface FactorRequest {
   readonly methods: readonly FactorMethod[];
   readonly passkey?: PasskeyOptions;

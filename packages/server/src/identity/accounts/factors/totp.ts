@@ -7,7 +7,7 @@ import { recordAudit, type Act } from '../audit.ts';
 const STEP_MS = 30_000;
 /** How many steps the app's clock may be ahead or behind. RFC 6238 5.2 */
 const STEPS_OFF_AT_MOST = 1;
-/** How long somebody may take to confirm a secret: one that was left half-way must not wait for whoever finds the session open. */
+/** How long somebody may take to confirm a secret: one that was left half-way must not wait for the person who finds the session open. */
 const SET_UP_MS = 3_600_000;
 /** 160 bits, as RFC 4226 recommends. */
 const SECRET_BYTES = 20;

@@ -64,7 +64,7 @@ async function answerReset(
   );
 }
 
-/** Whoever has an account already is told so by e-mail alone. */
+/** A person who has an account already learns that by e-mail alone. */
 async function answerSignUp(
   trx: Db,
   { outbox, portalUrl }: AnswerDeps,

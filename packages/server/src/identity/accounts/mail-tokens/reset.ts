@@ -25,7 +25,7 @@ interface Reset {
 }
 
 /**
- * Replaces the password of whoever followed the link in an e-mail, and ends all sessions. The link stands for the password alone: a second factor is
+ * Replaces the password of the person who followed the link in an e-mail, and ends all sessions. The link stands for the password alone: a second factor is
  * asked for as at a log-in. `also` is done in the same transaction. Throws invalidValue, secondFactorRequired, wrongFactor, tooManyRequests.
  */
 export async function resetPassword(

@@ -23,7 +23,7 @@ interface SignUp {
 }
 
 /**
- * Makes the account of whoever followed the link in an e-mail: before that there is none, so an address that is not one's own gets nowhere.
+ * Makes the account of the person who followed the link in an e-mail: before that there is none, so an address that is not one's own gets nowhere.
  * `also` is done in the same transaction. Throws tooManyRequests; invalidValue, also if the address got an account meanwhile.
  */
 export async function signUp(

@@ -10,7 +10,7 @@ export type MailTokenPurpose = MailTokenTable['purpose'];
 export const MAIL_TOKEN_MS = 3_600_000;
 
 /**
- * How many e-mails an address gets, whichever strangers ask for them. Whoever is refused has got one within the last hour, whose link still works: so
+ * How many e-mails an address gets, whichever strangers ask for them. A person who is refused has got one within the last hour, whose link still works: so
  * they neither fill an inbox nor keep its owner from a link.
  */
 const TO_ADDRESS: Allowance = { atOnce: 3, intervalMs: MAIL_TOKEN_MS };

@@ -28,7 +28,7 @@ const QUARTER_MS = 900_000;
 /**
  * What the application of an authorization did in the last 30 days, or in the last 30 before the authorization ended, newest first, without days on which it
  * did nothing. Of the day on which another authorization of the same application ended or began, requests and events are those of both.
- * Throws noPermission for a grant of another account; `accountId`: null = whoever’s.
+ * Throws noPermission for a grant of another account; `accountId`: null = any account’s.
  */
 export async function listUses(
   db: Db,
@@ -103,7 +103,7 @@ const countCommands = (
     .groupBy(sql`at / ${sql.lit(QUARTER_MS)}`)
     .execute();
 
-/** Deletes at most `limit` days of which nobody is told any more. Returns how many. */
+/** Deletes at most `limit` days of which nobody sees any more. Returns how many. */
 export async function sweepUses(db: Db, now: Instant, limit: number): Promise<number> {
   const before = Math.floor(now / DAY_MS) - DAYS_KEPT;
   const old = db

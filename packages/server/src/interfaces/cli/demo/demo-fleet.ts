@@ -176,7 +176,7 @@ interface FleetApplication {
   readonly redirectUri: string;
   /** The collectors of the plants that it sees. */
   readonly collectors: readonly string[];
-  /** Inverters with a battery. The first one follows a strategy; the other one is left to whoever tries strategies. */
+  /** Inverters with a battery. The first one follows a strategy; the other one is left to people who try strategies. */
   readonly batteries: readonly [string, string];
 }
 

@@ -6,14 +6,18 @@ import process from 'node:process';
  */
 const REPEAT_MS = 1000;
 
-/** Resolves at the first Ctrl-C or termination signal; a later one ends the process at once. */
-export function stopSignal(): Promise<NodeJS.Signals> {
+/**
+ * Resolves at the first Ctrl-C or termination signal; a later one ends the process at once. With `onHangUp`, SIGHUP does that instead: under a
+ * service manager it means that files have changed, at a terminal that the terminal has gone.
+ */
+export function stopSignal(onHangUp?: () => void): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
-    let toldAt: number | undefined;
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    let signalledAt: number | undefined;
+    if (onHangUp) process.on('SIGHUP', onHangUp);
+    for (const signal of ['SIGINT', 'SIGTERM', ...(onHangUp ? [] : ['SIGHUP' as const])] as const) {
       process.on(signal, () => {
-        toldAt ??= performance.now();
-        if (performance.now() - toldAt > REPEAT_MS) process.exit(130);
+        signalledAt ??= performance.now();
+        if (performance.now() - signalledAt > REPEAT_MS) process.exit(130);
         resolve(signal);
       });
     }

@@ -24,7 +24,7 @@ export const visitHandler =
     try {
       const browser = await readBrowser(deps, request, signedIn);
       const authorization = await checkRequest(draft, deps);
-      // A page is a ticket, and a decision more: whoever is signed in is counted, whatever the network.
+      // A page is a ticket, and a decision more: a person who is signed in is counted, whatever the network.
       if (browser.session)
         await deps.rateLimit.count(
           reply,

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 const ends = new WeakMap<ServerResponse, AbortSignal>();
 
 /**
- * A signal that an exchange is over: its answer was sent, or whoever asked has gone. It may be asked for at any time: one that has ended by then is known to
+ * A signal that an exchange is over: its answer was sent, or the one who asked has gone. It may be asked for at any time: one that has ended by then is known to
  * have, while a listener for `close` would wait for ever.
  */
 export function endOf(response: ServerResponse): AbortSignal {

@@ -21,7 +21,7 @@ export type Handler = (caller: Caller, input: never, once?: Once) => Promise<unk
 export interface Admission {
   readonly caller: Caller;
   readonly once?: Once;
-  /** Told what a write is answered with, before it is. */
+  /** Called with what a write is answered with, before it is. */
   readonly answered?: (data: string) => Promise<void>;
 }
 

@@ -9,7 +9,7 @@ import type { FailureLimit } from './failure-limit.ts';
 
 /**
  * Finds the collector whose token somebody presents. Tokens that nobody has are counted by the network that they come from; valid ones are always served,
- * since many collectors may share a network with whoever guesses. `tokenOf` may throw notAuthenticated itself.
+ * since many collectors may share a network with somebody who guesses. `tokenOf` may throw notAuthenticated itself.
  * Throws notAuthenticated, collectorRefused, tooManyRequests.
  */
 export type TokenCheck = (

@@ -28,7 +28,7 @@ export interface Wire {
   send(packet: Packet): Promise<void>;
   /** Refuses the connection. */
   refuse(reason: Reason): void;
-  /** Ends the connection; with MQTT 5, the peer is told why. */
+  /** Ends the connection; with MQTT 5, the peer learns why. */
   end(reason: Reason): void;
   /** Ends the connection if it has not ended, and resolves when it is closed: what the peer still sends is read for a while, so that it learns why. */
   over(): Promise<void>;
@@ -54,7 +54,7 @@ export function createWire(socket: Socket, limits: WireLimits): Wire {
   let closed: Promise<void> | undefined;
   let head: Buffer = Buffer.alloc(0);
   const frames = framesOf(
-    // What ends the reading must not end the connection: the peer is to be told.
+    // What ends the reading must not end the connection: the peer is to learn why.
     socket.iterator({ destroyOnReturn: false }),
     {
       // Before the greeting, no packet may be large.

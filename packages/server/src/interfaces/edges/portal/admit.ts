@@ -39,7 +39,7 @@ export const admit =
 
 /**
  * Identifies the caller of an operation of the console: an account with the role operator, which must have a second factor. Role and factors are read
- * on each request, so that whoever loses them is out at once.
+ * on each request, so that an operator who loses them is out at once.
  */
 export const admitOperator =
   (deps: PortalDeps) =>

@@ -48,7 +48,7 @@ const SESSION_PLACEHOLDER = '"SESSION-OF-THIS-PAGE"';
 /** Where the page wants the answers to what it would ask first, as JSON, after everything else. */
 const ANSWERS_PLACEHOLDER = '"ANSWERS-OF-THIS-PAGE"';
 
-/** What a page is told on its way; the page asks for whatever is undefined itself. */
+/** What is sent along with a page; the page asks for whatever is undefined itself. */
 export interface PageKnowledge {
   sessionOf(request: FastifyRequest, reply: FastifyReply): Promise<PortalSession | undefined>;
   firstAnswersOf(
@@ -188,7 +188,7 @@ function sendFile(
   return reply.send(body);
 }
 
-interface Told {
+interface Preloaded {
   readonly session: PortalSession | undefined;
   readonly answers: FirstAnswers | undefined;
 }
@@ -198,7 +198,7 @@ function sendPage(
   reply: FastifyReply,
   template: string,
   policy: Policy,
-  { session, answers }: Told,
+  { session, answers }: Preloaded,
 ): FastifyReply {
   const nonce = randomBytes(16).toString('base64');
   // Split before anything is put in: an account may have any name.

@@ -16,7 +16,13 @@ export interface PortalDeps extends Offer {
   readonly userApiUrl: string;
   /** The public address of the OAuth interface, which the pages name. */
   readonly oauthUrl: string;
+  /** The public address of the gateway, which the pages name. */
+  readonly gatewayUrl: string;
   readonly cookies: Cookies;
+  /** Is told how each log-in ended. */
+  readonly onLogIn?: (outcome: string) => void;
+  /** Is given what counts the pages that are kept up to date. */
+  readonly watchStreams?: (count: () => number) => void;
   readonly factors: FactorSources;
   /** Whether passwords are also kept in the form in which existing control clients send them. */
   readonly legacyLogin: boolean;
@@ -29,7 +35,7 @@ export interface PortalDeps extends Offer {
   /** Per account and operation. */
   readonly rateLimit: RateLimit;
   readonly wakeUps: Pick<WakeUps, 'on'>;
-  /** How often to look for what is told live, if not as usual. */
+  /** How often to look for what is sent live, if not as usual. */
   readonly livePace?: LivePace;
   /** E-mail address of the demo's owner, as whom everybody may look around; undefined = there is no demo. */
   readonly demoOwner: (() => Promise<string | undefined>) | undefined;

@@ -19,8 +19,8 @@ const PATIENCE_MS = 250;
 export type FirstAnswers = () => Promise<string>;
 
 /**
- * The answers to what the overview asks first, for whoever opens it, so that they travel beside its scripts. undefined for other pages, for people without
- * plants of their own, and for whoever asks too often: it counts as a request of each operation.
+ * The answers to what the overview asks first, for a person who opens it, so that they travel beside its scripts. undefined for other pages, for people without
+ * plants of their own, and for a person who asks too often: it counts as a request of each operation.
  */
 export async function firstAnswersFor(
   deps: PortalDeps,

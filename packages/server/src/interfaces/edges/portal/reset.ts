@@ -33,7 +33,7 @@ export const answerResetRequest: Endpoint = async (
   return null;
 };
 
-/** POST /portal/reset: a new password for whoever has such a link; sent again under the same Idempotency-Key, it has been done. Throws invalidValue, secondFactorRequired, wrongFactor, tooManyRequests. */
+/** POST /portal/reset: a new password for a person who has such a link; sent again under the same Idempotency-Key, it has been done. Throws invalidValue, secondFactorRequired, wrongFactor, tooManyRequests. */
 export const answerReset: Endpoint = async (deps, request, _reply, body) => {
   const { endAllAccess: endAll = false, ...reset } = inputOf(portalReset, body) as OperationInput<
     typeof portalReset

@@ -32,7 +32,7 @@ export const answerSession: Endpoint = async (deps, request, reply) =>
   shown(deps, ensureSessionId(deps, request, reply), await sessionOf(deps, request));
 
 /**
- * The session of whoever opens a page, for the page itself; undefined if that cannot be known. A link on another site comes without the cookie: whoever
+ * The session of the person who opens a page, for the page itself; undefined if that cannot be known. A link on another site comes without the cookie: the person who
  * follows it may well be logged in, so the cookie must stay.
  */
 export async function sessionForPage(
@@ -111,7 +111,17 @@ const shownAccount = ({
 });
 
 async function shown(
-  { db, clock, demoOwner, mailAvailable, signUpAllowed, map, userApiUrl, oauthUrl }: PortalDeps,
+  {
+    db,
+    clock,
+    demoOwner,
+    mailAvailable,
+    signUpAllowed,
+    map,
+    userApiUrl,
+    oauthUrl,
+    gatewayUrl,
+  }: PortalDeps,
   id: string,
   session: Session | undefined,
 ): Promise<PortalSession> {
@@ -126,6 +136,7 @@ async function shown(
     serverTime: clock.now(),
     version: VERSION,
     userApiUrl,
+    gatewayUrl,
     oauthUrl,
     map,
   };

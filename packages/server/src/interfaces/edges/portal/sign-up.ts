@@ -28,7 +28,7 @@ export const answerSignUpRequest: Endpoint = async (deps, request, _reply, body)
 };
 
 /**
- * POST /portal/sign-up: makes an account for whoever has such a link, and logs in; sent again under the same Idempotency-Key, it logs in with the password.
+ * POST /portal/sign-up: makes an account for a person who has such a link, and logs in; sent again under the same Idempotency-Key, it logs in with the password.
  * Throws notFound, invalidValue, and what a log-in throws.
  */
 export const answerSignUp: Endpoint = async (deps, request, reply, body) => {

@@ -9,7 +9,7 @@ import {
   stopMails,
   STOP_PATH,
 } from '../../../outbound/notifications/settings/stop-link.ts';
-import { newsTexts } from '../../../outbound/notifications/texts/texts.ts';
+import { notificationTexts } from '../../../outbound/notifications/texts/texts.ts';
 import type { Db } from '../../../platform/storage/database.ts';
 import { frontAnswer } from '../http/front.ts';
 
@@ -40,7 +40,13 @@ export const stopPages =
     ): Promise<FastifyReply> {
       const stop = stopOf(request);
       const language = stop ? (await findSettings(db, stop.accountId)).language : 'en';
-      const { title, question, button, done: stopped, unreadable } = newsTexts[language].stopPage;
+      const {
+        title,
+        question,
+        button,
+        done: stopped,
+        unreadable,
+      } = notificationTexts[language].stopPage;
       const links = [{ href: portalUrl, text: 'Helioport' }];
       const page: Front = {
         title,

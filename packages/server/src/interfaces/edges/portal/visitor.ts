@@ -9,7 +9,7 @@ import type { Place, SignedIn } from '../../../identity/accounts/sign-in.ts';
 import { Failure } from '../../../platform/kernel/failure.ts';
 import type { PortalDeps } from './deps.ts';
 
-/** The session of whoever sends a request, if there is one. Being used, it lasts longer. */
+/** The session of the person who sends a request, if there is one. Being used, it lasts longer. */
 export async function sessionOf(
   { db, clock, cookies, observability }: PortalDeps,
   request: FastifyRequest,
@@ -27,7 +27,7 @@ export async function sessionOf(
   return session;
 }
 
-/** The session of whoever is logged in. Throws notAuthenticated. */
+/** The session of the person who is logged in. Throws notAuthenticated. */
 export async function getSession(deps: PortalDeps, request: FastifyRequest): Promise<Session> {
   const session = await sessionOf(deps, request);
   if (!session) throw notLoggedIn();

@@ -10,10 +10,10 @@ import { proveIdentity } from './proven.ts';
 
 type ClosingOperation = 'account/closing' | 'account/close' | 'user/close' | 'user/reopen';
 
-/** People close their accounts, after they were told what that means; the operator does so for them, and takes it back. */
+/** People close their accounts, after they have seen what that means; the operator does so for them, and takes it back. */
 export function createClosingOperations(deps: OperationDependencies): HandlersOf<ClosingOperation> {
-  const { db, clock, closedRetention, news } = deps;
-  const closing = { outbox: news.outbox, closedRetention };
+  const { db, clock, closedRetention, notifications } = deps;
+  const closing = { outbox: notifications.outbox, closedRetention };
   const named = ({ id, email }: Account) => ({ id, email });
   return {
     async 'account/closing'(caller) {

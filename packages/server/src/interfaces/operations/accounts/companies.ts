@@ -122,7 +122,7 @@ export function createCompanyOperations(deps: OperationDependencies): HandlersOf
   };
 }
 
-/** Whose membership a removal begins with: of the operator's, whoever is named; else one's own. */
+/** Whose membership a removal begins with: of the operator's, the person who is named; else one's own. */
 const leaverOf =
   (email: string) =>
   async (trx: Db, caller: Caller): Promise<string> =>

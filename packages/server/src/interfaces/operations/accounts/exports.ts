@@ -31,7 +31,7 @@ const shown = ({
   expiresAt,
 });
 
-/** Everything that an account has, to take along. Only for whoever is signed in. */
+/** Everything that an account has, to take along. Only for a person who is signed in. */
 export function createExportOperations(
   deps: OperationDependencies,
 ): HandlersOf<`export/${'start' | 'list' | 'cancel'}`> {

@@ -32,7 +32,7 @@ type FactorOperation =
   | `totp/${'begin' | 'confirm' | 'remove'}`
   | `passkey/${'begin' | 'add' | 'rename' | 'remove'}`;
 
-/** People see, add and remove their own second factors; whoever adds or removes one proves the identity first. */
+/** People see, add and remove their own second factors; a person who adds or removes one proves the identity first. */
 export function createFactorOperations(deps: OperationDependencies): HandlersOf<FactorOperation> {
   const { db, clock } = deps;
   const sources = () => factorSourcesOf(deps);

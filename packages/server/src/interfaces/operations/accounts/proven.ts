@@ -27,7 +27,7 @@ export interface Proven {
   ): Promise<T>;
 }
 
-/** Asks whoever is logged in for password and second factor. Throws noPermission, wrongLogin, secondFactorRequired, wrongFactor, tooManyRequests. */
+/** Asks the person who is logged in for password and second factor. Throws noPermission, wrongLogin, secondFactorRequired, wrongFactor, tooManyRequests. */
 export async function proveIdentity(
   deps: OperationDependencies,
   caller: Caller,
@@ -59,7 +59,7 @@ export async function proveIdentity(
   };
 }
 
-/** As `change`, for the second step of what began with a proof: whoever was logged out meanwhile does not complete it. Throws notAuthenticated, wrongLogin. */
+/** As `change`, for the second step of what began with a proof: a person who was logged out meanwhile does not complete it. Throws notAuthenticated, wrongLogin. */
 export const changeInSession = <T>(
   deps: OperationDependencies,
   caller: Caller,

@@ -81,7 +81,7 @@ export function createUserOperations(deps: OperationDependencies): HandlersOf<Us
     'user/resetFactors': ofUser(resetFactors),
 
     'user/resetLink': (caller, { email }, once) => {
-      const { outbox, portalUrl } = deps.news;
+      const { outbox, portalUrl } = deps.notifications;
       if (outbox === null)
         throw new Failure('noPermission', {
           message:

@@ -102,16 +102,16 @@ export function createReading(
         .select('sn')
         .where('id', '=', command.deviceId)
         .executeTakeFirstOrThrow();
-      const told = { at: clock.now(), order: orderOf(command) };
+      const answer = { at: clock.now(), order: orderOf(command) };
       if (command.action === 'write')
         return {
-          ...told,
+          ...answer,
           outcome:
             command.endedAt === null && command.state !== 'confirmed'
               ? null
               : controlItem(sn, command),
         };
-      return { ...told, outcome: readValueOf(command) };
+      return { ...answer, outcome: readValueOf(command) };
     },
   };
 }

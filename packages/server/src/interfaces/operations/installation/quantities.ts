@@ -4,7 +4,9 @@ import type { HandlersOf } from '../dependencies.ts';
 /** The quantities that collectors may report. */
 export const createQuantityOperations = (): HandlersOf<'quantity/list'> => ({
   'quantity/list': async () =>
-    [...quantities.values()].map(({ bounds, ...told }) => {
-      return bounds === 'power' ? told : { ...told, atLeast: bounds[0], atMost: bounds[1] };
+    [...quantities.values()].map(({ bounds, ...described }) => {
+      return bounds === 'power'
+        ? described
+        : { ...described, atLeast: bounds[0], atMost: bounds[1] };
     }),
 });

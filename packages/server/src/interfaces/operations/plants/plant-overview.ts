@@ -152,7 +152,7 @@ type Sums = Pick<
   | 'recordedSince'
 >;
 
-/** From what the list shows of the plants, so that whoever adds up its lines gets the same. */
+/** From what the list shows of the plants, so that a reader who adds up its lines gets the same. */
 async function sumsOfFew(deps: OperationDependencies, reach: Reach): Promise<Sums> {
   const now = deps.clock.now();
   const plants = await listPlants(deps.db, { reach }, { pageNo: 1, pageSize: FEW_PLANTS });

@@ -26,10 +26,10 @@ import { lockAllPlants, lockPlant } from '../../../fleet/plants/lock.ts';
 import type { Db } from '../../../platform/storage/database.ts';
 import { right, type Right } from './right.ts';
 
-/** The account of whoever is logged in, locked. */
+/** The account of the person who is logged in, locked. */
 export const ownAccount: Right<Account> = right(lockOwnAccount);
 
-/** Whoever is logged in and answers or gives to a company, which is locked with its plants before it is looked at (plants/companies). */
+/** The person who is logged in and answers or gives to a company, which is locked with its plants before it is looked at (plants/companies). */
 export const invited: Right<Account> = right((trx, caller) => ownAccountOf(trx, caller));
 
 /** As `ownAccount`, with all plants locked. */
@@ -41,7 +41,7 @@ export const ownAccountAlone: Right<Account> = right(
   { ofAll: true },
 );
 
-/** The account that a request concerns: of whoever is logged in, it is their own, and locked; null = all, for the operator. */
+/** The account that a request concerns: of the person who is logged in, it is their own, and locked; null = all, for the operator. */
 export const subject = (email?: string): Right<string | null> =>
   right(async (trx, caller) => {
     if (caller.kind === 'user') await lockOwnAccount(trx, caller);
@@ -59,7 +59,7 @@ function refuseUsers({ kind }: Caller): void {
   if (kind !== 'operator' && kind !== 'console') throw new Failure('noPermission');
 }
 
-/** Whoever runs the service. */
+/** The person who runs the service. */
 export const operators: Right<void> = right(async (_trx, caller) => refuseUsers(caller));
 
 /** As `operators`, with all plants locked. */
@@ -71,7 +71,7 @@ export const operatorsAlone: Right<void> = right(
   { ofAll: true },
 );
 
-/** The membership of whoever manages a company, which is locked. */
+/** The membership of the person who manages a company, which is locked. */
 export const manager: Right<Membership> = right(async (trx, caller) =>
   lockManaged(trx, (await lockOwnAccount(trx, caller)).id),
 );
@@ -109,7 +109,7 @@ export const sharedWith = (plantId: string, companyId: string) =>
     throw new Failure('noPermission');
   });
 
-/** An application of whoever is logged in, locked. Throws noPermission. */
+/** An application of the person who is logged in, locked. Throws noPermission. */
 export const ownApplication = (clientId: string): Right<Application> =>
   right(async (trx, caller) =>
     lockOwnApplication(trx, (await lockOwnAccount(trx, caller)).id, clientId),
@@ -120,7 +120,7 @@ export function scopeOf(caller: Caller): DestinationScope {
   return caller.kind === 'user' ? { developerId: caller.accountId } : null;
 }
 
-/** A destination of whoever it is open to, its application locked. Throws noPermission. */
+/** A destination of the person it is open to, its application locked. Throws noPermission. */
 export const destinationOf = (id: string): Right<Destination> =>
   right((trx, caller) => lockDestination(trx, id, scopeOf(caller)));
 

@@ -46,7 +46,7 @@ export const shareOf = (plantId: string, email: string): Right<VisiblePlant> =>
     return lockVisible(trx, caller, plantId, permission);
   });
 
-/** Whoever may have new plants. A key that is restricted to some would not see another one. */
+/** The person who may have new plants. A key that is restricted to some would not see another one. */
 export const newPlant: Right<Account> = right(async (trx, caller) => {
   const { accountId, plantIds } = reachOf(caller, 'manage');
   if (plantIds !== null || accountId === null) throw new Failure('noPermission');
@@ -116,7 +116,7 @@ export const commandOf = (id: string, permission: Permission): Right<VisiblePlan
   });
 
 /**
- * Whoever answers an invitation, with its plant locked. A key that is restricted to some plants, or to reading, may neither accept nor decline: it
+ * The person who answers an invitation, with its plant locked. A key that is restricted to some plants, or to reading, may neither accept nor decline: it
  * would not see the result.
  */
 export const answererOf = (id: string): Right<Answerer> =>
@@ -127,7 +127,7 @@ export const answererOf = (id: string): Right<Answerer> =>
     return account ?? 'operator';
   });
 
-/** Whoever withdraws an invitation (null = the operator), with its plant locked. A key for other plants may not. */
+/** The person who withdraws an invitation (null = the operator), with its plant locked. A key for other plants may not. */
 export const senderOf = (id: string): Right<string | null> =>
   right(async (trx, caller) => {
     reachOf(caller, 'manage');

@@ -63,7 +63,7 @@ export function createStrategyDispatch(deps: OperationDependencies): HandlersOf<
         once,
         ownStrategy(id),
         async (trx, { at }, { strategy, application }) => {
-          // Whoever has sold the plant, or left it out of the authorization, has nothing more to keep alive.
+          // An owner who has sold the plant, or left it out of the authorization, has nothing more to keep alive.
           if ((await findPlaces(trx, reachOf(application, 'control'), id)).length === 0)
             throw new Failure('noPermission');
           if (isOver(strategy, at)) throw new Failure('strategyOver');

@@ -173,14 +173,14 @@ export function bestSums(kinds: EnergySubject['kinds'], periods: readonly Bindin
   const sums: Sums = {};
   for (const ofOne of Map.groupBy(periods, ({ coverage }) => coverage.period).values()) {
     const byKind = Map.groupBy(ofOne, ({ bindingNo }) => kinds.get(bindingNo)!);
-    const told = new Map([...byKind].map(([kind, own]) => [kind, sumsOf(own)]));
+    const sumsByKind = new Map([...byKind].map(([kind, own]) => [kind, sumsOf(own)]));
     for (const [channel, sources] of channelPrecedence) {
       const best = preferredKind(
         sources,
         (kind) => byKind.get(kind)?.map(({ coverage }) => coverage),
         channel,
       );
-      const sum = best && told.get(best)![channel];
+      const sum = best && sumsByKind.get(best)![channel];
       if (sum) sums[channel] = added(sums[channel], sum);
     }
     for (const channel of irradiations) {

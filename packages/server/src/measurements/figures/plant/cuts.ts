@@ -99,8 +99,8 @@ function groupsOf<Rollup extends DayRollup | MonthRollup>(
 /** Divides among the devices of one kind the excess that they reported on a day. */
 function cutsOf(group: readonly DayRollup[], { modules, zones }: CutSubject): Cut[] {
   const { day } = group[0]!;
-  const told = group.map(({ bindingNo, energies }) => ({ bindingNo, ...energies.production! }));
-  const sum = told.reduce(
+  const produced = group.map(({ bindingNo, energies }) => ({ bindingNo, ...energies.production! }));
+  const sum = produced.reduce(
     (sums: Sum | undefined, { energyKwh, amount, estimated }) =>
       added(sums, { kwh: energyKwh, amount, estimated }),
     undefined,
@@ -108,7 +108,7 @@ function cutsOf(group: readonly DayRollup[], { modules, zones }: CutSubject): Cu
   const { kwh } = modulesLimit(modules, zones, day)(sum);
   if (kwh === sum.kwh) return [];
   const part = 1 - kwh / sum.kwh;
-  return told.map(({ bindingNo, energyKwh, amount }) => ({
+  return produced.map(({ bindingNo, energyKwh, amount }) => ({
     bindingNo,
     day,
     kwh: energyKwh * part,

@@ -61,9 +61,9 @@ export async function findPasts(
   }
   if (subjects.size === 0) return pasts;
   const numbers = [...subjects.values()].flatMap(({ kinds }) => [...kinds.keys()]);
-  const told = await sources.telemetry.monthsOf(sources.db, numbers, 0, LAST_MONTH);
-  const cuts = await findCuts(sources, [...subjects.values()], told);
-  const months = withoutCuts(told, cuts);
+  const reported = await sources.telemetry.monthsOf(sources.db, numbers, 0, LAST_MONTH);
+  const cuts = await findCuts(sources, [...subjects.values()], reported);
+  const months = withoutCuts(reported, cuts);
   return pasts.map((past, i) => {
     const subject = subjects.get(i);
     if (!subject) return past;

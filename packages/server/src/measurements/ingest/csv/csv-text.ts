@@ -44,7 +44,7 @@ class NotAFile extends Error {
 /** Opens a file of text in any of the encodings that spreadsheets write. Throws NoText and what opening files throws. */
 export async function openText(file: string): Promise<TextFile> {
   const about = await stat(file);
-  // Devices and pipes have no end, or no beginning to come back to; opening a pipe waits for whoever writes.
+  // Devices and pipes have no end, or no beginning to come back to; opening a pipe waits for the writer.
   if (!about.isFile() && !about.isDirectory()) throw new NotAFile('it is not a regular file');
   const handle = await open(file);
   const buffer = Buffer.alloc(HEAD_BYTES);

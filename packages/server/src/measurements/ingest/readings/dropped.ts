@@ -45,7 +45,7 @@ export const asRefusals = ({
   first.map(({ sn, quantity, reason }) => ({ sn, reason: `${quantity} was dropped: ${reason}` }));
 
 /** What an answer says of dropped values: nothing if there are none. */
-export const toldDropped = ({
+export const droppedAnswerOf = ({
   count,
   first,
 }: DroppedValues): {

@@ -14,7 +14,7 @@ export interface Statement {
 
 export type Row = types.Row;
 
-/** Is told of each request: how long it took, and whether it failed. */
+/** Learns of each request: how long it took, and whether it failed. */
 export type Observe = (kind: 'read' | 'write', seconds: number, failed: boolean) => void;
 
 /** Connections to a cluster. */

@@ -45,7 +45,7 @@ export async function examineCluster(cluster: Cluster, clock: Clock): Promise<re
   return found;
 }
 
-/** Whether a node acknowledges rows before its commit log has them: Cassandra does so unless told otherwise. */
+/** Whether a node acknowledges rows before its commit log has them: Cassandra does so unless set otherwise. */
 async function acknowledgesEarly(cluster: Cluster, host: Host): Promise<boolean> {
   const [row] = await cluster
     .ask(host, "select value from system_views.settings where name = 'commitlog_sync'")

@@ -19,7 +19,7 @@ export interface MarkTable {
   all(): Promise<Mark[]>;
 }
 
-/** Rows are those of writers, which use them again for each attempt: otherwise, the remains of all marks of an hour would be in the way of whoever looks for some. */
+/** Rows are those of writers, which use them again for each attempt: otherwise, the remains of all marks of an hour would be in the way of a reader that looks for some. */
 export function createMarkTable(cluster: Cluster): MarkTable {
   const table = `${cluster.address.keyspace}.binding_mark`;
   const insert = `insert into ${table} (part, binding, writer, attempt, day, series, from_at, to_at) values (?, ?, ?, ?, ?, ?, ?, ?) using timestamp ?`;

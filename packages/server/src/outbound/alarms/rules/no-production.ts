@@ -32,7 +32,7 @@ function expectationAt(
     bad: Math.max(IDLE_AT_LEAST_W, IDLE_SHARE * ratedW),
     good: producingFromW(ratedPowerW),
   };
-  // An inverter that has been told to produce nothing is not at fault.
+  // An inverter that has been set to produce nothing is not at fault.
   if (
     ((values.powerLimitPercent ?? 100) / 100) * ratedW < idle.good &&
     values.powerLimitPercent !== undefined

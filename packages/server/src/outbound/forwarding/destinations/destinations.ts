@@ -255,7 +255,7 @@ async function change(
   await recordChange(trx, act, kind, { applicationId, id }, await ownerOf(trx, applicationId));
 }
 
-/** The application's developer is told by the audit trail. */
+/** The application's developer learns of it from the audit trail. */
 async function recordChange(
   trx: Db,
   act: Act,
@@ -275,7 +275,7 @@ async function ownerOf(db: Db, applicationId: string): Promise<string | null> {
   return application?.ownerId ?? null;
 }
 
-/** Destinations that may be served, by whoever holds the lease of their part. */
+/** Destinations that may be served, by the process that holds the lease of their part. */
 export const listServable = (db: Db): Promise<Pick<Destination, 'id' | 'revision'>[]> =>
   db
     .selectFrom('destination')

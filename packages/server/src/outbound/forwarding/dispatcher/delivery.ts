@@ -13,7 +13,7 @@ import { createStream, type Stream } from './stream.ts';
 /** What a round has come to. `until`: when there is something to do again, unless the log grows; null = not before it does. */
 export type Round = 'more' | 'ended' | { readonly until: Instant | null };
 
-/** The delivery of events to one destination, by whoever holds the lease of its part. */
+/** The delivery of events to one destination, by the process that holds the lease of its part. */
 export interface Delivery {
   readonly destination: Destination;
   /** Up to where the live stream has come. */

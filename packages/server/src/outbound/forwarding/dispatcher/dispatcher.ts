@@ -23,7 +23,7 @@ const SAVE_AT_MOST_MS = 5_000;
 const LOOK_MS = 1_000;
 
 export interface Dispatcher extends Handler {
-  /** Ends all runs soon. What is under way is sent again by whoever goes on. */
+  /** Ends all runs soon. What is under way is sent again by the process that goes on. */
   close(): void;
 }
 

@@ -8,7 +8,7 @@ export interface LogFeed {
   /** Entries after a position, at most `limit`. Those that are far behind read the database. */
   after(position: Position, limit: number): Promise<readonly Entry[]>;
   /** Resolves to true as soon as the log has entries after a position, or to false after `ms` or when the signal says so. */
-  news(position: Position, ms: number, signal: AbortSignal): Promise<boolean>;
+  waitForNew(position: Position, ms: number, signal: AbortSignal): Promise<boolean>;
   close(): void;
 }
 
@@ -106,13 +106,13 @@ function createTailReader(db: Db): TailReader {
 export function createLogFeed(db: Db): LogFeed {
   const reader = createTailReader(db);
   let isPolling = false;
-  const waiting = new Set<(news: boolean) => void>();
+  const waiting = new Set<(isNew: boolean) => void>();
 
   async function readOn(): Promise<void> {
     if (await reader.readOn()) for (const wake of waiting) wake(true);
   }
 
-  /** Reads as long as somebody waits. If the database is away, whoever reads next will notice. */
+  /** Reads as long as somebody waits. If the database is away, the next reader will notice. */
   async function poll(): Promise<void> {
     if (isPolling) return;
     isPolling = true;
@@ -132,7 +132,7 @@ export function createLogFeed(db: Db): LogFeed {
       const from = indexAfter(tail, position);
       return tail.entries.slice(from, from + limit);
     },
-    async news(position, ms, signal) {
+    async waitForNew(position, ms, signal) {
       if (signal.aborted) return false;
       const { tail } = reader;
       // Somebody else may have read them meanwhile.
@@ -144,11 +144,11 @@ export function createLogFeed(db: Db): LogFeed {
       signal.addEventListener('abort', giveUp);
       waiting.add(resolve);
       void poll();
-      const news = await promise;
+      const isNew = await promise;
       waiting.delete(resolve);
       signal.removeEventListener('abort', giveUp);
       clearTimeout(limit);
-      return news;
+      return isNew;
     },
     close() {
       for (const wake of waiting) wake(false);

@@ -17,7 +17,7 @@ export function createFilter({
   return (entries) =>
     entries.flatMap((entry) => {
       if ((eventKinds[entry.kind].bit & kinds) === 0) return [];
-      // Authorizations have no plant: their application is always told.
+      // Authorizations have no plant: their application always gets them.
       if (entry.plantId !== null && plants && !plants.has(entry.plantId)) return [];
       const events =
         entry.plantId !== null && devices

@@ -65,7 +65,7 @@ export function createPages(
       if (!isFull(page)) return;
       const after = page.at(-1)!;
       const next = nextTurn().then(() => read(after));
-      // Whoever takes it will notice.
+      // The process that takes it will notice.
       next.catch(() => {});
       ahead = { after, page: next };
     },

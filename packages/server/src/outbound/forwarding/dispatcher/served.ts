@@ -27,7 +27,7 @@ export interface Served {
   readonly delivery: Delivery;
   readonly stop: AbortController;
   readonly ended: Promise<void>;
-  /** When there is something to do again without news; undefined while it works. */
+  /** When there is something to do again without a new entry; undefined while it works. */
   idleUntil(): Instant | null | undefined;
   /** Replays and snapshots that are being sent, by their ids. */
   readonly beside: Set<string>;
@@ -142,6 +142,7 @@ async function rest(
       await pause(LOOK_MS, undefined, { signal }).catch(() => {});
     if (awaitedSnapshot && !delivery.awaitsSnapshot) return;
     if (awaitedSnapshot || delivery.isHeld()) continue;
-    if (await feed.news(delivery.position, until === null ? LISTEN_MS : LOOK_MS, signal)) return;
+    if (await feed.waitForNew(delivery.position, until === null ? LISTEN_MS : LOOK_MS, signal))
+      return;
   }
 }

@@ -57,7 +57,7 @@ export function createStream(
   const state = { health: progress.health, waiting };
   const unsaved = {
     counted: NOTHING,
-    hasNews: false,
+    hasNewHealth: false,
     waiting: new Map<string, WaitingDevice | null>(),
     deadLetters: [] as DeadLetter[],
   };
@@ -65,7 +65,7 @@ export function createStream(
 
   function take(event: DeliveryEvent<StreamHead>, pending?: Pending): void {
     const change = next(state, event);
-    if (change.health) [state.health, unsaved.hasNews] = [change.health, true];
+    if (change.health) [state.health, unsaved.hasNewHealth] = [change.health, true];
     for (const [subject, device] of change.waiting ?? []) {
       unsaved.waiting.set(subject, device);
       if (device) waiting.set(subject, device);
@@ -93,7 +93,7 @@ export function createStream(
     happened: (event, pending) => take({ ...event, at: now(), chance: random() }, pending),
     takeChanges(all) {
       const hasMoved = all && stream.position !== savedAt;
-      if (!unsaved.hasNews && unsaved.waiting.size === 0 && !hasMoved) return undefined;
+      if (!unsaved.hasNewHealth && unsaved.waiting.size === 0 && !hasMoved) return undefined;
       const { endedFor: _, ...health } = state.health;
       const { deadLetters } = unsaved;
       const changes: Changes = {
@@ -104,7 +104,7 @@ export function createStream(
         deadLetters,
       };
       savedAt = stream.position;
-      [unsaved.counted, unsaved.hasNews, unsaved.deadLetters] = [NOTHING, false, []];
+      [unsaved.counted, unsaved.hasNewHealth, unsaved.deadLetters] = [NOTHING, false, []];
       unsaved.waiting.clear();
       return changes;
     },

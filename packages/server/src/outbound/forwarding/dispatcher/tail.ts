@@ -13,7 +13,7 @@ const ENTRIES_AT_ONCE = 50;
 
 /**
  * What a destination gets of the log after a cursor, in the order in which it is sent, whether it has arrived or not; without a cursor, where the log ends
- * now. Looking disturbs no delivery. Nothing is told that it may not get at this moment, nor of one that is paused. Throws invalidValue.
+ * now. Looking disturbs no delivery. Nothing is shown that it may not get at this moment, nor of one that is paused. Throws invalidValue.
  */
 export async function readTail(
   db: Db,

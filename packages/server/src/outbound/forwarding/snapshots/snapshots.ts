@@ -12,7 +12,7 @@ import type {
 } from '../../../platform/storage/database.ts';
 import { armDestination } from '../destinations/shards.ts';
 
-/** What a destination is told of the present: plants, devices and newest values. */
+/** What a destination is sent of the present: plants, devices and newest values. */
 export type Snapshot = Selectable<SnapshotTable>;
 
 const PARTS = eventKinds['snapshot.plant'].bit | eventKinds['snapshot.device'].bit;
@@ -65,7 +65,7 @@ export async function beginSnapshot(
       endedAt: null,
     })
     .execute();
-  // Whoever serves the destination lets go of it, and begins again with the snapshot.
+  // The process that serves the destination lets go of it, and begins again with the snapshot.
   await trx
     .updateTable('destination')
     .set((eb) => ({ revision: eb('revision', '+', 1) }))

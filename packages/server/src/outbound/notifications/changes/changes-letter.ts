@@ -2,7 +2,7 @@ import type { Language } from '@helioport/contract';
 import type { ChangesByOthers } from '../../../control/commands/by-others.ts';
 import type { Letter } from '../../../identity/mail/letter.ts';
 import type { Links } from '../messages/alarm-messages.ts';
-import { newsTexts } from '../texts/texts.ts';
+import { notificationTexts } from '../texts/texts.ts';
 
 /** An e-mail has at most so many rows. */
 const ROWS_AT_MOST = 30;
@@ -14,7 +14,7 @@ export function changesLetter(
   names: ReadonlyMap<string, string>,
   { portalUrl, stopUrl }: Links,
 ): Letter {
-  const { changes: texts, stop, more } = newsTexts[language];
+  const { changes: texts, stop, more } = notificationTexts[language];
   const number = new Intl.NumberFormat(language);
   const total = changes.reduce((sum, { writes }) => sum + writes, 0);
   const heading = texts.heading(number.format(total));

@@ -1,6 +1,6 @@
 import { countByOthers } from '../../../control/commands/by-others.ts';
 import type { Handler } from '../../../platform/work/lane.ts';
-import type { NewsDeps } from '../messages/deps.ts';
+import type { NotificationDeps } from '../messages/deps.ts';
 import { nextMorning } from '../mornings.ts';
 import { createRegular } from '../settings/regular.ts';
 import { settingsOf } from '../settings/settings.ts';
@@ -8,11 +8,11 @@ import { stopUrlOf } from '../settings/stop-link.ts';
 import { changesLetter } from './changes-letter.ts';
 import { namesOf } from './names.ts';
 
-/** Writes that ended just now may not be committed yet: they are told the next morning. */
+/** Writes that ended just now may not be committed yet: they are reported the next morning. */
 const SETTLED_MS = 60_000;
 
 /** Tells owners, the next morning, which settings of their devices others have changed. */
-export const createChanges = (deps: NewsDeps): Handler =>
+export const createChanges = (deps: NotificationDeps): Handler =>
   createRegular(deps, 'changesAt', async (due, now) => {
     const { db, portalUrl, secretBox } = deps;
     const { accountId, timeZone, disabledAt, changesAfter } = due;

@@ -1,6 +1,6 @@
 import type { Language } from '@helioport/contract';
 import type { Letter } from '../../../identity/mail/letter.ts';
-import { newsTexts } from '../texts/texts.ts';
+import { notificationTexts } from '../texts/texts.ts';
 import { countsOf, headingOf, wordingOf, type SaidAlarm } from './words.ts';
 
 /** What a browser shows of a push message. */
@@ -12,7 +12,7 @@ export interface PushText {
 }
 
 /** A message says at most so much of single alarms; of many more, it counts the kinds. */
-const TOLD_ONE_BY_ONE = 8;
+const LISTED_AT_MOST = 8;
 const KINDS_AT_MOST = 20;
 const PLANTS_NAMED = 10;
 
@@ -35,7 +35,7 @@ export function alarmLetter(
   said: readonly SaidAlarm[],
   { portalUrl, stopUrl }: Links,
 ): Letter {
-  const texts = newsTexts[language];
+  const texts = notificationTexts[language];
   const link = { text: texts.open, url: `${portalUrl}${INBOX}` };
   const end = { language, link, footer: texts.why, stop: { text: texts.stop, url: stopUrl } };
   const [only] = said;
@@ -48,11 +48,11 @@ export function alarmLetter(
     };
   }
   const heading = headingOf(language, said);
-  if (said.length <= TOLD_ONE_BY_ONE) {
-    const told = said.map((one) => wordingOf(language, one));
+  if (said.length <= LISTED_AT_MOST) {
+    const wordings = said.map((one) => wordingOf(language, one));
     return {
       subject: heading,
-      paragraphs: told.map(({ headline, where, advice }) =>
+      paragraphs: wordings.map(({ headline, where, advice }) =>
         [headline, where, advice].filter(Boolean).join('\n'),
       ),
       ...end,
@@ -74,7 +74,9 @@ function plantsOf(language: Language, said: readonly SaidAlarm[]): string {
   const names = [...new Map(said.map(({ alarm }) => [alarm.plantId, alarm.plantName])).values()];
   const rest = names.length - PLANTS_NAMED;
   const more =
-    rest > 0 ? [newsTexts[language].more(new Intl.NumberFormat(language).format(rest))] : [];
+    rest > 0
+      ? [notificationTexts[language].more(new Intl.NumberFormat(language).format(rest))]
+      : [];
   return [...names.slice(0, PLANTS_NAMED), ...more].join(', ');
 }
 

@@ -10,17 +10,17 @@ import { findSettings } from '../settings/settings.ts';
 import { findTarget } from '../settings/subscriptions.ts';
 import { findWebhookSink } from '../settings/webhooks.ts';
 import { alarmData, alarmPush } from './alarm-messages.ts';
-import { contactOf, type Message, type NewsDeps } from './deps.ts';
+import { contactOf, type Message, type NotificationDeps } from './deps.ts';
 import { earliest, planMessages, type MessageContent } from './plan.ts';
 import { findWebhookHealth, settle } from './settle.ts';
-import { readTold } from './told-alarms.ts';
+import { readNotifiedAlarms } from './notified-alarms.ts';
 import type { SaidAlarm } from './words.ts';
 
 /** Each holds no connection while it waits for its peer. */
 const MESSAGES_AT_ONCE = 20;
 
 /** Tells an account of alarms. The key is the account's id. */
-export const createTelling = (deps: NewsDeps): Handler => ({
+export const createTelling = (deps: NotificationDeps): Handler => ({
   async run(run) {
     const { db, clock } = deps;
     const plannedAt = await run.transaction((trx) => planMessages(trx, deps, run.key, clock.now()));
@@ -47,7 +47,11 @@ export const createTelling = (deps: NewsDeps): Handler => ({
 });
 
 /** Sends what is due to one browser or program: one message alone as long as that only shows whether it is back, and none while it is left alone. */
-async function serve(deps: NewsDeps, run: Run, messages: readonly Message[]): Promise<void> {
+async function serve(
+  deps: NotificationDeps,
+  run: Run,
+  messages: readonly Message[],
+): Promise<void> {
   const { channel, target } = messages[0]!;
   const health = channel === 'webhook' ? await findWebhookHealth(deps.db, target) : HEALTHY;
   if (isHeldAt(health, deps.clock.now())) return postpone(run, messages, health.nextAt);
@@ -65,7 +69,7 @@ const postpone = (run: Run, messages: readonly Message[], dueAt: Instant): Promi
       .execute();
   });
 
-async function deliver(deps: NewsDeps, run: Run, message: Message): Promise<void> {
+async function deliver(deps: NotificationDeps, run: Run, message: Message): Promise<void> {
   // Fails if another instance has taken over the task.
   await run.transaction(async () => {});
   const said = await readSaid(deps.db, message);
@@ -83,7 +87,7 @@ async function readSaid(db: Db, { accountId, content }: Message): Promise<SaidAl
     .where('disabledAt', 'is', null)
     .executeTakeFirst();
   if (!account) return [];
-  return (await readTold(db, accountId, [...says.keys()])).map((alarm) => ({
+  return (await readNotifiedAlarms(db, accountId, [...says.keys()])).map((alarm) => ({
     alarm,
     says: says.get(alarm.id)!,
   }));
@@ -91,7 +95,7 @@ async function readSaid(db: Db, { accountId, content }: Message): Promise<SaidAl
 
 /** Sends a message; undefined if there is nobody to send it to. */
 async function send(
-  deps: NewsDeps,
+  deps: NotificationDeps,
   message: Message,
   said: readonly SaidAlarm[],
   signal: AbortSignal,
@@ -113,24 +117,26 @@ async function send(
   }
   const destination = await findWebhookSink(db, secretBox, accountId, target, clock.now());
   if (!destination) return undefined;
-  return postNews(
+  return postNotification(
     destination,
     { egress, clock, logger },
-    { ...message, kind: 'news.alarms' },
+    { ...message, kind: 'notification.alarms' },
     alarmData(said),
     signal,
   );
 }
 
-/** Posts news to a program, in the form of Standard Webhooks. */
-export async function postNews(
+/** Posts a notification to a program, in the form of Standard Webhooks. */
+export async function postNotification(
   destination: Parameters<typeof openHttpSink>[0],
   deps: Parameters<typeof openHttpSink>[1],
   {
     id,
     createdAt,
     kind,
-  }: Pick<Message, 'id' | 'createdAt'> & { readonly kind: 'news.alarms' | 'news.test' },
+  }: Pick<Message, 'id' | 'createdAt'> & {
+    readonly kind: 'notification.alarms' | 'notification.test';
+  },
   data: object,
   signal: AbortSignal,
 ): Promise<Outcome> {

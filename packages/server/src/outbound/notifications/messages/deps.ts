@@ -12,7 +12,7 @@ import type { Db, NewsMessageTable } from '../../../platform/storage/database.ts
 export type Message = Selectable<NewsMessageTable>;
 
 /** What is needed to tell people and programs of their plants. */
-export interface NewsDeps {
+export interface NotificationDeps {
   readonly db: Db;
   readonly clock: Clock;
   readonly ids: IdSource;
@@ -27,5 +27,5 @@ export interface NewsDeps {
 }
 
 /** Whom push services can ask about our messages. RFC 8292 2.1 */
-export const contactOf = ({ portalUrl }: Pick<NewsDeps, 'portalUrl'>): string =>
+export const contactOf = ({ portalUrl }: Pick<NotificationDeps, 'portalUrl'>): string =>
   portalUrl.startsWith('https://') ? portalUrl : `mailto:helioport@${new URL(portalUrl).hostname}`;

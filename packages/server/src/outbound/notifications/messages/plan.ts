@@ -2,12 +2,12 @@ import { DAY_MS } from '@helioport/contract/durations';
 import { alarmStates } from '../../alarms/alarm-rows.ts';
 import { anyOf, listParameter } from '../../../platform/storage/any-of.ts';
 import type { Db, Instant, NewsItemTable } from '../../../platform/storage/database.ts';
-import { settingsOf, type NewsSettings } from '../settings/settings.ts';
+import { settingsOf, type NotificationSettings } from '../settings/settings.ts';
 import { stopUrlOf } from '../settings/stop-link.ts';
 import { alarmLetter } from './alarm-messages.ts';
-import type { NewsDeps } from './deps.ts';
+import type { NotificationDeps } from './deps.ts';
 import { releaseToPeople, releaseToPrograms, type Item } from './timing.ts';
-import { readTold, type Says } from './told-alarms.ts';
+import { readNotifiedAlarms, type Says } from './notified-alarms.ts';
 import type { SaidAlarm } from './words.ts';
 
 export const ITEMS_AT_ONCE = 500;
@@ -17,17 +17,17 @@ interface Reader {
   readonly accountId: string;
   readonly email: string;
   readonly timeZone: string;
-  readonly toldAt: Instant | null;
-  readonly settings: NewsSettings;
+  readonly notifiedAt: Instant | null;
+  readonly settings: NotificationSettings;
 }
 
 /**
- * Makes messages of the alarms that an account is told now, in the transaction that also notes that it was told: whoever comes next finds nothing left
+ * Makes messages of the alarms that an account is notified of now, in the transaction that also notes that it was: the next planner finds nothing left
  * to tell. Returns when to look again; undefined = when something new happens.
  */
 export async function planMessages(
   trx: Db,
-  deps: NewsDeps,
+  deps: NotificationDeps,
   accountId: string,
   now: Instant,
 ): Promise<Instant | undefined> {
@@ -42,23 +42,24 @@ export async function planMessages(
   ];
   const { quiet, urgentPasses, webhooksQuiet } = reader.settings;
   const hours = { quiet, urgentPasses, timeZone: reader.timeZone };
-  const forPeople = releaseToPeople(people, { ...hours, toldAt: reader.toldAt }, now);
+  const forPeople = releaseToPeople(people, { ...hours, notifiedAt: reader.notifiedAt }, now);
   const forPrograms = releaseToPrograms(
     programs,
     webhooksQuiet ? hours : { ...hours, quiet: null },
     now,
   );
-  const told = await tell(trx, accountId, 'people', forPeople.items, now);
-  if (told.length > 0) {
+  const announced = await tell(trx, accountId, 'people', forPeople.items, now);
+  if (announced.length > 0) {
     await trx
       .updateTable('newsSetting')
-      .set({ toldAt: now })
+      .set({ notifiedAt: now })
       .where('accountId', '=', accountId)
       .execute();
-    await addressPeople(trx, deps, reader, told, now);
+    await addressPeople(trx, deps, reader, announced, now);
   }
-  const toldPrograms = await tell(trx, accountId, 'webhook', forPrograms.items, now);
-  if (toldPrograms.length > 0) await enqueue(trx, deps, accountId, 'webhook', toldPrograms, now);
+  const announcedToPrograms = await tell(trx, accountId, 'webhook', forPrograms.items, now);
+  if (announcedToPrograms.length > 0)
+    await enqueue(trx, deps, accountId, 'webhook', announcedToPrograms, now);
   const isFull = Math.max(forPeople.items.length, forPrograms.items.length) === ITEMS_AT_ONCE;
   return earliest(isFull ? now : undefined, forPeople.nextAt, forPrograms.nextAt);
 }
@@ -83,13 +84,13 @@ async function findReader(db: Db, accountId: string): Promise<Reader | undefined
       accountId,
       email: row.email,
       timeZone: row.timeZone,
-      toldAt: row.toldAt,
+      notifiedAt: row.notifiedAt,
       settings: settingsOf(row),
     }
   );
 }
 
-/** Nobody is told what waits for an account that is gone or disabled. */
+/** Nothing is sent of what waits for an account that is gone or disabled. */
 async function forget(trx: Db, accountId: string): Promise<void> {
   for (const table of ['newsItem', 'newsMessage'] as const)
     await trx.deleteFrom(table).where('accountId', '=', accountId).execute();
@@ -98,7 +99,7 @@ async function forget(trx: Db, accountId: string): Promise<void> {
 const listWaiting = (db: Db, accountId: string, via: NewsItemTable['via']): Promise<Item[]> =>
   db
     .selectFrom('newsItem')
-    .select(['alarmId', 'level', 'since', 'told'])
+    .select(['alarmId', 'level', 'since', 'announced'])
     .where('accountId', '=', accountId)
     .where('via', '=', via)
     .where('waits', '=', 1)
@@ -106,7 +107,7 @@ const listWaiting = (db: Db, accountId: string, via: NewsItemTable['via']): Prom
     .limit(ITEMS_AT_ONCE)
     .execute();
 
-/** Notes that an account is told of some alarms, and returns what there is to say: nothing of plants that it may see no more. */
+/** Notes that an account is notified of some alarms, and returns what there is to say: nothing of plants that it may see no more. */
 async function tell(
   trx: Db,
   accountId: string,
@@ -115,24 +116,24 @@ async function tell(
   now: Instant,
 ): Promise<SaidAlarm[]> {
   if (items.length === 0) return [];
-  const told = new Map(items.map((item) => [item.alarmId, item.told === 1]));
-  const alarms = await readTold(trx, accountId, [...told.keys()]);
+  const announced = new Map(items.map((item) => [item.alarmId, item.announced === 1]));
+  const alarms = await readNotifiedAlarms(trx, accountId, [...announced.keys()]);
   const said = alarms.flatMap((alarm): SaidAlarm[] => {
-    const knows = told.get(alarm.id)!;
+    const knows = announced.get(alarm.id)!;
     if (alarm.endAt !== null)
       return knows || alarm.endAt > now - DAY_MS ? [{ alarm, says: knows ? 'ended' : 'both' }] : [];
-    // Somebody has dealt with it before anybody was told.
+    // Somebody has dealt with it before anybody was notified.
     return alarm.state === alarmStates.pending && !knows ? [{ alarm, says: 'began' }] : [];
   });
   const began = new Set(said.filter(({ says }) => says === 'began').map(({ alarm }) => alarm.id));
   const ids = (kept: boolean): unknown =>
     listParameter(
       trx,
-      [...told.keys()].filter((id) => began.has(id) === kept),
+      [...announced.keys()].filter((id) => began.has(id) === kept),
     );
   await trx
     .updateTable('newsItem')
-    .set({ waits: 0, told: 1, since: now })
+    .set({ waits: 0, announced: 1, since: now })
     .where('accountId', '=', accountId)
     .where('via', '=', via)
     .where(anyOf(trx, 'alarmId', ids(true)))
@@ -148,7 +149,7 @@ async function tell(
 
 async function addressPeople(
   trx: Db,
-  deps: NewsDeps,
+  deps: NotificationDeps,
   { accountId, email, settings }: Reader,
   said: readonly SaidAlarm[],
   now: Instant,
@@ -175,7 +176,7 @@ export type MessageContent = readonly (readonly [alarmId: string, says: Says])[]
 /** Has a message sent to each browser, or to each program, of an account. */
 async function enqueue(
   trx: Db,
-  { ids }: NewsDeps,
+  { ids }: NotificationDeps,
   accountId: string,
   channel: 'push' | 'webhook',
   said: readonly SaidAlarm[],

@@ -2,11 +2,11 @@ import { MINUTE_MS } from '@helioport/contract/durations';
 import { addDays, calendarOfZone, wallOfDay } from '../../../platform/calendar/plant-calendar.ts';
 import { createLocalZone } from '../../../platform/calendar/local-zone.ts';
 import type { Instant } from '../../../platform/storage/database.ts';
-import type { NewsSettings } from '../settings/settings.ts';
+import type { NotificationSettings } from '../settings/settings.ts';
 
 /** When the quiet hours end that an instant is in; undefined if it is in none. Where clocks change, what counts is what they show. */
 export function quietUntil(
-  quiet: NewsSettings['quiet'],
+  quiet: NotificationSettings['quiet'],
   timeZone: string,
   at: Instant,
 ): Instant | undefined {

@@ -12,9 +12,9 @@ import {
 } from '../../delivery/machine.ts';
 import type { Outcome } from '../../sinks/sink.ts';
 import { removeSubscription } from '../settings/subscriptions.ts';
-import type { Message, NewsDeps } from './deps.ts';
+import type { Message, NotificationDeps } from './deps.ts';
 
-/** Older news is of no use. */
+/** An older notification is of no use. */
 export const GIVEN_UP_AFTER_MS = DAY_MS;
 
 /** A message is a queue of its own: none waits for another. */
@@ -37,7 +37,7 @@ export async function findWebhookHealth(db: Db, id: string): Promise<Health> {
 /** Notes what became of an attempt: the message is done, or tried again later. `outcome`: undefined if there was nothing to say, or nobody to say it to. */
 export async function settle(
   trx: Db,
-  deps: NewsDeps,
+  deps: NotificationDeps,
   message: Message,
   outcome: Outcome | undefined,
 ): Promise<void> {
@@ -137,7 +137,7 @@ const noteWebhook = (
 /** The peer wants nothing more, ever. */
 async function end(
   trx: Db,
-  { ids: newId }: NewsDeps,
+  { ids: newId }: NotificationDeps,
   { accountId, channel, target }: Message,
   reason: string,
   at: Instant,

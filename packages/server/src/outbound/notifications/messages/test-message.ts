@@ -1,5 +1,5 @@
 import { HOUR_MS } from '@helioport/contract/durations';
-import type { NewsTestResult } from '@helioport/contract';
+import type { NotificationTestResult } from '@helioport/contract';
 import { admitSending } from '../../../identity/accounts/sending.ts';
 import { fewAtOnce } from '../../../platform/kernel/few-at-once.ts';
 import type { SecretBox } from '../../../platform/kernel/secrets.ts';
@@ -10,12 +10,12 @@ import { findSettings } from '../settings/settings.ts';
 import { stopUrlOf } from '../settings/stop-link.ts';
 import { findTarget, listSubscriptions } from '../settings/subscriptions.ts';
 import { findWebhookSink, listWebhooks } from '../settings/webhooks.ts';
-import { newsTexts } from '../texts/texts.ts';
-import { postNews } from './deliver.ts';
-import { contactOf, type NewsDeps } from './deps.ts';
+import { notificationTexts } from '../texts/texts.ts';
+import { postNotification } from './deliver.ts';
+import { contactOf, type NotificationDeps } from './deps.ts';
 import { connectionErrorOf } from './settle.ts';
 
-type TestDeps = Omit<NewsDeps, 'random'>;
+type TestDeps = Omit<NotificationDeps, 'random'>;
 
 /** What does not answer holds a connection for a while. */
 const CONNECTIONS_AT_ONCE = 5;
@@ -24,16 +24,16 @@ const CONNECTIONS_AT_ONCE = 5;
  * Sends a test message in every way that an account has set up, whatever the hour, and resolves to what became of each. Throws tooManyRequests if too many were
  * sent lately.
  */
-export async function testNews(
+export async function sendTestNotification(
   deps: TestDeps,
   account: { readonly id: string; readonly email: string },
-): Promise<NewsTestResult[]> {
+): Promise<NotificationTestResult[]> {
   const { db, clock, secretBox } = deps;
   const [browsers, webhooks] = [
     await listSubscriptions(db, account.id),
     await listWebhooks(db, account.id),
   ];
-  await admitSending(db, clock.now(), 'newsTest', {
+  await admitSending(db, clock.now(), 'notificationTest', {
     by: account.id,
     to: [account.email, ...webhooks.map(({ url }) => new URL(url).host)],
   });
@@ -55,7 +55,7 @@ function resultOf(
   channel: 'push' | 'webhook',
   id: string,
   outcome: Outcome | undefined,
-): NewsTestResult {
+): NotificationTestResult {
   const delivered = outcome?.kind === 'delivered';
   return {
     channel,
@@ -71,10 +71,10 @@ async function testMail(
   { db, clock, outbox, portalUrl }: TestDeps,
   { id: accountId, email: address }: { readonly id: string; readonly email: string },
   box: SecretBox,
-): Promise<NewsTestResult | undefined> {
+): Promise<NotificationTestResult | undefined> {
   const { alarmsByMail, weeklyByMail, changesByMail, language } = await findSettings(db, accountId);
   if (!outbox || !(alarmsByMail || weeklyByMail || changesByMail)) return undefined;
-  const { test, open, why, stop } = newsTexts[language];
+  const { test, open, why, stop } = notificationTexts[language];
   const letter = {
     language,
     subject: test.title,
@@ -107,7 +107,7 @@ async function testPush(
   const { db, secretBox, ids } = deps;
   const browser = await findTarget(db, secretBox, accountId, id);
   if (!browser) return undefined;
-  const { test } = newsTexts[(await findSettings(db, accountId)).language];
+  const { test } = notificationTexts[(await findSettings(db, accountId)).language];
   const message = {
     id: ids(),
     urgent: true,
@@ -130,10 +130,10 @@ async function testWebhook(
   const now = deps.clock.now();
   const destination = await findWebhookSink(deps.db, deps.secretBox, accountId, id, now);
   if (!destination) return undefined;
-  return postNews(
+  return postNotification(
     destination,
     deps,
-    { id: deps.ids(), createdAt: now, kind: 'news.test' },
+    { id: deps.ids(), createdAt: now, kind: 'notification.test' },
     {},
     signal,
   );

@@ -1,38 +1,38 @@
 import { MINUTE_MS } from '@helioport/contract/durations';
 import type { Selectable } from 'kysely';
 import type { Instant, NewsItemTable } from '../../../platform/storage/database.ts';
-import type { NewsSettings } from '../settings/settings.ts';
+import type { NotificationSettings } from '../settings/settings.ts';
 import { quietUntil } from './quiet.ts';
 
-/** The kind of work that tells an account of alarms; the key of a task is the account's id. */
-export const NEWS = 'news';
+/** The kind of work that tells an account of alarms; the key of a task is the account's id. The word is in the database. */
+export const NOTIFICATION_LANE = 'news';
 
-/** How long an alarm is held: one that ends meanwhile is told once, and those that begin meanwhile are told together. */
+/** How long an alarm is held: one that ends meanwhile is announced once, and those that begin meanwhile are announced together. */
 export const HOLD_MS = 2 * MINUTE_MS;
 
 /** While more keep coming, what was first waits at most this long. */
 export const HOLD_AT_MOST_MS = 10 * MINUTE_MS;
 
-/** People are told of alarms at most this often, except of emergencies. */
+/** People are notified of alarms at most this often, except of emergencies. */
 export const PAUSE_MS = 15 * MINUTE_MS;
 
 const EMERGENCY = 3;
 
-export type Item = Pick<Selectable<NewsItemTable>, 'alarmId' | 'level' | 'since' | 'told'>;
+export type Item = Pick<Selectable<NewsItemTable>, 'alarmId' | 'level' | 'since' | 'announced'>;
 
-/** The hours in which nothing is told, except of emergencies if those pass. */
+/** The hours in which nothing is sent, except of emergencies if those pass. */
 export interface QuietHours {
-  readonly quiet: NewsSettings['quiet'];
+  readonly quiet: NotificationSettings['quiet'];
   readonly urgentPasses: boolean;
   readonly timeZone: string;
 }
 
 export interface Timing extends QuietHours {
-  /** When people were last told. */
-  readonly toldAt: Instant | null;
+  /** When people were last notified. */
+  readonly notifiedAt: Instant | null;
 }
 
-/** Which of the items are told now, and when to look at the others; undefined = when something new happens. */
+/** Which of the items are sent now, and when to look at the others; undefined = when something new happens. */
 export interface Release {
   readonly items: readonly Item[];
   readonly nextAt: Instant | undefined;
@@ -54,7 +54,7 @@ const urgentOf = (items: readonly Item[]): Item[] =>
 const releaseAt = (items: readonly Item[], at: Instant, now: Instant): Release =>
   at <= now ? { items, nextAt: undefined } : { items: [], nextAt: at };
 
-/** What is told in quiet hours; undefined outside of them. */
+/** What is sent in quiet hours; undefined outside of them. */
 function releaseInQuiet(
   items: readonly Item[],
   { quiet, urgentPasses, timeZone }: QuietHours,
@@ -69,7 +69,7 @@ function releaseInQuiet(
   return { items: urgent, nextAt: urgent.length < items.length ? quietEnd : undefined };
 }
 
-/** What a program is told now: all that was held long enough, outside of the quiet hours that it may have. */
+/** What a program is sent now: all that was held long enough, outside of the quiet hours that it may have. */
 export function releaseToPrograms(
   items: readonly Item[],
   hours: QuietHours,
@@ -79,10 +79,10 @@ export function releaseToPrograms(
   return releaseInQuiet(items, hours, now) ?? releaseAt(items, heldUntil(items), now);
 }
 
-/** What people are told now: not in their quiet hours, and not too often; of emergencies more often and, if they choose so, at any hour. */
+/** What people are sent now: not in their quiet hours, and not too often; of emergencies more often and, if they choose so, at any hour. */
 export function releaseToPeople(items: readonly Item[], timing: Timing, now: Instant): Release {
   if (items.length === 0) return { items, nextAt: undefined };
-  const pausedUntil = timing.toldAt === null ? 0 : timing.toldAt + PAUSE_MS;
+  const pausedUntil = timing.notifiedAt === null ? 0 : timing.notifiedAt + PAUSE_MS;
   const at = Math.min(urgentUntil(urgentOf(items)), Math.max(heldUntil(items), pausedUntil));
   return releaseInQuiet(items, timing, now) ?? releaseAt(items, at, now);
 }

@@ -1,12 +1,12 @@
 import { adviceOf } from '@helioport/contract/alarm-words/advice';
 import { titleOf } from '@helioport/contract/alarm-words/title';
 import type { Language } from '@helioport/contract';
-import { newsTexts } from '../texts/texts.ts';
-import type { Says, ToldAlarm } from './told-alarms.ts';
+import { notificationTexts } from '../texts/texts.ts';
+import type { Says, NotifiedAlarm } from './notified-alarms.ts';
 
 /** An alarm and what is said of it. */
 export interface SaidAlarm {
-  readonly alarm: ToldAlarm;
+  readonly alarm: NotifiedAlarm;
   readonly says: Says;
 }
 
@@ -28,7 +28,7 @@ const timeAt = (language: Language, timeZone: string, at: number): string =>
   );
 
 export function wordingOf(language: Language, { alarm, says }: SaidAlarm): AlarmWording {
-  const texts = newsTexts[language];
+  const texts = notificationTexts[language];
   const { code, message, sn, plantName, timeZone, beginAt, endAt } = alarm;
   const words = texts.alarms[code];
   const begin = timeAt(language, timeZone, beginAt);
@@ -44,8 +44,8 @@ export function wordingOf(language: Language, { alarm, says }: SaidAlarm): Alarm
 }
 
 /** What is wrong: in the reader's language for alarms of the service; devices have words of their own. */
-function alarmTitle(language: Language, { code, message }: ToldAlarm): string {
-  const { alarms, deviceAlarm } = newsTexts[language];
+function alarmTitle(language: Language, { code, message }: NotifiedAlarm): string {
+  const { alarms, deviceAlarm } = notificationTexts[language];
   const words = alarms[code];
   return words
     ? titleOf(words, message, new Intl.NumberFormat(language).format)
@@ -56,12 +56,12 @@ function alarmTitle(language: Language, { code, message }: ToldAlarm): string {
 export function headingOf(language: Language, said: readonly SaidAlarm[]): string {
   const number = new Intl.NumberFormat(language);
   const plants = new Set(said.map(({ alarm }) => alarm.plantId)).size;
-  return newsTexts[language].several(number.format(said.length), number.format(plants));
+  return notificationTexts[language].several(number.format(said.length), number.format(plants));
 }
 
 /** How many alarms there are of each kind, for a message about many: `Device not reporting: 500`. */
 export function countsOf(language: Language, said: readonly SaidAlarm[]): string[] {
-  const texts = newsTexts[language];
+  const texts = notificationTexts[language];
   const number = new Intl.NumberFormat(language);
   const kinds = Map.groupBy(
     said,

@@ -28,7 +28,7 @@ export interface PushDeps {
   readonly contact: string;
 }
 
-/** How long a push service keeps a message for a browser that is away: older news is of no use. */
+/** How long a push service keeps a message for a browser that is away: an older notification is of no use. */
 const TTL_SECONDS = 86_400;
 
 const TOKEN_SECONDS = 12 * 3600;

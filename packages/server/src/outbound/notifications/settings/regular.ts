@@ -4,31 +4,31 @@ import type { Account } from '../../../identity/accounts/accounts.ts';
 import type { Letter } from '../../../identity/mail/letter.ts';
 import type { Db, Instant, NewsSettingTable } from '../../../platform/storage/database.ts';
 import type { Handler } from '../../../platform/work/lane.ts';
-import type { NewsDeps } from '../messages/deps.ts';
+import type { NotificationDeps } from '../messages/deps.ts';
 
 const ACCOUNTS_AT_ONCE = 20;
 const PAUSE_MS = HOUR_MS;
 
-/** An account that is due to be told something. */
+/** An account that is due for a letter. */
 export interface Due
   extends
     Selectable<NewsSettingTable>,
     Pick<Account, 'email' | 'timeZone' | 'language' | 'disabledAt'> {}
 
-/** What an account is told, if anything, and what its settings are from then on. */
-interface Told {
+/** The letter that an account gets, if any, and what its settings are from then on. */
+interface DueLetter {
   readonly letter: Letter | undefined;
   readonly next: Partial<Pick<NewsSettingTable, 'weeklyAt' | 'changesAt' | 'changesAfter'>>;
 }
 
 /**
  * Sends a letter to each account for which it is due. The letter is handed to the outbox in the transaction that also sets when the next one is due, so that it
- * is sent once, whoever is killed when. An account that cannot be told is tried again after an hour, and does not keep the others waiting.
+ * is sent once, no matter which process is killed when. An account that cannot be notified is tried again after an hour, and does not keep the others waiting.
  */
 export const createRegular = (
-  deps: NewsDeps,
+  deps: NotificationDeps,
   column: 'weeklyAt' | 'changesAt',
-  tell: (due: Due, now: Instant) => Promise<Told>,
+  tell: (due: Due, now: Instant) => Promise<DueLetter>,
 ): Handler => ({
   async run(run) {
     const now = deps.clock.now();
@@ -42,7 +42,7 @@ export const createRegular = (
       .limit(ACCOUNTS_AT_ONCE)
       .execute();
     for (const row of due) {
-      const claim = (trx: Db, next: Told['next']) => claimed(trx, column, row, next);
+      const claim = (trx: Db, next: DueLetter['next']) => claimed(trx, column, row, next);
       const tellOne = async (): Promise<void> => {
         const { letter, next } = await tell(row, now);
         const { accountId, email: address } = row;
@@ -57,7 +57,10 @@ export const createRegular = (
         });
       };
       await tellOne().catch(async (err: unknown) => {
-        deps.logger.warn({ err, account: row.accountId, column }, 'an account could not be told');
+        deps.logger.warn(
+          { err, account: row.accountId, column },
+          'an account could not be notified',
+        );
         await run.transaction((trx) => claim(trx, { [column]: now + PAUSE_MS }));
       });
     }
@@ -70,7 +73,7 @@ async function claimed(
   trx: Db,
   column: 'weeklyAt' | 'changesAt',
   due: Due,
-  next: Told['next'],
+  next: DueLetter['next'],
 ): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('newsSetting')

@@ -6,11 +6,11 @@ import type { Db, NewsSettingTable } from '../../../platform/storage/database.ts
 import { listOf } from '../../../platform/storage/json-list.ts';
 import { nextMonday, nextMorning } from '../mornings.ts';
 
-/** What an account wants to be told, and when not. */
-export interface NewsSettings {
+/** What an account wants to be notified of, and when not. */
+export interface NotificationSettings {
   readonly alarmsByMail: boolean;
   readonly weeklyByMail: boolean;
-  /** Whether settings that others changed are told the next morning. */
+  /** Whether settings that others changed are sent the next morning. */
   readonly changesByMail: boolean;
   /** 1 tip, 2 general, 3 emergency. */
   readonly minLevel: number;
@@ -18,7 +18,7 @@ export interface NewsSettings {
   readonly plantIds: readonly string[] | null;
   /** Minutes of the day on the account's wall clock. If the end is before the beginning, it is on the next day. */
   readonly quiet: { readonly from: number; readonly to: number } | null;
-  /** Whether emergencies are told in quiet hours too. */
+  /** Whether emergencies are sent in quiet hours too. */
   readonly urgentPasses: boolean;
   /** Whether webhooks have quiet hours too. */
   readonly webhooksQuiet: boolean;
@@ -26,7 +26,7 @@ export interface NewsSettings {
 }
 
 /** Those of an account that has set none: nothing is sent unasked. */
-export const NO_NEWS: NewsSettings = {
+export const NO_NOTIFICATIONS: NotificationSettings = {
   alarmsByMail: false,
   weeklyByMail: false,
   changesByMail: false,
@@ -40,7 +40,7 @@ export const NO_NEWS: NewsSettings = {
 
 export const settingsOf = (
   row: Selectable<NewsSettingTable> & Pick<Account, 'language'>,
-): NewsSettings => ({
+): NotificationSettings => ({
   alarmsByMail: row.alarmsByMail === 1,
   weeklyByMail: row.weeklyByMail === 1,
   changesByMail: row.changesAt !== null,
@@ -52,17 +52,17 @@ export const settingsOf = (
       : { from: row.quietFrom, to: row.quietTo },
   urgentPasses: row.urgentPasses === 1,
   webhooksQuiet: row.webhooksQuiet === 1,
-  language: row.language ?? NO_NEWS.language,
+  language: row.language ?? NO_NOTIFICATIONS.language,
 });
 
-export async function findSettings(db: Db, accountId: string): Promise<NewsSettings> {
+export async function findSettings(db: Db, accountId: string): Promise<NotificationSettings> {
   const row = await db
     .selectFrom('newsSetting')
     .selectAll()
     .where('accountId', '=', accountId)
     .executeTakeFirst();
-  const language = (await findAccount(db, accountId))?.language ?? NO_NEWS.language;
-  return row ? settingsOf({ ...row, language }) : { ...NO_NEWS, language };
+  const language = (await findAccount(db, accountId))?.language ?? NO_NOTIFICATIONS.language;
+  return row ? settingsOf({ ...row, language }) : { ...NO_NOTIFICATIONS, language };
 }
 
 /** Replaces what an account wants. */
@@ -70,7 +70,7 @@ export async function setSettings(
   trx: Db,
   act: Act,
   { id: accountId, timeZone }: Account,
-  settings: Omit<NewsSettings, 'language'>,
+  settings: Omit<NotificationSettings, 'language'>,
 ): Promise<void> {
   const {
     alarmsByMail,
@@ -94,11 +94,11 @@ export async function setSettings(
     weeklyAt: weeklyByMail ? nextMonday(timeZone, act.at) : null,
     changesAt: changesByMail ? nextMorning(timeZone, act.at) : null,
   };
-  // What was changed before somebody wants to know is not told.
+  // What was changed before somebody wants to know is not sent.
   const changesAfter = act.at;
   await trx
     .insertInto('newsSetting')
-    .values({ accountId, toldAt: null, changesAfter, ...row })
+    .values({ accountId, notifiedAt: null, changesAfter, ...row })
     .onConflict((conflict) =>
       conflict.column('accountId').doUpdateSet((eb) => ({
         ...row,
@@ -120,7 +120,7 @@ export async function setSettings(
 
 /** Gives an account the settings that it would have without any, so that it can be found by them. */
 export async function ensureSettings(trx: Db, accountId: string): Promise<void> {
-  const { minLevel } = NO_NEWS;
+  const { minLevel } = NO_NOTIFICATIONS;
   await trx
     .insertInto('newsSetting')
     .values({
@@ -136,7 +136,7 @@ export async function ensureSettings(trx: Db, accountId: string): Promise<void> 
       weeklyAt: null,
       changesAt: null,
       changesAfter: null,
-      toldAt: null,
+      notifiedAt: null,
     })
     .onConflict((conflict) => conflict.column('accountId').doNothing())
     .execute();

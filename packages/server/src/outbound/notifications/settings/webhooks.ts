@@ -15,7 +15,7 @@ import type { Db, Instant, NewsWebhookTable, Tables } from '../../../platform/st
 import { within } from '../../../platform/storage/bounds/within.ts';
 import { ensureSettings } from './settings.ts';
 
-/** A program of an account's own that is told news, and how it fares. */
+/** A program of an account's own that gets notifications, and how it fares. */
 export interface Webhook extends Pick<
   Selectable<NewsWebhookTable>,
   | 'id'

@@ -1,7 +1,7 @@
 import { alarmWords } from '@helioport/contract/alarm-words/de';
-import type { NewsTexts } from './news-texts.ts';
+import type { NotificationTexts } from './notification-texts.ts';
 
-export const de: NewsTexts = {
+export const de: NotificationTexts = {
   levels: { 1: 'Hinweis', 2: 'Alarm', 3: 'Notfall' },
   says: { began: 'begann', ended: 'ist beendet', both: 'begann und endete' },
   alarms: alarmWords,

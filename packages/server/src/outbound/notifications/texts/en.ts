@@ -1,7 +1,7 @@
 import { alarmWords } from '@helioport/contract/alarm-words/en';
-import type { NewsTexts } from './news-texts.ts';
+import type { NotificationTexts } from './notification-texts.ts';
 
-export const en: NewsTexts = {
+export const en: NotificationTexts = {
   levels: { 1: 'tip', 2: 'alarm', 3: 'emergency' },
   says: { began: 'began', ended: 'ended', both: 'began and ended' },
   alarms: alarmWords,

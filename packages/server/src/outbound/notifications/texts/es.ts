@@ -1,7 +1,7 @@
 import { alarmWords } from '@helioport/contract/alarm-words/es';
-import type { NewsTexts } from './news-texts.ts';
+import type { NotificationTexts } from './notification-texts.ts';
 
-export const es: NewsTexts = {
+export const es: NotificationTexts = {
   levels: { 1: 'aviso', 2: 'alarma', 3: 'emergencia' },
   says: { began: 'ha empezado', ended: 'ha terminado', both: 'empezó y terminó' },
   alarms: alarmWords,

@@ -1,7 +1,7 @@
 import { alarmWords } from '@helioport/contract/alarm-words/zh';
-import type { NewsTexts } from './news-texts.ts';
+import type { NotificationTexts } from './notification-texts.ts';
 
-export const zh: NewsTexts = {
+export const zh: NotificationTexts = {
   levels: { 1: '提示', 2: '告警', 3: '紧急' },
   says: { began: '已开始', ended: '已结束', both: '曾发生，已结束' },
   alarms: alarmWords,

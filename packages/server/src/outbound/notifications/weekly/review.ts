@@ -12,7 +12,11 @@ import {
 import { listPlants } from '../../../fleet/plants/fleet/plant-list.ts';
 import type { Instant } from '../../../platform/storage/database.ts';
 import { prepareQuery, type ParameterOf } from '../../../platform/storage/prepare.ts';
-import { reachOfAccount, toldOf, type ToldAlarm } from '../messages/told-alarms.ts';
+import {
+  reachOfAccount,
+  selectNotifiedAlarms,
+  type NotifiedAlarm,
+} from '../messages/notified-alarms.ts';
 
 /** What happened at the plants of an account in a week, Monday to Sunday by the clock of each plant. */
 export interface Review {
@@ -33,7 +37,7 @@ export interface Review {
   /** Alarms that nobody has dealt with. */
   readonly openAlarms: number;
   /** The gravest of them. */
-  readonly toDo: readonly ToldAlarm[];
+  readonly toDo: readonly NotifiedAlarm[];
   /** How many plants the figures are about, if the account has more. */
   readonly onlyFirst: number | undefined;
 }
@@ -116,7 +120,7 @@ const alarmsBegun = prepareQuery((db, p: ParameterOf<AlarmParameters>) =>
 const OPEN_AT_MOST = 1_000;
 
 const openAlarms = prepareQuery((db, p: ParameterOf<ReachParameters>) =>
-  toldOf(visible(db, p))
+  selectNotifiedAlarms(visible(db, p))
     .where('alarm.state', '=', sql.lit(alarmStates.pending))
     .limit(OPEN_AT_MOST),
 );

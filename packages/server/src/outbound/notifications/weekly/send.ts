@@ -1,6 +1,6 @@
 import type { FigureSources } from '../../../measurements/figures/sources.ts';
 import type { Handler } from '../../../platform/work/lane.ts';
-import type { NewsDeps } from '../messages/deps.ts';
+import type { NotificationDeps } from '../messages/deps.ts';
 import { createRegular } from '../settings/regular.ts';
 import { settingsOf } from '../settings/settings.ts';
 import { stopUrlOf } from '../settings/stop-link.ts';
@@ -10,7 +10,7 @@ import { weeklyLetter } from './weekly-letter.ts';
 
 /** Sends the weekly summaries that are due. */
 export const createWeekly = (
-  deps: NewsDeps & Pick<FigureSources, 'telemetry' | 'caches'>,
+  deps: NotificationDeps & Pick<FigureSources, 'telemetry' | 'caches'>,
 ): Handler =>
   createRegular(deps, 'weeklyAt', async (due, now) => {
     const { accountId, timeZone, disabledAt } = due;
@@ -24,7 +24,7 @@ export const createWeekly = (
   });
 
 async function letterOf(
-  deps: NewsDeps & Pick<FigureSources, 'telemetry' | 'caches'>,
+  deps: NotificationDeps & Pick<FigureSources, 'telemetry' | 'caches'>,
   accountId: string,
   { plantIds, language }: ReturnType<typeof settingsOf>,
   monday: number,

@@ -5,7 +5,7 @@ import type { FigureSources } from '../../../measurements/figures/sources.ts';
 import { invalidValue } from '../../../platform/kernel/failure.ts';
 import { lastMonday, mondayOf } from '../mornings.ts';
 import { findSettings } from '../settings/settings.ts';
-import { newsTexts } from '../texts/texts.ts';
+import { notificationTexts } from '../texts/texts.ts';
 import { reviewWeek } from './review.ts';
 import { titleOf, weekText } from './week-text.ts';
 
@@ -32,7 +32,7 @@ export async function showWeek(
     const title = titleOf(language, { fromDay, toDay: addDays(monday, -1) });
     return {
       title,
-      paragraphs: [newsTexts[language].weekly.nothing],
+      paragraphs: [notificationTexts[language].weekly.nothing],
       figures: [],
       days: [],
       toDoLead: null,

@@ -1,7 +1,7 @@
 import { CO2_KG_PER_KWH, type Language, type WeekShown } from '@helioport/contract';
 import { wallOfDay } from '../../../platform/calendar/plant-calendar.ts';
 import { wordingOf } from '../messages/words.ts';
-import { newsTexts } from '../texts/texts.ts';
+import { notificationTexts } from '../texts/texts.ts';
 import type { Review } from './review.ts';
 
 /** A week in the reader's language: how much, against what was usual, and what there is to do. */
@@ -15,7 +15,7 @@ export interface WeekText {
 }
 
 export function weekText(language: Language, review: Review): WeekText {
-  const texts = newsTexts[language].weekly;
+  const texts = notificationTexts[language].weekly;
   const { producedKwh, weekBeforeKwh, averageKwh, bestDay, worth, openAlarms, onlyFirst } = review;
   const number = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
   const kwh = (value: number): string => `${number.format(value)} kWh`;
@@ -58,7 +58,7 @@ export const titleOf = (
   language: Language,
   { fromDay, toDay }: Pick<Review, 'fromDay' | 'toDay'>,
 ): string =>
-  newsTexts[language].weekly.subject(
+  notificationTexts[language].weekly.subject(
     new Intl.DateTimeFormat(language, { timeZone: 'UTC', dateStyle: 'long' }).formatRange(
       wallOfDay(fromDay),
       wallOfDay(toDay),

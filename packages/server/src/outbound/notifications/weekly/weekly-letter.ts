@@ -1,7 +1,7 @@
 import type { Language } from '@helioport/contract';
 import type { Letter } from '../../../identity/mail/letter.ts';
 import type { Links } from '../messages/alarm-messages.ts';
-import { newsTexts } from '../texts/texts.ts';
+import { notificationTexts } from '../texts/texts.ts';
 import type { Review } from './review.ts';
 import { weekText } from './week-text.ts';
 
@@ -11,7 +11,7 @@ export function weeklyLetter(
   review: Review,
   { portalUrl, stopUrl }: Links,
 ): Letter {
-  const { weekly: texts, stop } = newsTexts[language];
+  const { weekly: texts, stop } = notificationTexts[language];
   const { title, paragraphs, figures, toDo } = weekText(language, review);
   return {
     language,

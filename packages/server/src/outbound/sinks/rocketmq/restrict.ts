@@ -8,7 +8,7 @@ interface Judges {
 }
 
 /**
- * Has every connection of this thread judged, whoever opens it. The official client connects to whatever hosts a broker's route answer names,
+ * Has every connection of this thread judged, no matter who opens it. The official client connects to whatever hosts a broker's route answer names,
  * and its gRPC library also reads `unix:/path` there. Both look names up, and connect, through the functions that are replaced here.
  */
 export function restrictConnections({ mayConnect, resolve }: Judges): void {

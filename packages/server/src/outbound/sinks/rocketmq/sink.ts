@@ -46,7 +46,7 @@ export const openRocketMqSink: OpenSink<RocketMqDestination> = async (
     return worker;
   }
 
-  /** Ends a client that cannot be told to stop, or never connected. */
+  /** Ends a client that cannot be made to stop, or never connected. */
   function end(worker: RunningWorker): void {
     if (running === worker) running = undefined;
     void worker.end();

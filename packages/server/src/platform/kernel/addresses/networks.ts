@@ -48,7 +48,7 @@ function cidrOf(network: string): Cidr {
 /** Prefix lengths of the networks around a peer, narrowest first: roughly those of a customer, a site and a provider. */
 const TIERS = { ipv4: [32, 24], ipv6: [64, 48, 32] } as const;
 
-/** The networks that an address belongs to, narrowest first. Whoever has one IPv6 address usually has its whole /64, and often a /48. */
+/** The networks that an address belongs to, narrowest first. A person with one IPv6 address usually has its whole /64, and often a /48. */
 export function networksOf(address: string): readonly string[] {
   if (!ipaddr.isValid(address)) return [address];
   // An IPv4 address may arrive mapped into IPv6.

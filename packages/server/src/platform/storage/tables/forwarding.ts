@@ -98,7 +98,7 @@ export interface ReplayTable {
   endedAt: Instant | null;
 }
 
-/** What a destination was told of the present: its last snapshot. */
+/** What a destination was sent of the present: its last snapshot. */
 export interface SnapshotTable {
   destinationId: string;
   /** Counts the snapshots of the application. */

@@ -3,7 +3,7 @@ import type { Bytes, Flag, Instant, Json } from '../columns.ts';
 
 export interface AlarmNoticeTable {
   alarmId: string;
-  /** Whether the beginning is among what is to be told. */
+  /** Whether the beginning is among what is to be announced. */
   began: Flag;
   at: Instant;
 }
@@ -19,7 +19,7 @@ export interface NewsSettingTable {
   /** Minutes of the day on the account's wall clock; null = no quiet hours. */
   quietFrom: number | null;
   quietTo: number | null;
-  /** Whether emergencies are told in quiet hours too. */
+  /** Whether emergencies are sent in quiet hours too. */
   urgentPasses: Flag;
   /** Whether webhooks have quiet hours too. */
   webhooksQuiet: Flag;
@@ -27,10 +27,10 @@ export interface NewsSettingTable {
   weeklyAt: Instant | null;
   /** When the next e-mail about settings that others changed is due; null = none is wanted. */
   changesAt: Instant | null;
-  /** Writes that ended up to then are not told any more. */
+  /** Writes that ended up to then are not sent any more. */
   changesAfter: Instant | null;
-  /** When people were last told of alarms. */
-  toldAt: Instant | null;
+  /** When people were last notified of alarms. */
+  notifiedAt: Instant | null;
 }
 
 export interface PushSubscriptionTable {
@@ -73,11 +73,11 @@ export interface NewsItemTable {
   via: 'people' | 'webhook';
   alarmId: string;
   level: number;
-  /** Since when it has been waiting, or when it was told. */
+  /** Since when it has been waiting, or when it was announced. */
   since: Instant;
   waits: Flag;
-  /** 1 = the account was told of the beginning. */
-  told: Flag;
+  /** 1 = the account was notified of the beginning. */
+  announced: Flag;
 }
 
 export interface NewsMessageTable {

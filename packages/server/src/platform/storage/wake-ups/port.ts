@@ -1,6 +1,6 @@
 /**
- * Wakes whoever waits for something in the database, in all processes. Wake-ups may be needless, and may be lost while the
- * database is unavailable, so whoever waits must also check from time to time.
+ * Wakes those who wait for something in the database, in all processes. Wake-ups may be needless, and may be lost while the
+ * database is unavailable, so those who wait must also check from time to time.
  */
 export interface WakeUps {
   /**

@@ -10,7 +10,7 @@ export const createWakeUps = (engine: Engine, address: string): WakeUps =>
   engine === 'postgres' ? createPostgresWakeUps(address) : createSqliteWakeUps(address);
 
 /**
- * Wakes whoever waits for the topic when the transaction commits. On PostgreSQL this is a statement, and transactions that use it commit
+ * Wakes those who wait for the topic when the transaction commits. On PostgreSQL this is a statement, and transactions that use it commit
  * one after the other, so it must not be used for every report. On SQLite each commit wakes everybody anyway, and this does nothing.
  */
 export async function wakeUp(trx: Db, topic: string): Promise<void> {

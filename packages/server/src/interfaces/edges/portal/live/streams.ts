@@ -1,4 +1,4 @@
-import type { PortalNews } from '@helioport/contract';
+import type { LiveUpdate } from '@helioport/contract';
 import { livingSessions } from '../../../../identity/accounts/sessions.ts';
 import { COMMANDS } from '../../../../control/commands/open-commands.ts';
 import type { Clock } from '../../../../platform/kernel/clock.ts';
@@ -9,9 +9,9 @@ import { listReaders } from '../../../../fleet/plants/access.ts';
 import type { Db, Instant } from '../../../../platform/storage/database.ts';
 import type { WakeUps } from '../../../../platform/storage/wake-ups/port.ts';
 import { createBell } from '../../../../platform/work/bell.ts';
-import { createLook, type News } from './news.ts';
+import { createChangePoll, type PolledChanges } from './changes.ts';
 
-/** A browser that is told what happens. */
+/** A browser that follows what happens. */
 export interface Stream {
   readonly accountId: string;
   /** The session's id. */
@@ -27,6 +27,8 @@ export interface Stream {
 export interface Streams {
   /** Adds a browser until it leaves. Throws tooManyRequests if its account has too many. */
   join(stream: Stream): void;
+  /** How many there are. */
+  count(): number;
   /** Ends all of them. */
   close(): void;
 }
@@ -90,8 +92,8 @@ export function createStreams({
     if (!stream.send(text)) drop(stream);
   };
 
-  /** Access is read when something is told, so that it ends with a session or a share. */
-  async function tell({ plants, invited }: News): Promise<void> {
+  /** Access is read when something is sent, so that it ends with a session or a share. */
+  async function tell({ plants, invited }: PolledChanges): Promise<void> {
     const present = [...streams];
     const living = await livingSessions(db, clock.now(), [
       ...new Set(present.map(({ sessionId }) => sessionId)),
@@ -100,8 +102,8 @@ export function createStreams({
     if (plants.size + invited.size === 0 || streams.size === 0) return;
     const listeners = [...new Set([...streams].map(({ accountId }) => accountId))];
     const texts = new Map<string, string>();
-    const add = (accountId: string, news: PortalNews): unknown =>
-      texts.set(accountId, `${texts.get(accountId) ?? ''}data: ${JSON.stringify(news)}\n\n`);
+    const add = (accountId: string, update: LiveUpdate): unknown =>
+      texts.set(accountId, `${texts.get(accountId) ?? ''}data: ${JSON.stringify(update)}\n\n`);
     for (const accountId of invited) add(accountId, { changed: ['invitations'] });
     for (const { accountId, plantId } of await listReaders(db, listeners, [...plants.keys()]))
       add(accountId, { plantId, ...plants.get(plantId)! });
@@ -113,7 +115,7 @@ export function createStreams({
 
   async function watch(): Promise<void> {
     const sleepOn = wakeUps.on(COMMANDS, waiting.ring);
-    const look = createLook({ db, clock });
+    const look = createChangePoll({ db, clock });
     let beatenAt: Instant = clock.now();
     while (streams.size > 0) {
       try {
@@ -121,7 +123,7 @@ export function createStreams({
       } catch (error) {
         logger.debug(
           { reason: (error as Error).message },
-          'what happens in plants could not be told',
+          'what happens in plants could not be sent',
         );
       }
       if (clock.now() - beatenAt >= HEARTBEAT_MS) {
@@ -154,6 +156,7 @@ export function createStreams({
       gone.addEventListener('abort', () => leave(stream), { once: true });
       void begin();
     },
+    count: () => streams.size,
     close() {
       closed = true;
       for (const stream of streams) drop(stream);

@@ -1,0 +1,196 @@
+import type { Values } from '@helioport/contract';
+import { HOUR_MS } from '@helioport/contract/durations';
+import { reportable, sourcedValues } from '@helioport/devices/sources';
+import type { Clock, Pause } from '../../clock.ts';
+import type { DeviceDescription, Report } from '../../report.ts';
+import { openSource } from '../../sources/open-source.ts';
+import { connectionKey, deviceAddressText } from '../../sources/source-address.ts';
+import type { Source, SourceDevice } from '../../sources/source.ts';
+import { credentialsOf } from '../config/credentials.ts';
+import type { SourceEntry } from '../config/site-config.ts';
+import type { DeviceStatus } from '../status.ts';
+import { createAlarmBook, type AlarmBook, type StandingAlarm } from './alarms.ts';
+import { clockOffAlarm } from './device-clock.ts';
+import { createMinute, type Minute } from './minute.ts';
+import { createPace } from './pace.ts';
+import { NotReached } from './reach.ts';
+import type { SiteDevice } from './site-device.ts';
+import { createWakeGuard, type WakeGuard } from './wake-guard.ts';
+
+export interface SourceDeviceOptions {
+  readonly entry: SourceEntry;
+  readonly clock: Clock;
+  readonly pause: Pause;
+  readonly random: () => number;
+  /** What is known of a device from before the start. */
+  readonly before: (sn: string) => DeviceStatus | undefined;
+  readonly onFirstAnswer: () => void;
+}
+
+/** One of the devices behind the address of a source. */
+interface Member {
+  readonly sn: string;
+  shown: SourceDevice;
+  latest: Values;
+  readonly dropped: Map<string, number>;
+  readonly minute: Minute;
+  readonly guard: WakeGuard;
+  readonly alarms: AlarmBook;
+}
+
+/** The devices behind the address of a source: they are only read. */
+export function createSourceDevice(options: SourceDeviceOptions): SiteDevice {
+  const { entry, clock, pause, random, before, onFirstAnswer } = options;
+  const { address } = entry;
+  const name = deviceAddressText(address);
+  const pace = createPace('tcp', clock.now(), entry.pollMs);
+  const members = new Map<string, Member>();
+  let [source, fault] = [undefined as Source | undefined, undefined as string | undefined];
+  let lastAnswerAt: number | undefined;
+
+  function memberOf(shown: SourceDevice, index: number): Member {
+    const [first] = members.keys();
+    const sn =
+      (index === 0 ? entry.sn : undefined) ?? shown.sn ?? (first && `${first}-${index + 1}`);
+    if (sn === undefined)
+      throw new NotReached(`${name}: the device tells no serial number; write one as sn: at it`);
+    const known = members.get(sn);
+    if (known) {
+      known.shown = shown;
+      return known;
+    }
+    const kept = before(sn);
+    const member: Member = {
+      sn,
+      shown,
+      latest: {},
+      dropped: new Map(),
+      minute: createMinute(),
+      guard: createWakeGuard(kept?.counters),
+      alarms: createAlarmBook(kept?.alarms),
+    };
+    members.set(sn, member);
+    return member;
+  }
+
+  function take(member: Member, at: number): Values {
+    const { shown, dropped, guard, minute } = member;
+    const all = sourcedValues(shown.part, shown.fields, entry.confirmed);
+    const count = (id: string, by = 1): void => void dropped.set(id, (dropped.get(id) ?? 0) + by);
+    for (const { source: value, dropped: reason } of all)
+      if (reason === 'outOfBounds') count(value.id);
+    const { values, dropped: waking } = guard.filter(reportable(all), at);
+    if (waking > 0) count('below the last counter', waking);
+    minute.add(values, at);
+    member.latest = { ...member.latest, ...values };
+    return values;
+  }
+
+  async function round(signal: AbortSignal): Promise<void> {
+    source ??= await openSource(address, {
+      clock,
+      pause,
+      measures: entry.measures,
+      credentials: credentialsOf(entry),
+    });
+    const { at = clock.now(), devices } = await source.read(signal);
+    const values = devices.map((shown, i) => take(memberOf(shown, i), at));
+    const isFirst = lastAnswerAt === undefined;
+    lastAnswerAt = at;
+    fault = undefined;
+    pace.answered(values[0] ?? {}, at);
+    if (entry.share) source.release();
+    if (isFirst) onFirstAnswer();
+  }
+
+  const clockFaults = ({ shown: { clockAt } }: Member): StandingAlarm[] => {
+    if (clockAt === undefined || lastAnswerAt === undefined) return [];
+    const off = clockAt - lastAnswerAt;
+    // Some countries are an hour east of Central Europe.
+    const fitting = Math.abs(off) < Math.abs(off - HOUR_MS) ? off : off - HOUR_MS;
+    const alarm = clockOffAlarm(fitting);
+    return alarm ? [alarm] : [];
+  };
+
+  function description({ sn, shown, dropped }: Member): DeviceDescription {
+    const { part, model, firmware, ratedPowerW } = shown;
+    return {
+      sn,
+      kind: part.kind,
+      model,
+      ...(firmware !== undefined && { firmware }),
+      ...(ratedPowerW !== undefined && { ratedPowerW }),
+      link: {
+        via: address.kind,
+        address: connectionKey(address),
+        unit: 0,
+        readOnly: true,
+        state: pace.state === 'starting' ? 'answering' : pace.state,
+        ...source!.counters,
+        droppedValues: [...dropped.values()].reduce((sum, one) => sum + one, 0),
+      },
+    };
+  }
+
+  function statusOf(member: Member | undefined): DeviceStatus {
+    const { timeouts = 0, strays = 0, reconnects = 0 } = source?.counters ?? {};
+    return {
+      address: name,
+      sn: member?.sn ?? null,
+      model: member?.shown.model ?? null,
+      unit: null,
+      state: pace.state,
+      since: pace.since,
+      control: false,
+      lastAnswerAt: lastAnswerAt ?? null,
+      fault: fault ?? null,
+      values: (member?.latest ?? {}) as Record<string, number>,
+      dropped: Object.fromEntries(member?.dropped ?? []),
+      timeouts,
+      strays,
+      reconnects,
+      counters: member?.guard.counters ?? {},
+      alarms: member?.alarms.standing ?? [],
+    };
+  }
+
+  function reportOf(member: Member, isDescribed: boolean): Report[] {
+    const { sn, minute, alarms } = member;
+    const measured = minute.take();
+    const changed = alarms.update(sn, clockFaults(member), measured?.at ?? clock.now());
+    if (!measured && changed.length === 0 && !isDescribed) return [];
+    return [
+      {
+        readings: measured ? [{ sn, ...measured }] : [],
+        ...(changed.length > 0 && { alarms: changed }),
+        ...(isDescribed && { devices: [description(member)] }),
+      },
+    ];
+  }
+
+  return {
+    get sn() {
+      return members.keys().next().value;
+    },
+    control() {
+      throw new Error(`the collector only reads ${name}: a meter has no settings here`);
+    },
+    async run(signal) {
+      while (!signal.aborted) {
+        try {
+          await round(signal);
+        } catch (error) {
+          fault = (error as Error).message;
+          pace.failed(clock.now());
+        }
+        await pause(pace.next(random()), signal).catch(() => {});
+      }
+      source?.close();
+    },
+    takeReports: (isDescribed) =>
+      [...members.values()].flatMap((member) => reportOf(member, isDescribed)),
+    lookAgain: () => Promise.resolve(),
+    status: () => statusOf(members.values().next().value),
+    others: () => [...members.values()].slice(1).map(statusOf),
+  };
+}

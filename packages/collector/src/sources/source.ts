@@ -1,0 +1,58 @@
+import type { Fields, SourcePart } from '@helioport/devices/sources';
+import type { Clock, Pause } from '../clock.ts';
+import type { Credentials } from './http/host-client.ts';
+import type { Measures } from './shelly/shelly-source.ts';
+
+/** A device behind an address, and what it has shown at one moment. */
+export interface SourceDevice {
+  /** Null: it tells none. */
+  readonly sn: string | null;
+  readonly part: SourcePart;
+  readonly model: string;
+  readonly firmware?: string;
+  readonly ratedPowerW?: number;
+  readonly fields: Fields;
+  /** What its own clock showed, epoch milliseconds. */
+  readonly clockAt?: number;
+}
+
+/** What was behind an address at one moment; the first device is the main one. */
+export interface SourceReading {
+  /** Epoch milliseconds; absent: now. */
+  readonly at?: number;
+  readonly devices: readonly SourceDevice[];
+}
+
+/** Something that names its values itself: a meter that writes telegrams, a device with a web interface or a broker. */
+export interface Source {
+  readonly counters: Readonly<SourceCounters>;
+  /** Rejects with an Error whose message names cause and remedy. */
+  read(signal: AbortSignal): Promise<SourceReading>;
+  /** Gives the connection back; the next reading opens it again. */
+  release(): void;
+  close(): void;
+}
+
+export interface SourceCounters {
+  timeouts: number;
+  /** Messages that were broken, or cannot be understood. */
+  strays: number;
+  reconnects: number;
+}
+
+/** What the file says of a source beside its address. */
+export interface SourceSettings {
+  readonly credentials?: Credentials | undefined;
+  /** What each channel measures. */
+  readonly measures?: readonly Measures[] | undefined;
+}
+
+export interface SourceSurroundings extends SourceSettings {
+  readonly clock: Clock;
+  readonly pause: Pause;
+}
+
+/** Why a source has given nothing; the message names cause and remedy. */
+export class SourceFault extends Error {
+  override readonly name = 'SourceFault';
+}

@@ -1,0 +1,97 @@
+import { Button } from '@mantine/core';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useLanguage } from '../../i18n/active-language.tsx';
+import { LeftIcon, RightIcon } from '../../parts/icons.tsx';
+import { Failed, Loading } from '../../parts/states.tsx';
+import { useOperation } from '../../wire/queries.ts';
+import page from './screen.module.css';
+import { texts } from './texts/index.ts';
+import { WeekDays } from './week-days.tsx';
+import styles from './week.module.css';
+
+const route = getRouteApi('/week');
+
+/** A week as its summary tells it: what the plants produced, against what was usual, and what there is to do. */
+export function Screen(): ReactNode {
+  const t = texts.useTexts();
+  const { language } = useLanguage();
+  const request = { ...route.useSearch(), language };
+  const { data, error, refetch, isPlaceholderData } = useOperation('notifications/week', request, {
+    keepPrevious: true,
+  });
+  if (!data)
+    return error ? (
+      <Failed error={error} again={() => void refetch()} />
+    ) : (
+      <Loading heights={[3, 20]} />
+    );
+  const {
+    title,
+    paragraphs = [],
+    figures = [],
+    days = [],
+    toDoLead,
+    toDo = [],
+    earlier,
+    later,
+  } = data;
+  const step = (week: string | undefined, text: string, icon: ReactNode): ReactNode =>
+    week !== undefined && (
+      <Button
+        variant="default"
+        leftSection={icon}
+        renderRoot={(props) => <Link to="/week" search={{ week }} {...props} />}
+      >
+        {text}
+      </Button>
+    );
+  return (
+    <div className={page.page} aria-busy={isPlaceholderData}>
+      <h1>{title}</h1>
+      <section className={page.card}>
+        {paragraphs.map((paragraph, i) => (
+          <p key={paragraph} className={i === 0 ? styles.summary : undefined}>
+            {paragraph}
+          </p>
+        ))}
+        {days.some(({ kwh }) => kwh !== null) && <WeekDays days={days} />}
+        {figures.length > 0 && (
+          <dl className={styles.figures}>
+            {/* Incomes in several currencies have one name. */}
+            {[...Map.groupBy(figures, ({ name }) => name)].map(([name, values]) => (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>{values.map(({ value }) => value).join(' · ')}</dd>
+              </div>
+            ))}
+          </dl>
+        )}
+      </section>
+      {toDoLead !== undefined && (
+        <section className={page.card}>
+          <h2>{toDoLead}</h2>
+          {toDo.length > 0 && (
+            <>
+              <ul className={styles.toDo}>
+                {toDo.map(({ what, where, advice }) => (
+                  <li key={what + where}>
+                    <strong>{what}</strong>
+                    <p className={page.soft}>{where}</p>
+                    {advice && <p>{advice}</p>}
+                  </li>
+                ))}
+              </ul>
+              <Link to="/alarms">{t.week.alarms}</Link>
+            </>
+          )}
+        </section>
+      )}
+      <div className={page.actions}>
+        {step(earlier, t.week.earlier, <LeftIcon size={16} />)}
+        {step(later, t.week.later, <RightIcon size={16} />)}
+      </div>
+      <Link to="/alarms/settings">{t.week.settings}</Link>
+    </div>
+  );
+}

@@ -1,0 +1,13 @@
+import { afterEach, expect, test } from 'vitest';
+import { killCollector } from './killed.ts';
+
+const ended: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ended.splice(0).toReversed()) await end();
+});
+
+test('a collector that is killed loses no report that it has taken from a stick, and changes no other bit of a word', async () => {
+  const { taken, lost, changed } = await killCollector(2, ended);
+  expect(taken).toBeGreaterThan(10);
+  expect({ lost, changed }).toEqual({ lost: [], changed: [] });
+});
