@@ -1,5 +1,5 @@
 import { accessSync, constants, statfsSync } from 'node:fs';
-import { makeFolder } from '../kernel/make-folder.ts';
+import { makeFolder } from '../kernel/files/make-folder.ts';
 import { ConfigFault, type Config } from './load.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { HOUR_MS } from '@helioport/contract/durations';
-import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { eventKindNames, type DestinationShown, type EventKind } from '@helioport/contract';
 import { InvalidArgumentError, Option } from 'commander';
+import { readNamedText } from '../../../platform/kernel/files/read-file.ts';
 import type { CliContext, Register } from '../context.ts';
 import { CommandFault } from '../installation/faults.ts';
 import { lineOf, listen, type ListenOptions } from './forwarding-listen.ts';
@@ -353,9 +353,9 @@ async function tail(context: CliContext, id: string, forMs = Infinity): Promise<
 
 function readText(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    throw new CommandFault(`${file} cannot be read`);
+    return readNamedText(file);
+  } catch (error) {
+    throw new CommandFault(`${file} cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
 }
 

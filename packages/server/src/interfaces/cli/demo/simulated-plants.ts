@@ -1,5 +1,4 @@
 import { isTimeZone } from '@helioport/contract';
-import { readFileSync } from 'node:fs';
 import {
   readScenario,
   ScenarioFault,
@@ -7,6 +6,7 @@ import {
   type PlantSpecification,
   type Scenario,
 } from '@helioport/simulator';
+import { readNamedText } from '../../../platform/kernel/files/read-file.ts';
 import { CommandFault, UsageFault } from '../installation/faults.ts';
 
 export interface SimulateOptions {
@@ -93,7 +93,7 @@ function listOf(scenarios: unknown, file: string): readonly unknown[] {
 function readPlants(file: string): PlantEntry[] {
   let plants: unknown;
   try {
-    plants = JSON.parse(readFileSync(file, 'utf8'));
+    plants = JSON.parse(readNamedText(file));
   } catch (error) {
     throw new CommandFault(`${file} cannot be read (${(error as Error).message})`);
   }

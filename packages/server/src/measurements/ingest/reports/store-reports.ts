@@ -11,7 +11,7 @@ import { attempt } from '../attempt.ts';
 import type { Arrival, Delivery } from './assign.ts';
 import { findClaimed } from '../claims.ts';
 import { endedWith, failedWith, type Outcome } from '../../../platform/kernel/gather.ts';
-import { FieldListsWanted } from '../readings/merge-sample.ts';
+import { FieldListsWanted } from '../readings/settle-fields.ts';
 import type { Refused, ValidReading } from '../readings/reading.ts';
 import { tryLockReporters, type Reporter } from '../reporters.ts';
 import { batchSteps, deliverySteps, type Shelf, type Stored } from '../store-batch.ts';
@@ -247,9 +247,8 @@ async function withFieldLists<T>(series: Series, store: () => Promise<T>): Promi
     try {
       return await store();
     } catch (error) {
-      // Merging two readings of one instant has produced a combination of quantities that has no field list yet.
       if (!(error instanceof FieldListsWanted)) throw error;
-      await series.fieldLists.ensure([error.names]);
+      await error.create(series.fieldLists);
     }
   }
 }
