@@ -33,7 +33,7 @@ const LIMITED_OTHERWISE: Readonly<Record<string, string>> = {
   event: 'deleted after a time, and beyond a number',
   exportChunk: 'parts of the one export of an account',
   exportEntry: 'parts of the one export of an account',
-  fieldList: 'as many as models have fields together; sets of fields are bounded by the registry',
+  fieldList: 'a fixed number for each owner of plants, and in all',
   historyMonth: 'one per device and month',
   installation: 'one per name',
   logInAttempt: 'one per key, deleted after minutes',

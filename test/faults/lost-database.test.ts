@@ -161,6 +161,16 @@ describe('after the server was killed', () => {
     expect(last.output()).not.toContain('was not stopped properly');
   });
 
+  test('beside a server that is running, nothing is said of an end', async () => {
+    await killedServer();
+    const first = start();
+    await first.started;
+    const second = start();
+    await second.started;
+    expect(first.output()).toContain('was not stopped properly');
+    expect(second.output()).not.toContain('was not stopped properly');
+  });
+
   test('all is as it was with its log, and a file that says nothing is no obstacle', async () => {
     await killedServer();
     writeFileSync(at('data', 'helioport.db.last-write'), '');

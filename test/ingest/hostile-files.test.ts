@@ -176,3 +176,33 @@ test('as many plants as a file may have are printed; more are refused before any
     expect.stringContaining('line 100002: more than 100000 rows'),
   ]);
 });
+
+test('an unreadable line is named wherever it stands', async () => {
+  const long = 'x'.repeat(1_200_000);
+  const named = (line: number) => ({
+    line,
+    reason: 'the line has more than 1000000 characters',
+  });
+  const row = (minute: number): string => `2026-06-02 10:${minute},1`;
+  const headed = ['--time', 'time', '--map', 'acPowerW=power'];
+  const numbered = ['--time', '#1', '--map', 'acPowerW=#2'];
+  const run = (file: string, options: readonly string[]): Promise<Outcome> =>
+    installation.helioport('import', file, '--device', 'A', '--zone', 'UTC', ...options, '--json');
+  const cases: [name: string, text: string, options: string[], rows: number, line: number][] = [
+    ['under-heading', `time,power\n${long}\n${row(10)}\n`, headed, 2, 2],
+    ['under-units', `time,power\n,W\n${long}\n${row(11)}\n`, headed, 2, 3],
+    ['above-units', `time,power\n${long}\n,W\n${row(12)}\n`, headed, 3, 2],
+    ['with-mark', `\ufefftime,power\n${long}\n${row(13)}\n`, headed, 2, 2],
+    ['only-row', `time,power\n${long}`, headed, 1, 2],
+    ['last-row', `time,power\n${row(14)}\n${long}`, headed, 2, 3],
+    ['first-row', `${long}\n${row(15)}\n`, numbered, 2, 1],
+    ['between', `${row(16)}\n${long}\n${row(17)}\n`, numbered, 3, 2],
+    ['nothing-else', long, numbered, 1, 1],
+    ['nothing-else-ended', `${long}\n`, numbered, 1, 1],
+  ];
+  for (const [name, text, options, rows, line] of cases) {
+    const outcome = await run(write(`named-${name}.csv`, text), options);
+    const { refused, ...answer } = outcome.json() as { rows: number; refused: object[] };
+    expect([name, answer.rows, refused[0]]).toEqual([name, rows, named(line)]);
+  }
+});

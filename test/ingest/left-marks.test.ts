@@ -33,6 +33,8 @@ describeSeriesEnginesOn(/memory/, 'marks without anything half-written', (databa
   test('of an attempt that was stored as a whole are taken away by the next report, and nothing is calculated again', async () => {
     const device = await world.install();
     const series = seriesOf(database().db);
+    // Field lists are created first.
+    await reportTo(series, await world.install(), 0);
     await expect(
       reportTo(stepwiseSeries(series, failingBefore('removal of a mark').step), device, 0),
     ).rejects.toThrow(Failed);

@@ -102,6 +102,26 @@ test('one network whose connections say nothing leaves places for others, and ge
     for (const collector of collectors) await collector.leave();
   }));
 
+test('networks that hold all places for strangers together make room for others', () =>
+  withBroker({ strangers: 6, strangersOfNetwork: 2, greetingMs: 60_000 }, async (broker) => {
+    const hold = (network: number): Promise<Socket[]> =>
+      Promise.all([1, 2].map(() => stranger(broker, `127.${network}.0.1`)));
+    const sockets = [await hold(1), await hold(2), await hold(3)];
+    const collector = await connectCollector(broker.url, await scene.home());
+    // Of one of the fullest, the oldest.
+    await closed(sockets[0]![0]!);
+    expect(sockets.flat().filter((socket) => socket.closed)).toHaveLength(1);
+    // Another one is in no network's way, since the collector is no stranger any more; a network does not take from one that has as few.
+    const [last, refused] = [
+      await stranger(broker, '127.1.0.1'),
+      await stranger(broker, '127.1.0.2'),
+    ];
+    await closed(refused);
+    expect(last.closed).toBe(false);
+    await collector.leave();
+    for (const socket of [...sockets.flat(), last]) socket.destroy();
+  }));
+
 test('many that connect at once from one network delay another network by a few only', () =>
   withBroker({}, async (broker) => {
     const [fleet, other] = [await scene.home(), await scene.home()];

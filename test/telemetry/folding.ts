@@ -36,6 +36,7 @@ export function foldedDevice(given: Folded = {}): BoundDevice {
   return {
     binding: 1,
     seriesId: 1,
+    ownerId: 'owner',
     fromAt: 0,
     toAt: Number.POSITIVE_INFINITY,
     calendar: calendarOfZone(timeZone),

@@ -58,4 +58,31 @@ describe('the look-up of names', () => {
     const names = createNames({ local: true, dns, system: missing });
     expect(await names('nowhere')).toEqual([]);
   });
+
+  test('few names are looked up at once, and a domain whose name server is silent keeps no other waiting', async () => {
+    const silent = Promise.withResolvers<void>();
+    let [running, most] = [0, 0];
+    const resolve4 = async (name: string): Promise<string[]> => {
+      running += 1;
+      most = Math.max(most, running);
+      if (name.endsWith('.silent.example')) await silent.promise;
+      running -= 1;
+      return ['192.0.2.1'];
+    };
+    const names = createNames({
+      local: false,
+      dns: { resolve4, resolve6: async () => [] } as never,
+    });
+    const hanging = Array.from({ length: 500 }, (_, i) => names(`h${i}.silent.example`));
+    const refused = await Promise.race(hanging.slice(-1));
+    expect(refused).toEqual([]);
+    expect(most).toBe(32);
+    const other = names('a.other.example');
+    silent.resolve();
+    expect(await other).toEqual(['192.0.2.1']);
+    const found = await Promise.all(hanging);
+    // Those that were looked up and those that waited; the others were too many.
+    expect(found.filter((addresses) => addresses.length > 0)).toHaveLength(232);
+    expect(most).toBe(32);
+  });
 });

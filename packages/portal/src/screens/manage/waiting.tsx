@@ -4,7 +4,7 @@ import { useState, type ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
 import cards from '../../parts/cards.module.css';
 import { LinkWay } from '../../parts/link/link-way.tsx';
-import { useWaiting, type Waiting as Device } from '../../parts/plants/use-waiting.ts';
+import { useWaiting, type AwaitedReport as Device } from '../../parts/plants/use-waiting.ts';
 import { texts as parts } from '../../parts/texts/index.ts';
 import { toast } from '../../parts/toast.tsx';
 import { change } from '../../wire/call.ts';

@@ -27,6 +27,9 @@ const rank = new Map([...quantities.keys()].map((name, i) => [name, i]));
 export const inStoredOrder = (names: readonly QuantityName[]): QuantityName[] =>
   names.toSorted((a, b) => rank.get(a)! - rank.get(b)!);
 
+/** Number of a list that is not known to be in the database. Nothing is stored with it. */
+export const UNSETTLED = 0;
+
 /** Creates a list with its number in the database. */
 export function createFieldList(id: number, names: readonly QuantityName[]): FieldList {
   const indexOf = new Map(names.map((name, i) => [name as string, i]));

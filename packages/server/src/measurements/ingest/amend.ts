@@ -6,6 +6,7 @@ import { fillGaps } from './fill-gaps.ts';
 import { loadAmended, type LateReadings } from './load-amended.ts';
 import { withinDays, type StoredCounts } from './readings/day-room.ts';
 import { mergeReadings, type Merged } from './readings/merge-sample.ts';
+import type { FieldSettling } from './readings/settle-fields.ts';
 import { calculateDays, refoldDays } from './refold.ts';
 import { samplePages } from '../series/sample-pages.ts';
 import type { Anew } from './write-anew.ts';
@@ -25,15 +26,15 @@ export interface DayAmendment {
   readonly anew: Anew | undefined;
 }
 
-/** Finds out which samples are new or changed by late readings, and what follows for the roll-ups, in order. Writes nothing. Throws FieldListsWanted. */
+/** Finds out which samples are new or changed by late readings, and what follows for the roll-ups, in order. Writes nothing. */
 export async function planAmendments(
   db: Db,
   series: Series,
   late: readonly LateReadings[],
-  dayReadings: number,
+  { dayReadings, fields }: { dayReadings: number; fields: FieldSettling },
 ): Promise<DayAmendment[]> {
   const amendments = new Map<LateReadings, DayAmendment>();
-  const filled = await fillGaps(db, series, late, dayReadings);
+  const filled = await fillGaps(db, series, late, { dayReadings, fields });
   for (const [one, { merged, anew }] of filled)
     amendments.set(one, amendmentOf(one, merged, anew, []));
   const others = late.filter((one) => !filled.has(one));
@@ -45,7 +46,7 @@ export async function planAmendments(
       countsOf(one.device, samples),
       (at) => found(samples, at) !== undefined,
     );
-    const merged = mergeReadings((at) => found(samples, at), kept, series.fieldLists);
+    const merged = mergeReadings((at) => found(samples, at), kept, fields.of(one.device.ownerId));
     const anew =
       merged.changed.length === 0
         ? undefined
@@ -65,7 +66,7 @@ export async function planAmendments(
       counts,
       (at) => stored.has(at),
     );
-    const merged = mergeReadings((at) => stored.get(at), kept, series.fieldLists);
+    const merged = mergeReadings((at) => stored.get(at), kept, fields.of(one.device.ownerId));
     amendments.set(one, amendmentOf(one, merged, undefined, surplus));
   }
   return late.map((one) => amendments.get(one)!);

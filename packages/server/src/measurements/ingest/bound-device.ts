@@ -20,6 +20,8 @@ export interface BoundDevice {
   /** Number of the binding (`binding.no`). */
   readonly binding: number;
   readonly seriesId: number;
+  /** Owner of the plant. */
+  readonly ownerId: string;
   readonly fromAt: number;
   /** End of the binding, excluded; Infinity while it lasts. */
   readonly toAt: number;

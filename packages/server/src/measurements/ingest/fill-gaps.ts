@@ -8,6 +8,7 @@ import { dayRules } from './bound-device.ts';
 import { createDayWorkspace } from './day-workspace.ts';
 import { loadDays, type LateReadings } from './load-amended.ts';
 import { mergeReadings, type Merged } from './readings/merge-sample.ts';
+import type { FieldSettling } from './readings/settle-fields.ts';
 import { calculateAnew, type Anew } from './write-anew.ts';
 
 /** Late readings between known samples of one day, and what follows. */
@@ -44,7 +45,7 @@ export async function fillGaps(
   db: Db,
   series: Series,
   all: readonly LateReadings[],
-  dayReadings: number,
+  { dayReadings, fields }: { dayReadings: number; fields: FieldSettling },
 ): Promise<Map<LateReadings, FilledGaps>> {
   const filled = new Map<LateReadings, FilledGaps>();
   if (!series.around) return filled;
@@ -69,7 +70,11 @@ export async function fillGaps(
     const { late, day } = gap;
     const samples = known.get(late.device.seriesId) ?? [];
     const ats = new Map(samples.map((sample) => [sample.at, sample]));
-    const merged = mergeReadings((at) => ats.get(at), late.readings, series.fieldLists);
+    const merged = mergeReadings(
+      (at) => ats.get(at),
+      late.readings,
+      fields.of(late.device.ownerId),
+    );
     if (merged.changed.length === 0) filled.set(late, { merged, anew: undefined });
     else {
       const after = insertSamples(before, samples, merged.changed, dayRules(late.device, day));

@@ -137,7 +137,7 @@ export function createIngest({
     let count = 0;
     return {
       async add(elements) {
-        const checked = await parse(elements, now, count);
+        const checked = parse(elements, now, count);
         count += elements.length;
         for (const reading of checked.valid) valid.push(reading);
         for (const reading of checked.refused) refused.push(reading);
@@ -152,7 +152,7 @@ export function createIngest({
     raw: readonly unknown[],
   ): Promise<IngestAnswer> => {
     const now = clock.now();
-    const { valid, ...unwritten } = await parse(raw, now);
+    const { valid, ...unwritten } = parse(raw, now);
     return storeAll(sender, valid, unwritten, { now });
   };
   return Object.assign(ingest, { begin });

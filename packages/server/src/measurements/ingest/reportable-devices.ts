@@ -368,6 +368,7 @@ function boundDevice(row: Row, calendar: PlantCalendar, firstBinding: boolean): 
   return {
     binding: no,
     seriesId: series,
+    ownerId,
     fromAt,
     toAt: toAt ?? Number.POSITIVE_INFINITY,
     calendar,

@@ -7,16 +7,12 @@ import { closeDays } from './close-days.ts';
 import type { DaySample } from '../energy/day-state.ts';
 import type { LateReadings } from './load-amended.ts';
 import { findMarks, mendMarked } from './mend.ts';
-import { mergeReadings } from './readings/merge-sample.ts';
+import { mergeReadings, type Merged } from './readings/merge-sample.ts';
 import { noRoom, withinDays } from './readings/day-room.ts';
 import type { DroppedValues } from './readings/dropped.ts';
 import type { RefusedReading, ValidReading } from './readings/reading.ts';
-import {
-  assign,
-  type ReportArrival,
-  type Assigned,
-  type AssignedDelivery,
-} from './reports/assign.ts';
+import { createFieldSettling, settled, type FieldsOf } from './readings/settle-fields.ts';
+import { assign, type ReportArrival, type Assigned, type AssignedDelivery } from './reports/assign.ts';
 import { appendSampleEvents, type SampleEvents } from './reports/append-sample-events.ts';
 import { joinDeliveries, type Bundle } from './reports/join-reports.ts';
 import { lockReportableDevices, type ReadingsOf, type DeviceAsRead } from './reportable-devices.ts';
@@ -130,7 +126,7 @@ const outcomesOf = (
 ): (Stored | undefined)[] =>
   assigned.map((one, i) => (changed.isIn[i] ? storedOf(one, changed, dayReadings) : undefined));
 
-/** Finds out what deliveries change. Writes only marks. */
+/** Finds out what deliveries change. Writes only marks. Throws FieldListsWanted. */
 async function planSeries(
   own: Attempt,
   db: Db,
@@ -144,6 +140,7 @@ async function planSeries(
     assigned.map((one) => one.bundles),
     newest,
   );
+  const fields = createFieldSettling(series.fieldLists);
   const news = new Map<Bundle, number>();
   const appendedDays: AppendedDays[] = [];
   const rows: SampleRow[] = [];
@@ -161,13 +158,11 @@ async function planSeries(
       for (const one of roomy.surplus) surplus.add(one);
       continue;
     }
-    const merged = cameAscending
-      ? { changed: roomy.kept, news: roomy.kept.length }
-      : mergeReadings(nothingAt, roomy.kept, series.fieldLists);
-    const days =
+    const merged =
       isNewer && !goesOn(device, reporting)
-        ? appended(device, newest.get(device.binding), merged.changed)
+        ? mergedNewer(roomy.kept, cameAscending, fields.of(device.ownerId))
         : undefined;
+    const days = merged && appended(device, newest.get(device.binding), merged.changed);
     if (days) {
       appendedDays.push(days);
       for (const one of roomy.surplus) surplus.add(one);
@@ -184,12 +179,13 @@ async function planSeries(
       });
     }
   }
-  const amendments = await planAmendments(db, series, late, dayReadings);
+  const amendments = await planAmendments(db, series, late, { dayReadings, fields });
   for (const [i, amendment] of amendments.entries()) {
     news.set(late[i]!.bundle, amendment.news);
     for (const one of amendment.surplus) surplus.add(one);
   }
   const months = await closeDays(db, series, appendedDays);
+  fields.end();
   const sampleEvents = [
     ...appendedDays,
     ...amendments.map((amendment, i) =>
@@ -256,6 +252,16 @@ const withinNewer = (
     },
     () => false,
   );
+
+/** Readings that are newer than what is stored, merged with each other. */
+const mergedNewer = (
+  readings: readonly ValidReading[],
+  cameAscending: boolean,
+  fieldsOf: FieldsOf,
+): Pick<Merged, 'changed' | 'news'> =>
+  cameAscending
+    ? { changed: readings.map((one) => settled(one, fieldsOf)), news: readings.length }
+    : mergeReadings(nothingAt, readings, fieldsOf);
 
 /** The outcome of a delivery. Where its readings were joined with others, all of them were new. */
 function storedOf(

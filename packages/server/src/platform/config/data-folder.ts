@@ -1,10 +1,10 @@
 import { accessSync, constants, statfsSync } from 'node:fs';
-import { makeFolder } from '../kernel/make-folder.ts';
+import { makeFolder } from '../kernel/files/make-folder.ts';
 import { SettingsFault, type Config } from './load.ts';
 
 /**
  * Creates the data folder if it does not exist.
- * @throws ConfigFault when it cannot be created or written
+ * @throws SettingsFault when it cannot be created or written
  */
 export function prepareDataFolder({ dataDir }: Pick<Config, 'dataDir'>): void {
   try {

@@ -199,6 +199,31 @@ export const cidrs: SettingKind<readonly string[]> = {
   },
 };
 
+/** CIDRs of proxies: none so wide that it holds strangers. */
+export const proxies: SettingKind<readonly string[]> = {
+  ...cidrs,
+  read: (value) => {
+    const items = cidrs.read(value);
+    return items?.some(isWide) ? undefined : items;
+  },
+  fault: (value) => {
+    const wide = cidrs.read(value)?.find(isWide);
+    return wide === undefined
+      ? `be ${cidrs.expected}`
+      : `not trust ${wide}, which anybody may come from: name the addresses of the proxies`;
+  },
+};
+
+/** Whether a CIDR holds more than the widest networks for private use (10.0.0.0/8, fc00::/7). */
+export function isWide(cidr: string): boolean {
+  const [address = '', prefix] = cidr.split('/');
+  if (prefix === undefined) return false;
+  if (isIP(address) === 4) return Number(prefix) < 8;
+  // IPv4 addresses may arrive mapped into IPv6.
+  const isMapped = /^(::|0+:)[0:]*ffff:/i.test(address);
+  return Number(prefix) < (isMapped ? 104 : 7);
+}
+
 /** Base64 of exactly `length` bytes. */
 export const bytes = (length: number): SettingKind<Uint8Array> => ({
   type: `base64 of ${length} bytes`,

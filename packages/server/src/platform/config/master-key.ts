@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readNamedText } from '../kernel/files/read-file.ts';
 import { prepareDataFolder } from './data-folder.ts';
 import { SettingsFault, type Config } from './load.ts';
 import { settings } from './schema.ts';
@@ -25,7 +26,7 @@ export const findMasterKey = (config: Config): Uint8Array | undefined =>
 export function readMasterKey(file: string): Uint8Array | undefined {
   let text: string;
   try {
-    text = readFileSync(file, 'utf8').trim();
+    text = readNamedText(file).trim();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw new SettingsFault([

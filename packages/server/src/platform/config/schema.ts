@@ -13,6 +13,7 @@ import {
   pause,
   port,
   processes,
+  proxies,
   publicUrl,
   rate,
   seconds,
@@ -97,7 +98,11 @@ export const settings = {
     '1',
     'Number of processes that serve the ports. They divide incoming connections and background work among them and count limits together; a process that ends is started again. `auto`: one per core. With PostgreSQL, each process opens up to 11 connections to it.',
   ),
-  host: setting(host, '127.0.0.1', 'Address that every listener binds to.'),
+  host: setting(
+    host,
+    '127.0.0.1',
+    'Address that the listeners bind to, except health and metrics.',
+  ),
   userApiPort: setting(port, '8080', 'Port of the user-level interface.'),
   oauthPort: setting(port, '8081', 'Port of the OAuth interface and the authorization pages.'),
   portalPort: setting(port, '8082', 'Port of the portal.'),
@@ -127,6 +132,11 @@ export const settings = {
   mqttTlsKey: setting(textSetting, null, 'File with the private key of that certificate (PEM).', {
     derived: 'without TLS',
   }),
+  opsHost: setting(
+    host,
+    '127.0.0.1',
+    'Address that health and metrics bind to. Whoever reaches it can read all metrics.',
+  ),
   opsPort: setting(port, '9464', 'Port of health and metrics.'),
   userApiUrl: setting(
     publicUrl,
@@ -270,7 +280,11 @@ export const settings = {
     'off',
     'Let anyone create an account at the portal, confirmed by a link in an e-mail. Requires HELIOPORT_SMTP_URL. Otherwise, the operator creates accounts: `helioport user add`.',
   ),
-  trustedProxies: setting(cidrs, '', 'Addresses of proxies whose forwarded headers are trusted.'),
+  trustedProxies: setting(
+    proxies,
+    '',
+    'Addresses of proxies whose forwarded headers are trusted, as CIDRs. Networks that hold the public internet, such as `0.0.0.0/0`, are refused: anybody could claim any address.',
+  ),
   mqttUrl: setting(
     url('mqtt:', 'mqtts:'),
     null,

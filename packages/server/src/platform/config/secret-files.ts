@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { readNamedText } from '../kernel/files/read-file.ts';
 
 /** What a source says of one setting. */
 export interface Said {
@@ -21,7 +21,7 @@ export function secretIn(values: Values, name: string, folder: string): Said {
   if (!file) return text ? { text } : {};
   if (text) return { fault: `${name}: is also given as ${fileNameOf(name)}; keep one of them` };
   try {
-    const read = readFileSync(resolve(folder, file), 'utf8').trim();
+    const read = readNamedText(resolve(folder, file)).trim();
     return read === ''
       ? { fault: `${fileNameOf(name)}: the file ${file} is empty` }
       : { text: read, file };

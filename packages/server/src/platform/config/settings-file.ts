@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
+import { readNamedText } from '../kernel/files/read-file.ts';
 
 /** The values in a settings file, and a fault for each line that cannot be read. */
 export interface SettingsFile {
@@ -11,7 +11,7 @@ export interface SettingsFile {
 export function readSettingsFile(path: string, source: string, required: boolean): SettingsFile {
   let text: string;
   try {
-    text = readFileSync(path, 'utf8');
+    text = readNamedText(path);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     return {

@@ -1,11 +1,20 @@
 import { lookup, Resolver } from 'node:dns/promises';
 import { setTimeout as pause } from 'node:timers/promises';
+import { createBoundedQueue } from '../kernel/bounded-queue.ts';
 
-/** All addresses of a name; none if it has none. */
+/** All addresses of a name; none if it has none, or if too many others are being looked up. */
 export type ResolveName = (name: string) => Promise<readonly string[]>;
 
 /** A name server that does not answer must not outlast an attempt. */
 const LIMITS = { timeout: 3_000, tries: 2 };
+
+/** Each asks for both kinds of addresses, on a socket of its own. Domains take turns, so that one whose name server is silent delays others by little. */
+const ASKED = {
+  runningAtMost: 32,
+  waitingAtMost: 2_000,
+  waitingOfOriginAtMost: 200,
+  retryAfterSeconds: 5,
+};
 
 /** How long a look-up of the system may have to wait for another one, and may take. */
 const SYSTEM_MS = 3_000;
@@ -40,8 +49,14 @@ export function createNames({
     last = found;
     return Promise.race([found, late]);
   };
+  const asked = createBoundedQueue(ASKED);
   return async (name) => {
-    const answers = await Promise.allSettled([dns.resolve4(name), dns.resolve6(name)]);
+    const answers = await asked
+      .run(() => Promise.allSettled([dns.resolve4(name), dns.resolve6(name)]), {
+        origin: domainOf(name),
+      })
+      .catch(() => []);
+    if (answers.length === 0) return [];
     const addresses = answers.flatMap((answer) =>
       answer.status === 'fulfilled' ? answer.value : [],
     );
@@ -54,6 +69,9 @@ export function createNames({
     return isMissing && (local || !name.includes('.')) ? askSystem(name) : [];
   };
 }
+
+/** The last two labels of a name. */
+const domainOf = (name: string): string => name.toLowerCase().split('.').slice(-2).join('.');
 
 const systemNames: ResolveName = async (name) =>
   (await lookup(name, { all: true })).map(({ address }) => address);

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { Kysely } from 'kysely';
-import { makeFolder } from '../kernel/make-folder.ts';
+import { makeFolder } from '../kernel/files/make-folder.ts';
 import type { Db, Tables } from './database.ts';
 import type { Engine } from './engine.ts';
 import { createPostgresDialect } from './postgres/postgres.ts';

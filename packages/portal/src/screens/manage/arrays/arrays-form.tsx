@@ -5,7 +5,7 @@ import { useFormats } from '../../../i18n/formats.ts';
 import cards from '../../../parts/cards.module.css';
 import { toast } from '../../../parts/toast.tsx';
 import { useChange } from '../../../wire/queries.ts';
-import { Fault, useFieldFault } from '../fault.tsx';
+import { ManageFault, useFieldFault } from '../fault.tsx';
 import styles from '../manage.module.css';
 import { decimal } from '../text-fields.tsx';
 import { texts } from '../texts/index.ts';
@@ -94,7 +94,7 @@ export function ArraysForm({ plantId, capacityKwp, known, inverters }: ArraysFor
           {t.differs(`${formats.number(sumKwp, 2)} kWp`, `${formats.number(capacityKwp, 2)} kWp`)}
         </p>
       )}
-      <Fault error={error} known={said} />
+      <ManageFault error={error} known={said} />
       <div>
         <Button
           variant="subtle"

@@ -6,7 +6,7 @@ import { PlantHead } from '../../../parts/plants/plant-head.tsx';
 import { Failed, Loading } from '../../../parts/states.tsx';
 import { useAccount } from '../../../session/session-context.ts';
 import { useChange, useOperation } from '../../../wire/queries.ts';
-import { Fault } from '../fault.tsx';
+import { ManageFault } from '../fault.tsx';
 import { Shared } from '../shared.tsx';
 import styles from './connect.module.css';
 import { Created } from './created.tsx';
@@ -45,7 +45,7 @@ export function Screen(): ReactNode {
                 {have === 'own' ? t.createToken : t.createFile}
               </Button>
             </div>
-            <Fault error={create.error} />
+            <ManageFault error={create.error} />
           </>
         )}
       </section>

@@ -85,7 +85,7 @@ export function DayCurve({ plantId, plantName, zone, chosen, onChoose }: DayCurv
     const second = movedBy(curvesOf(otherCurves.data), range[0] - startOfDay(other, zone));
     const compared =
       second.times.length === 0 ? [] : knownSeries(second).filter((key) => COMPARABLE.has(key));
-    return { known, compared, data: beside(own, second, COMPARED) };
+    return { known, compared, data: mergeOnOneAxis(own, second, COMPARED) };
   }, [
     curves.data,
     expected.data,

@@ -1,8 +1,8 @@
 import { HOUR_MS } from '@helioport/contract/durations';
-import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { eventKindNames, type DestinationShown, type EventKind } from '@helioport/contract';
 import { InvalidArgumentError, Option } from 'commander';
+import { readNamedText } from '../../../platform/kernel/files/read-file.ts';
 import type { CliContext, RegisterCommand } from '../context.ts';
 import { CliCommandFault } from '../installation/faults.ts';
 import { eventLineOf, listen, type ListenOptions } from './forwarding-listen.ts';
@@ -356,9 +356,9 @@ async function tail(context: CliContext, id: string, forMs = Infinity): Promise<
 
 function readText(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    throw new CliCommandFault(`${file} cannot be read`);
+    return readNamedText(file);
+  } catch (error) {
+    throw new CliCommandFault(`${file} cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
 }
 

@@ -1,6 +1,7 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PlantSpecification, Setting } from '@helioport/simulator';
+import { readNamedText } from '../../../platform/kernel/files/read-file.ts';
 import type { Config } from '../../../platform/config/load.ts';
 import { CliCommandFault } from '../installation/faults.ts';
 
@@ -50,7 +51,7 @@ const demoFile = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir,
 export function findDemo(config: Pick<Config, 'dataDir'>): DemoCredentials | undefined {
   const file = demoFile(config);
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as DemoCredentials;
+    return JSON.parse(readNamedText(file)) as DemoCredentials;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return undefined;

@@ -1,5 +1,4 @@
 import { isTimeZone } from '@helioport/contract';
-import { readFileSync } from 'node:fs';
 import {
   readScenario,
   ScenarioFault,
@@ -7,6 +6,7 @@ import {
   type PlantSpecification,
   type Scenario,
 } from '@helioport/simulator';
+import { readNamedText } from '../../../platform/kernel/files/read-file.ts';
 import { CliCommandFault, CliUsageFault } from '../installation/faults.ts';
 
 export interface SimulateOptions {
@@ -42,7 +42,7 @@ interface PlantEntry extends Omit<SimulatedPlant, 'scenarios'> {
 }
 
 /**
- * The plants in the file, or the one that the options describe; scenarios from options affect all of them. Throws UsageFault, CommandFault.
+ * The plants in the file, or the one that the options describe; scenarios from options affect all of them. Throws CliUsageFault, CliCommandFault.
  * @param now the time from which scenarios count
  */
 export function simulatedPlants(
@@ -93,7 +93,7 @@ function listOf(scenarios: unknown, file: string): readonly unknown[] {
 function readPlants(file: string): PlantEntry[] {
   let plants: unknown;
   try {
-    plants = JSON.parse(readFileSync(file, 'utf8'));
+    plants = JSON.parse(readNamedText(file));
   } catch (error) {
     throw new CliCommandFault(`${file} cannot be read (${(error as Error).message})`);
   }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { timerPause } from '@helioport/sdk';
 import { InvalidArgumentError } from 'commander';
+import { readNamedText } from '../../../platform/kernel/files/read-file.ts';
 import { Doubts } from '../../../measurements/ingest/history/account.ts';
 import {
   importHistory,
@@ -118,7 +119,7 @@ function keyOf(
 function secretOf({ keySecretFile: file }: Options, path: CliContext['path']): string | undefined {
   if (file === undefined) return undefined;
   try {
-    return readFileSync(file === '-' ? 0 : path(file), 'utf8').trim();
+    return (file === '-' ? readFileSync(0, 'utf8') : readNamedText(path(file))).trim();
   } catch (error) {
     throw new CliCommandFault(`${file} cannot be read: ${(error as Error).message}`);
   }

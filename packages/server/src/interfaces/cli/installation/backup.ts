@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { sql } from 'kysely';
 import { masterKeyFile } from '../../../platform/config/master-key.ts';
-import { makeFolder } from '../../../platform/kernel/make-folder.ts';
+import { makeFolder } from '../../../platform/kernel/files/make-folder.ts';
 import { checkIntegrity } from '../../../platform/storage/sqlite/integrity.ts';
 import { isSealed } from '../../../platform/storage/checks/master-key-check.ts';
 import { rememberBackup } from '../../../platform/storage/last-backup.ts';

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readNamedFile } from '../../../platform/kernel/files/read-file.ts';
 import { expiryOf } from '../../../platform/kernel/certificate.ts';
 import type { CliContext } from '../context.ts';
 import { faultFinding, ok, warning, type DoctorFinding } from './finding.ts';
@@ -14,7 +14,7 @@ export async function checkCertificate(context: CliContext): Promise<DoctorFindi
   if (mqttTlsCert === null) return ok('HELIOPORT_MQTT_TLS_CERT is not set: MQTT without TLS');
   let expiresAt: number;
   try {
-    expiresAt = expiryOf(readFileSync(mqttTlsCert));
+    expiresAt = expiryOf(readNamedFile(mqttTlsCert));
   } catch (error) {
     return faultFinding(`${mqttTlsCert} cannot be read: ${(error as Error).message}`);
   }

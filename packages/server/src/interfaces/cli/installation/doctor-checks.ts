@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { freeBytes, prepareDataFolder } from '../../../platform/config/data-folder.ts';
+import { exposures } from '../../../platform/config/exposure.ts';
 import { masterKeyFile } from '../../../platform/config/master-key.ts';
 import { unknownInEnvironment, unknownText } from '../../../platform/config/unknown-names.ts';
 import { openSecretBox } from '../../../compose/installation.ts';
@@ -21,6 +22,10 @@ export const checks: Readonly<Record<string, (context: CliContext) => Promise<Do
       unknownText(one, 'the environment'),
     );
     return unknown.length > 0 ? warning(unknown.join(', ')) : ok('can be used');
+  },
+  exposure: async (context) => {
+    const found = exposures(context.config());
+    return found.length > 0 ? warning(found.join('; ')) : ok('nothing is open to others');
   },
   'data folder': async (context) => {
     const config = context.config();

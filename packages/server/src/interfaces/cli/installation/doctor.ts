@@ -18,7 +18,7 @@ export const registerDoctor: RegisterCommand = (program, context) => {
   program
     .command('doctor')
     .description(
-      'check for common problems: settings, data folder, database, series, master key, clock, addresses, counters, OAuth, events, e-mail, MQTT broker, portal and backups',
+      'check for common problems: settings, exposure, data folder, database, series, master key, clock, addresses, counters, OAuth, events, e-mail, MQTT broker, portal and backups',
     )
     .option('--repair', 'correct wrong counters')
     .action(async ({ repair }: { repair?: true }) => {

@@ -13,7 +13,7 @@ import {
   mosquittoAccess,
   mosquittoPasswords,
 } from '../../../fleet/collectors/broker-access.ts';
-import { makeFolder } from '../../../platform/kernel/make-folder.ts';
+import { makeFolder } from '../../../platform/kernel/files/make-folder.ts';
 import type { RegisterCommand } from '../context.ts';
 import { unfinished } from './backup-files.ts';
 import { CliCommandFault } from './faults.ts';

@@ -1,6 +1,7 @@
 import type { RequestValues } from '@helioport/reference';
 import process from 'node:process';
 import { createApp, type AppOptions } from '../../../app.ts';
+import { exposures } from '../../../platform/config/exposure.ts';
 import type { Config } from '../../../platform/config/load.ts';
 import { createLogger } from '../../../platform/kernel/logger.ts';
 import { hasPrimary, joinPrimary } from '../../../processes/member.ts';
@@ -57,6 +58,7 @@ async function serve(context: CliContext, demo: true | undefined): Promise<void>
   const addresses = await app.start();
   logger.info({ addresses }, 'started');
   await manager?.tell('READY=1');
+  for (const exposure of exposures(config)) logger.warn(exposure);
   const endDemo =
     demo &&
     (await (

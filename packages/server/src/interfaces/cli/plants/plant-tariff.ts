@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { Option, type Command } from 'commander';
 import {
   checkTariff,
@@ -7,6 +6,7 @@ import {
   type TariffUse,
   type TariffWindow,
 } from '../../../fleet/plants/tariffs/tariffs.ts';
+import { readNamedText } from '../../../platform/kernel/files/read-file.ts';
 import type { CliContext } from '../context.ts';
 import { CliCommandFault, CliUsageFault } from '../installation/faults.ts';
 import { either, numeric } from '../operator.ts';
@@ -109,7 +109,7 @@ export function registerTariffs(plant: Command, context: CliContext): void {
 
 function readTariff(context: CliContext, file: string): unknown {
   try {
-    return JSON.parse(readFileSync(context.path(file), 'utf8'));
+    return JSON.parse(readNamedText(context.path(file)));
   } catch (error) {
     throw new CliCommandFault(`${file} cannot be read as JSON: ${(error as Error).message}`);
   }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { readHttp, Unreadable, valueOf, type ReadRequest } from '@helioport/sdk/diagnosis';
+import { readNamedFile } from '../../../platform/kernel/files/read-file.ts';
 import { parseAuthorization } from '../../edges/user-api/signature.ts';
 import type { CliContext, RegisterCommand } from '../context.ts';
 import { CliCommandFault, CliUsageFault } from '../installation/faults.ts';
@@ -54,7 +55,7 @@ export const registerVerify: RegisterCommand = (program, context) => {
 
 function read(file: string): Buffer {
   try {
-    return readFileSync(file === '-' ? 0 : file);
+    return file === '-' ? readFileSync(0) : readNamedFile(file);
   } catch (error) {
     throw new CliCommandFault(`${file} cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }

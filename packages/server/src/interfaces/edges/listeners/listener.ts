@@ -46,32 +46,41 @@ export async function listenAll(
   const failed: { readonly error: NodeJS.ErrnoException; readonly setting: PortSetting }[] = [];
   for (const { listener, setting } of parts) {
     await listener
-      .listen({ host: config.host, port: config[setting] })
+      .listen({ host: config[hostOf(setting)], port: config[setting] })
       .catch((error: NodeJS.ErrnoException) => failed.push({ error, setting }));
   }
   if (failed[0]) {
     const { error } = failed[0];
     const settings = failed
-      .filter((other) => other.error.code === error.code)
+      .filter(
+        (other) =>
+          other.error.code === error.code && hostOf(other.setting) === hostOf(failed[0]!.setting),
+      )
       .map(({ setting }) => setting);
     throw faultOf(error, config, settings);
   }
-  const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   return Object.fromEntries(
-    parts.map(({ name, listener, scheme = 'http' }) => [
-      name,
-      `${scheme}://${host}:${(listener.server.address() as AddressInfo).port}`,
-    ]),
+    parts.map(({ name, setting, listener, scheme = 'http' }) => {
+      const host = config[hostOf(setting)];
+      const { port } = listener.server.address() as AddressInfo;
+      return [name, `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`];
+    }),
   );
 }
 
+/** The setting of the address that a listener binds to. */
+const hostOf = (setting: PortSetting): 'host' | 'opsHost' =>
+  setting === 'opsPort' ? 'opsHost' : 'host';
+
 function faultOf(
   error: NodeJS.ErrnoException,
-  { host, ...ports }: Config,
+  config: Config,
   settings: readonly PortSetting[],
 ): unknown {
+  const hostSetting = hostOf(settings[0]!);
+  const host = config[hostSetting];
   const named = settings
-    .map((setting) => `${ports[setting]} (${environmentName(setting)})`)
+    .map((setting) => `${config[setting]} (${environmentName(setting)})`)
     .join(', ');
   const plural = settings.length > 1;
   switch (error.code) {
@@ -86,7 +95,7 @@ function faultOf(
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
       return new StartFault(
-        `${host} is not an address of this machine: set ${environmentName('host')} to one that is`,
+        `${host} is not an address of this machine: set ${environmentName(hostSetting)} to one that is`,
       );
     default:
       return error;

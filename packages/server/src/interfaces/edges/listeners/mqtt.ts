@@ -1,11 +1,14 @@
-import { readFileSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, Server as TlsServer } from 'node:tls';
 import type { OpenBuckets } from '../../../platform/kernel/token-buckets.ts';
 import { expiryOf } from '../../../platform/kernel/certificate.ts';
 import { declareGauge } from '../http/metrics/declared.ts';
 import { BROKER_LIMITS, createBroker, type BrokerDeps, type BrokerLimits } from '../mqtt/broker.ts';
-import { createStrangers } from '../../../platform/kernel/addresses/strangers.ts';
+import { readNamedFile } from '../../../platform/kernel/files/read-file.ts';
+import {
+  createSharedPlaces,
+  createStrangers,
+} from '../../../platform/kernel/addresses/strangers.ts';
 export { tryBroker } from '../mqtt/external.ts';
 import { joinBroker, type ExternalBroker, type ExternalBrokerDeps } from '../mqtt/external.ts';
 import { StartFault, type Listener } from './listener.ts';
@@ -104,14 +107,22 @@ export function besideExternalBroker(
 }
 
 /** Bounds the connections of a network whose handshake is under way, of which the broker does not know yet. */
-function boundHandshakes(server: Server, ofNetwork: number): void {
+function boundHandshakes(server: Server, ofNetwork: number, most: number): void {
   const strangers = createStrangers(ofNetwork);
+  const places = createSharedPlaces(most);
   const underWay = new Map<string, AbortController>();
   const peerOf = ({ remoteAddress = '', remotePort }: Socket): string =>
     `${remoteAddress} ${remotePort}`;
   server.on('connection', (socket: Socket) => {
     const [peer, shaken] = [peerOf(socket), new AbortController()];
-    if (!strangers.admit(socket.remoteAddress ?? '', shaken.signal)) return void socket.destroy();
+    const address = socket.remoteAddress ?? '';
+    const isAdmitted =
+      strangers.admit(address, shaken.signal) &&
+      places.take(address, shaken.signal, () => void socket.destroy());
+    if (!isAdmitted) {
+      shaken.abort();
+      return void socket.destroy();
+    }
     underWay.set(peer, shaken);
     socket.once('close', () => {
       shaken.abort();
@@ -128,19 +139,19 @@ function certificateOf({
 }: MqttConfig): { readonly cert: Buffer; readonly key: Buffer } | undefined {
   return mqttTlsCert === null || mqttTlsKey === null
     ? undefined
-    : { cert: readFileSync(mqttTlsCert), key: readFileSync(mqttTlsKey) };
+    : { cert: readNamedFile(mqttTlsCert), key: readNamedFile(mqttTlsKey) };
 }
 
 function serverOf(
   config: MqttConfig,
   accept: (socket: Socket) => void,
-  { greetingMs: handshakeTimeout, strangersOfNetwork }: BrokerLimits,
+  { greetingMs: handshakeTimeout, strangers, strangersOfNetwork }: BrokerLimits,
 ): Server {
   try {
     const certificate = certificateOf(config);
     if (!certificate) return createServer(accept);
     const server = createTlsServer({ ...certificate, handshakeTimeout }, accept);
-    boundHandshakes(server, strangersOfNetwork);
+    boundHandshakes(server, strangersOfNetwork, strangers);
     // A connection whose handshake fails has ended.
     return server.on('tlsClientError', () => {});
   } catch (error) {

@@ -15,7 +15,10 @@ import { createTokenCheck, type TokenCheckDeps } from '../http/token-check.ts';
 import { converse } from './conversation.ts';
 import type { Connect } from './read-connect.ts';
 import { reasons, type Reason } from './reasons.ts';
-import { createStrangers } from '../../../platform/kernel/addresses/strangers.ts';
+import {
+  createSharedPlaces,
+  createStrangers,
+} from '../../../platform/kernel/addresses/strangers.ts';
 import { createSession, type MqttSession, type SessionDeps } from './session.ts';
 import { Violation } from './violation.ts';
 import { createWire, type Wire, type WireLimits } from './wire.ts';
@@ -94,6 +97,7 @@ export function createBroker(deps: BrokerDeps, limits: BrokerLimits): Broker {
     retryAfterSeconds: REFUSED_RETRY_SECONDS,
   });
   const strangers = createStrangers(limits.strangersOfNetwork);
+  const places = createSharedPlaces(limits.strangers);
   const checkToken = createTokenCheck(deps);
   let closing = false;
 
@@ -193,10 +197,16 @@ export function createBroker(deps: BrokerDeps, limits: BrokerLimits): Broker {
 
   return {
     accept(socket) {
-      if (closing || wires.size - sessions.size >= limits.strangers) return void socket.destroy();
+      if (closing) return void socket.destroy();
       const address = socket.remoteAddress ?? '';
       const known = new AbortController();
-      if (!strangers.admit(address, known.signal)) return void socket.destroy();
+      const isAdmitted =
+        strangers.admit(address, known.signal) &&
+        places.take(address, known.signal, () => void socket.destroy());
+      if (!isAdmitted) {
+        known.abort();
+        return void socket.destroy();
+      }
       socket.setNoDelay(true);
       socket.setKeepAlive(true, PROBE_AFTER_MS);
       const wire = createWire(socket, limits);

@@ -51,7 +51,7 @@ export async function openText(file: string): Promise<TextFile> {
   const bytes = about.size;
   let begun: Buffer;
   try {
-    const { bytesRead } = await handle.read(buffer, 0, HEAD_BYTES, 0);
+    const { bytesRead } = await handle.read(buffer, 0, Math.min(HEAD_BYTES, bytes), 0);
     begun = buffer.subarray(0, bytesRead);
   } finally {
     await handle.close();
@@ -65,11 +65,16 @@ export async function openText(file: string): Promise<TextFile> {
     encoding,
     head: { text, isWhole: begun.length === bytes },
     read() {
+      // Files of the kernel have no size, and some of them never end.
+      if (bytes === 0) return { bytesRead: () => 0, chunks: nothing() };
       const source = createReadStream(file);
       return { bytesRead: () => source.bytesRead, chunks: decoded(source, encoding) };
     },
   };
 }
+
+// eslint-disable-next-line require-yield
+async function* nothing(): AsyncGenerator<string> {}
 
 /** The encoding that a byte order mark shows, or the zero bytes of Latin letters in 16 bits. */
 function markedEncoding(head: Buffer): CsvEncoding | undefined {

@@ -95,7 +95,7 @@ export async function importFile(options: ImportOptions, deps: ImportDeps): Prom
   if (days) checkDayCounters(options.mappings);
   const csv = await openCsv(file, { skip, fit: (rows) => fitOf(options, rows) });
   const head = headOf(options, await firstRows(csv));
-  if (!head) return NO_ROWS;
+  if (!head) return nothingReadable(csv);
   const columns = columnsOf(options, head.headings);
   const survey = await surveyOf(dataOf(csv.read().rows, head), {
     columns,
@@ -126,6 +126,14 @@ const NO_ROWS: ImportResult = {
   survey: undefined,
 };
 
+/** A file whose first rows cannot be read. */
+async function nothingReadable(csv: CsvFile): Promise<ImportResult> {
+  const refused = (await firstRows(csv)).flatMap((row) =>
+    'fault' in row ? [{ line: row.line, reason: row.fault }] : [],
+  );
+  return { ...NO_ROWS, rows: refused.length, refused };
+}
+
 async function firstRows(csv: CsvFile): Promise<CsvRow[]> {
   const rows: CsvRow[] = [];
   for await (const row of csv.read().rows) {
@@ -135,8 +143,11 @@ async function firstRows(csv: CsvFile): Promise<CsvRow[]> {
   return rows;
 }
 
-async function* dataOf(rows: AsyncIterable<CsvRow>, { dataFrom }: Head): AsyncGenerator<CsvRow> {
-  for await (const row of rows) if (row.line >= dataFrom) yield row;
+async function* dataOf(
+  rows: AsyncIterable<CsvRow>,
+  { dataFrom, faultsFrom }: Head,
+): AsyncGenerator<CsvRow> {
+  for await (const row of rows) if (row.line >= ('fault' in row ? faultsFrom : dataFrom)) yield row;
 }
 
 /** A counter of a day beside dates alone would be read at the beginning of each day. Throws MappingFault. */

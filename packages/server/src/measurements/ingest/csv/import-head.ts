@@ -10,6 +10,8 @@ export interface Head {
   readonly headings: Headings;
   /** The line of the first row of data. */
   readonly dataFrom: number;
+  /** From this line on, rows that cannot be read may be data. */
+  readonly faultsFrom: number;
 }
 
 /** Rows under a heading that only state units or serial numbers. */
@@ -39,13 +41,22 @@ export function headOf(wanted: WantedColumn, rows: readonly CsvRow[]): Head | un
     return {
       headings: { names: likely.cells, width: likely.cells.length, others: [] },
       dataFrom: likely.line + 1,
+      faultsFrom: likely.line + 1,
     };
   }
   if (heading >= 0) {
     const names = read[heading]!.cells;
-    const under = read.slice(heading + 1, heading + 1 + SUBHEADINGS_AT_MOST);
+    const { line } = read[heading]!;
+    const unread = rows.find((row) => 'fault' in row && row.line > line);
+    const under = read
+      .slice(heading + 1, heading + 1 + SUBHEADINGS_AT_MOST)
+      .filter((row) => !unread || row.line < unread.line);
     const count = under.findIndex(({ cells }) => !isSubheading(wanted, names, cells));
-    const below = under.slice(0, count < 0 ? 0 : count).map(({ cells }) => cells);
+    // Where a row that cannot be read ends them, all may be subheadings.
+    const isCut = unread !== undefined && under.length < SUBHEADINGS_AT_MOST;
+    const below = under
+      .slice(0, count < 0 ? (isCut ? under.length : 0) : count)
+      .map(({ cells }) => cells);
     const above = read.slice(0, heading).map(({ cells }) => cells);
     const data = read[heading + 1 + below.length];
     return {
@@ -54,7 +65,8 @@ export function headOf(wanted: WantedColumn, rows: readonly CsvRow[]): Head | un
         width: names.length,
         others: [...above.filter(isAsWide(names)), ...below],
       },
-      dataFrom: data?.line ?? read[heading]!.line + 1,
+      dataFrom: data?.line ?? line + 1,
+      faultsFrom: line + 1,
     };
   }
   const begins = read.findIndex(({ cells }) => isData(wanted, numbered!, cells));
@@ -68,6 +80,8 @@ export function headOf(wanted: WantedColumn, rows: readonly CsvRow[]): Head | un
       others: above.filter((row) => row !== names),
     },
     dataFrom: data.line,
+    // Above rows of data without a heading, there may be others.
+    faultsFrom: 1,
   };
 }
 

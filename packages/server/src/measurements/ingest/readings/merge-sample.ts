@@ -1,36 +1,20 @@
 import type { QuantityName } from '@helioport/contract';
 import type { DaySample } from '../../energy/day-state.ts';
 import { inStoredOrder } from '../../energy/field-list.ts';
-import type { FieldLists } from '../../series/field-lists.ts';
-
-/** Thrown if field lists must be created before a transaction can continue; the transaction is then started again. */
-export class FieldListsWanted extends Error {
-  readonly names: readonly QuantityName[];
-  constructor(names: readonly QuantityName[]) {
-    super('a field list has to be created');
-    this.names = names;
-  }
-}
+import { settled, type FieldsOf } from './settle-fields.ts';
 
 /**
  * Merges a reading into a sample of the same instant: new quantities are added, different values replace old ones.
  * Returns the same sample if the reading adds nothing new.
- * @throws FieldListsWanted
  */
-export function mergeSample(
-  sample: DaySample,
-  reading: DaySample,
-  fieldLists: FieldLists,
-): DaySample {
+export function mergeSample(sample: DaySample, reading: DaySample, fieldsOf: FieldsOf): DaySample {
   const values = new Map<QuantityName, number>();
   for (const { fields, values: given } of [sample, reading]) {
     for (const [i, name] of fields.names.entries())
       if (!Number.isNaN(given[i]!)) values.set(name, given[i]!);
   }
   if (hasValues(sample, values)) return sample;
-  const names = inStoredOrder([...values.keys()]);
-  const fields = fieldLists.find(names);
-  if (!fields) throw new FieldListsWanted(names);
+  const fields = fieldsOf(inStoredOrder([...values.keys()]));
   return {
     at: sample.at,
     fields,
@@ -60,11 +44,11 @@ export interface Merged {
   readonly news: number;
 }
 
-/** Merges readings, ascending by time, into the samples that `storedAt` finds; for equal instants, the later reading wins. Throws FieldListsWanted. */
+/** Merges readings, ascending by time, into the samples that `storedAt` finds; for equal instants, the later reading wins. */
 export function mergeReadings(
   storedAt: (at: number) => DaySample | undefined,
   readings: readonly DaySample[],
-  fieldLists: FieldLists,
+  fieldsOf: FieldsOf,
 ): Merged {
   const changed: DaySample[] = [];
   const kept: DaySample[] = [];
@@ -73,7 +57,7 @@ export function mergeReadings(
     const last = changed.at(-1);
     const again = last?.at === reading.at;
     const known = again ? last : storedAt(reading.at);
-    const merged = known ? mergeSample(known, reading, fieldLists) : reading;
+    const merged = known ? mergeSample(known, reading, fieldsOf) : settled(reading, fieldsOf);
     if (merged === known) {
       if (!again) kept.push(merged);
       continue;

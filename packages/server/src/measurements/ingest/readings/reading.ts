@@ -2,7 +2,12 @@ import { isQuantity, type QuantityName } from '@helioport/contract';
 import { AHEAD_MS, EARLIEST_AT, instantFault } from '../../../fleet/collectors/instants.ts';
 import { UnreadableSection } from '../../../fleet/collectors/report-sections.ts';
 import { isSerialNumber, SERIAL_NUMBER_FAULT } from '../../../fleet/devices/serial-number.ts';
-import { inStoredOrder, type FieldList } from '../../energy/field-list.ts';
+import {
+  createFieldList,
+  inStoredOrder,
+  UNSETTLED,
+  type FieldList,
+} from '../../energy/field-list.ts';
 import type { FieldLists } from '../../series/field-lists.ts';
 import { drop, type Dropped, type DroppedValues } from './dropped.ts';
 
@@ -22,6 +27,7 @@ export interface ValidReading {
   readonly index: number;
   readonly sn: string;
   readonly at: number;
+  /** Unsettled if the database may not know it yet (settle-fields.ts). */
   readonly fields: FieldList;
   readonly values: Float64Array;
 }
@@ -47,8 +53,7 @@ interface Shape {
   readonly keys: readonly string[];
   /** Position of each key's value in stored order. */
   readonly places: readonly number[];
-  readonly names: readonly QuantityName[];
-  fields: FieldList | undefined;
+  fields: FieldList;
 }
 
 const SHAPES_KEPT = 1_000;
@@ -57,7 +62,7 @@ const VALUES_AT_A_TIME = 8_192;
 /** Checks readings only by their own contents; whether a device may have them is checked elsewhere. */
 export function createReadingParser(
   fieldLists: FieldLists,
-): (raw: readonly unknown[], now: number, firstIndex?: number) => Promise<CheckedReadings> {
+): (raw: readonly unknown[], now: number, firstIndex?: number) => CheckedReadings {
   const shapes = new Map<string, Shape>();
 
   const shapeOf = (keys: readonly string[]): Shape => {
@@ -67,21 +72,21 @@ export function createReadingParser(
       const names = inStoredOrder(keys as readonly QuantityName[]);
       shape = {
         keys,
-        names,
         places: keys.map((key) => names.indexOf(key as QuantityName)),
-        fields: undefined,
+        fields: createFieldList(UNSETTLED, names),
       };
       if (shapes.size >= SHAPES_KEPT) shapes.clear();
       shapes.set(text, shape);
     }
+    if (shape.fields.id === UNSETTLED)
+      shape.fields = fieldLists.exact(shape.fields.names) ?? shape.fields;
     return shape;
   };
 
-  return async (raw, now, firstIndex = 0) => {
+  return (raw, now, firstIndex = 0) => {
     const valid: ValidReading[] = [];
     const refused: RefusedReading[] = [];
     const dropped: { count: number; first: Dropped[] } = { count: 0, first: [] };
-    const shapeless: Shape[] = [];
     // Values are adjacent in a few large buffers: an allocation per reading would cost more than its check.
     let room = new Float64Array(0);
     let used = 0;
@@ -112,34 +117,16 @@ export function createReadingParser(
         index,
         sn,
         at,
-        fields: fields!,
+        fields,
         values: room.subarray(used, used + keys.length),
       });
-      if (!fields) shapeless[valid.length - 1] = shape;
       used += keys.length;
     }
-    if (shapeless.length > 0) await complete(valid, shapeless);
     return { valid, refused, dropped };
   };
-
-  /** Fills in the field lists of readings with new shapes. */
-  async function complete(
-    valid: ValidReading[],
-    shapeless: readonly (Shape | undefined)[],
-  ): Promise<void> {
-    const used = [...new Set(shapeless.filter((shape) => shape !== undefined))];
-    const lists = await fieldLists.ensure(used.map(({ names }) => names));
-    for (const [i, shape] of used.entries()) {
-      // A list wider than the shape is the one of all quantities, used because no more lists can be created; the shape does not keep it.
-      if (lists[i]!.names.length === shape.names.length) shape.fields = lists[i]!;
-    }
-    const listOf = new Map(used.map((shape, i) => [shape, lists[i]!]));
-    for (const [i, shape] of shapeless.entries())
-      if (shape) valid[i] = widened(valid[i]!, shape, listOf.get(shape)!);
-  }
 }
 
-const NO_SHAPE: Shape = { keys: [], names: [], places: [], fields: undefined };
+const NO_SHAPE: Shape = { keys: [], places: [], fields: createFieldList(UNSETTLED, []) };
 
 /** Whether a reading has the same quantities as the one before and is valid; its serial number is not checked. */
 function alike(reading: unknown, { keys }: Shape, now: number): boolean {
@@ -160,17 +147,6 @@ function alike(reading: unknown, { keys }: Shape, now: number): boolean {
     if (typeof value !== 'number' || !Number.isFinite(value)) return false;
   }
   return i === keys.length && !Array.isArray(values);
-}
-
-function widened(
-  { index, sn, at, values }: ValidReading,
-  shape: Shape,
-  fields: FieldList,
-): ValidReading {
-  if (fields.names.length === values.length) return { index, sn, at, fields, values };
-  const wide = new Float64Array(fields.names.length).fill(Number.NaN);
-  for (const [i, name] of shape.names.entries()) wide[fields.indexOf.get(name)!] = values[i]!;
-  return { index, sn, at, fields, values: wide };
 }
 
 const snOf = (reading: unknown): { sn?: string } => {

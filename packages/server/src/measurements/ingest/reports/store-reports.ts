@@ -11,7 +11,7 @@ import { attempt } from '../attempt.ts';
 import type { ReportArrival, AssignedDelivery } from './assign.ts';
 import { findClaimed } from '../claims.ts';
 import { endedWith, failedWith, type GatherOutcome } from '../../../platform/kernel/gather.ts';
-import { FieldListsWanted } from '../readings/merge-sample.ts';
+import { FieldListsWanted } from '../readings/settle-fields.ts';
 import type { RefusedReading, ValidReading } from '../readings/reading.ts';
 import { tryLockReportableDevices, type ReportableDevice } from '../reportable-devices.ts';
 import { batchSteps, deliverySteps, type ReadingStore, type Stored } from '../store-batch.ts';
@@ -246,9 +246,8 @@ async function withFieldLists<T>(series: Series, store: () => Promise<T>): Promi
     try {
       return await store();
     } catch (error) {
-      // Merging two readings of one instant has produced a combination of quantities that has no field list yet.
       if (!(error instanceof FieldListsWanted)) throw error;
-      await series.fieldLists.ensure([error.names]);
+      await error.create(series.fieldLists);
     }
   }
 }

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { Client, policies, types, type Host } from 'cassandra-driver';
+import { readNamedFile } from '../../../platform/kernel/files/read-file.ts';
 import type { ClusterAddress } from '../../../platform/config/cluster-address.ts';
 import { eachOf } from '../../../platform/kernel/each-of.ts';
 import { connectFault, requestFault } from './faults.ts';
@@ -166,7 +166,7 @@ const clientOptions = (
     sslOptions: {
       // The driver would otherwise trust anybody.
       rejectUnauthorized: true,
-      ...(caFile !== undefined && { ca: [readFileSync(caFile)] }),
+      ...(caFile !== undefined && { ca: [readNamedFile(caFile)] }),
       ...(tls === 'chain' && { checkServerIdentity: () => undefined }),
     },
   }),

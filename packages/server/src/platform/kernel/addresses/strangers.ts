@@ -28,3 +28,47 @@ export function createStrangers(ofNetwork: number): Strangers {
     },
   };
 }
+
+/** Places that all networks share. */
+export interface SharedPlaces {
+  /**
+   * Takes a place until a signal. If none is free, the oldest holder in the network with the most is told to give way, if that has more than the network of
+   * the address; otherwise there is none.
+   */
+  take(address: string, until: AbortSignal, giveWay: () => void): boolean;
+}
+
+export function createSharedPlaces(most: number): SharedPlaces {
+  /** By the widest network, the oldest first. */
+  const holders = new Map<string, Set<() => void>>();
+  let taken = 0;
+  const remove = (network: string, holder: () => void): void => {
+    const ofNetwork = holders.get(network);
+    if (!ofNetwork?.delete(holder)) return;
+    taken -= 1;
+    if (ofNetwork.size === 0) holders.delete(network);
+  };
+  const makeRoom = (own: number): boolean => {
+    let fullest: [network: string, Set<() => void>] | undefined;
+    for (const one of holders) if (!fullest || one[1].size > fullest[1].size) fullest = one;
+    if (!fullest || fullest[1].size <= own) return false;
+    const [oldest] = fullest[1] as Set<() => void>;
+    remove(fullest[0], oldest!);
+    oldest!();
+    return true;
+  };
+  return {
+    take(address, until, giveWay) {
+      if (until.aborted) return true;
+      const network = networksOf(address).at(-1)!;
+      if (taken >= most && !makeRoom(holders.get(network)?.size ?? 0)) return false;
+      const holder = (): void => giveWay();
+      const ofNetwork = holders.get(network);
+      if (ofNetwork) ofNetwork.add(holder);
+      else holders.set(network, new Set([holder]));
+      taken += 1;
+      until.addEventListener('abort', () => remove(network, holder), { once: true });
+      return true;
+    },
+  };
+}

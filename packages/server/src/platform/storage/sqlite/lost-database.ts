@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import type { Db } from '../database.ts';
 import { isMigrated } from '../migrate.ts';
 import { findLastTrialWrite } from '../checks/trial-write.ts';
@@ -54,9 +55,27 @@ export function checkNotLost(files: EmbeddedFiles): (db: Db) => Promise<void> {
 export function unknownSince(database: string): string | undefined {
   const log = statSync(`${database}-wal`, { throwIfNoEntry: false });
   const lastAt = findLastWrite(database);
-  if (!log || log.size === 0 || lastAt === undefined) return undefined;
+  if (!log || log.size === 0 || lastAt === undefined || isOpenElsewhere(database)) return undefined;
   return `the last server was not stopped properly: all that was stored up to ${new Date(lastAt).toISOString()} is there, but whether readings acknowledged after that are missing, and how many, cannot be known; if the disk or the machine failed, compare with what the collectors have sent`;
 }
+
+/** Whether another process has the database open, whose log is then no trace of an end. */
+function isOpenElsewhere(database: string): boolean {
+  if (isMissing(database) || !existsSync(database)) return false;
+  let looked: DatabaseSync | undefined;
+  try {
+    looked = new DatabaseSync(database, { timeout: 0 });
+    // Only whoever is alone gets it.
+    looked.exec('pragma locking_mode = exclusive; begin exclusive; rollback');
+    return false;
+  } catch (error) {
+    return (error as { errcode?: number }).errcode === SQLITE_BUSY;
+  } finally {
+    looked?.close();
+  }
+}
+
+const SQLITE_BUSY = 5;
 
 // An empty file is not a missing database: before the first checkpoint, everything is in the write-ahead log.
 const isMissing = (file: string): boolean =>

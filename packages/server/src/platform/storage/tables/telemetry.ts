@@ -13,6 +13,8 @@ export interface FieldListTable {
   id: GeneratedAlways<number>;
   /** Comma-separated quantity names in the order of the values. */
   names: string;
+  /** Of the plant for whose readings it was created. Null: not known any more, or the operator’s. */
+  ownerId: string | null;
 }
 
 export interface DeviceDayTable {

@@ -1,0 +1,85 @@
+import { statSync } from 'node:fs';
+import { isWide } from './kinds.ts';
+import type { Config } from './load.ts';
+import { masterKeyFile } from './master-key.ts';
+import { environmentName, type SettingName } from './schema.ts';
+
+/** Settings and files that leave an installation more open than it should be: a sentence for each, with its remedy. */
+export const exposures = (config: Config): string[] => [
+  ...openEgress(config),
+  ...limitsOff(config),
+  ...openListeners(config),
+  ...openFiles(config),
+];
+
+const openEgress = ({ egressAllow }: Config): string[] => {
+  const wide = egressAllow.filter(isWide);
+  return wide.length === 0
+    ? []
+    : [
+        `${environmentName('egressAllow')} holds ${wide.join(', ')}: events may be forwarded, unencrypted too, to any service inside your network; name the networks that are needed`,
+      ];
+};
+
+const LIMITS = [
+  'rateLimit',
+  'collectorRateLimit',
+  'authFailureLimit',
+] as const satisfies SettingName[];
+
+const limitsOff = (config: Config): string[] => {
+  const off = LIMITS.filter((name) => config[name] === null).map(environmentName);
+  return off.length === 0
+    ? []
+    : [
+        `${off.join(', ')}: off, so that one client can use up this server, or guess credentials as fast as it can; remove the setting for the usual limit`,
+      ];
+};
+
+const isEverywhere = (host: string): boolean => /^(0\.0\.0\.0|::|\[::\]|0)$/.test(host);
+
+function openListeners({ host, opsHost, roles, mqttUrl, mqttTlsCert }: Config): string[] {
+  const open: string[] = [];
+  if (isEverywhere(host)) {
+    const overHttp = roles.filter((role) => role !== 'worker');
+    if (overHttp.length > 0)
+      open.push(
+        `${environmentName('host')}=${host}: ${overHttp.join(', ')} can be reached unencrypted at every address of this machine; bind to the one that your TLS proxy uses, such as 127.0.0.1, or let a firewall admit the proxy alone`,
+      );
+    if (roles.includes('gateway') && mqttUrl === null && mqttTlsCert === null)
+      open.push(
+        `the MQTT broker takes collectors’ tokens unencrypted at every address of this machine: set ${environmentName('mqttTlsCert')} and ${environmentName('mqttTlsKey')}`,
+      );
+  }
+  if (isEverywhere(opsHost))
+    open.push(
+      `${environmentName('opsHost')}=${opsHost}: metrics can be read at every address of this machine; bind to the one that your monitoring uses`,
+    );
+  return open;
+}
+
+function openFiles(config: Config): string[] {
+  const { dataDir, databaseUrl, databaseAddress, mqttTlsKey } = config;
+  const secrets = [mqttTlsKey, masterKeyFile(config)].filter((file) => file !== null);
+  const folder = databaseUrl === null ? modeOf(dataDir) : undefined;
+  const stored =
+    databaseUrl === null ? ['', '-wal', '-shm'].map((end) => `${databaseAddress}${end}`) : [];
+  const isClosed = folder !== undefined && (folder & 0o077) === 0;
+  const readable = [...stored, ...secrets].filter(
+    (file) => ((modeOf(file) ?? 0) & 0o077) !== 0 && !(isClosed && file.startsWith(`${dataDir}/`)),
+  );
+  return [
+    ...(folder !== undefined && folder & 0o022
+      ? [`the data folder ${dataDir} can be changed by others: chmod 700 ${dataDir}`]
+      : []),
+    ...(readable.length > 0
+      ? [`${readable.join(', ')}: can be read by others; chmod 600 ${readable.join(' ')}`]
+      : []),
+  ];
+}
+
+/** The permissions of a file; undefined if there is none, or if the system has no such permissions. */
+function modeOf(file: string): number | undefined {
+  if (process.platform === 'win32') return undefined;
+  return statSync(file, { throwIfNoEntry: false })?.mode;
+}
