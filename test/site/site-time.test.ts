@@ -58,6 +58,18 @@ test('the word of the server dates it as well, and goes before a clock that is m
   expect(one.time.now()).toBe(NOON + 63 * SECOND);
 });
 
+test('times are whole milliseconds, as the server takes them, though the uptime has fractions', () => {
+  const one = machine(NOON);
+  one.state.uptime += 0.0723;
+  one.pass(20 * SECOND);
+  one.state.uptime += 0.4;
+  one.measure();
+  one.pass(20 * SECOND);
+  one.measure();
+  expect(one.times()).toHaveLength(2);
+  for (const at of [...one.times(), one.time.now()]) expect(Number.isInteger(at)).toBe(true);
+});
+
 test('a clock that goes on where the machine was switched off is not believed', () => {
   const yesterday = NOON - 86_400 * SECOND;
   const one = machine(yesterday, yesterday + 3_600 * SECOND);

@@ -8,7 +8,7 @@ import { createCollector } from '../collector.ts';
 import type { Report } from '../report.ts';
 import type { DeviceAccess, Instruction } from '../instruction.ts';
 import { createHttpLink } from '../http/http-link.ts';
-import { merged } from '../report.ts';
+import { merged, type Report } from '../report.ts';
 import { listenToSticks } from '../solarman/stick-listener.ts';
 import { isBusEntry, isSourceEntry, type SiteConfig } from './config/site-config.ts';
 import { createBusPool } from './device/bus-pool.ts';
@@ -142,6 +142,7 @@ async function collectUntilStopped(
     pause,
     random,
     before: (sn: string) => before?.devices.find((device) => device.sn === sn),
+    isTimeKnown: () => clock.isKnown,
     onFirstAnswer: () => report(true),
   };
   const sources = config.devices.filter(isSourceEntry);
@@ -230,6 +231,9 @@ async function collectUntilStopped(
     }
   };
   let describedAt = startedAt;
+  // Whoever looks at a device that has fallen silent should see it.
+  const states = (): string => devices.map((device) => device.status().state).join();
+  let describedStates = states();
   ends.push(() => {
     report(false);
     keepStatus();
@@ -237,8 +241,8 @@ async function collectUntilStopped(
   await Promise.all([
     ...devices.map((device) => device.run(signal)),
     repeat(config.reportMs, () => {
-      const isDescribed = clock.now() - describedAt >= HOUR_MS;
-      if (isDescribed) describedAt = clock.now();
+      const isDescribed = clock.now() - describedAt >= HOUR_MS || states() !== describedStates;
+      if (isDescribed) [describedAt, describedStates] = [clock.now(), states()];
       report(isDescribed);
     }),
     repeat(STATUS_MS, async () => {
