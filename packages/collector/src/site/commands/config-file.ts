@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { ConfigFault } from '../config/config-fault.ts';
-import { readConfigApart } from '../config/read-apart.ts';
+import { readConfig } from '../config/read-config.ts';
 import type { SiteConfig } from '../config/site-config.ts';
 import { CommandFault, type CommandContext } from './surroundings.ts';
 
@@ -9,8 +9,8 @@ import { CommandFault, type CommandContext } from './surroundings.ts';
 export const configPath = ({ path, options }: CommandContext): string =>
   path(String(options['file'] ?? 'collect.yaml'));
 
-/** The contents of the file. Rejects with CommandFault with all of its faults. */
-export async function loadConfig(context: CommandContext): Promise<SiteConfig> {
+/** The contents of the file. Throws CommandFault with all of its faults. */
+export function loadConfig(context: CommandContext): SiteConfig {
   const path = configPath(context);
   let text: string;
   try {
@@ -25,7 +25,7 @@ export async function loadConfig(context: CommandContext): Promise<SiteConfig> {
     );
   }
   try {
-    return await readConfigApart(text, path);
+    return readConfig(text, path);
   } catch (error) {
     if (!(error instanceof ConfigFault)) throw error;
     const name = relative(context.folder, path);

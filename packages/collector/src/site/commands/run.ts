@@ -5,7 +5,7 @@ import { CommandFault, type CommandContext } from './surroundings.ts';
 
 /** `collect run`: collects until it is stopped. */
 export async function runCommand(context: CommandContext): Promise<void> {
-  const config = await loadConfig(context);
+  const config = loadConfig(context);
   const { clock, pause, random, signal } = context;
   const note = (text: string): void =>
     context.json

@@ -10,7 +10,7 @@ const WATCH_MS = 5_000;
 
 /** `collect status`: shows the state of the collector that runs with the file. */
 export async function statusCommand(context: CommandContext): Promise<void> {
-  const config = await loadConfig(context);
+  const config = loadConfig(context);
   for (;;) {
     const status = readStatus(statusFile(config));
     if (!status)
