@@ -27,7 +27,7 @@ describeEngines('how a collector reaches a device', (database) => {
     const owner = userCaller(ownerId);
     const plantId = await fleet.plant(ownerId);
     const collector = await ask('collector/create', owner, { plantId });
-    return { owner, plantId, collector, collectorId: collector.id! };
+    return { owner, plantId, collector, collectorId: collector.id };
   };
   const tell = (collectorId: string, ...devices: object[]) =>
     storeInventory(database().db, { collectorId }, devices, clock.at);
@@ -110,7 +110,7 @@ describeEngines('a collector that an owner creates', (database) => {
     });
     expect(made[1]!.sn).not.toBe(made[0]!.sn);
     for (const { id, token } of made)
-      expect(await authenticateCollector(database().db, token!, clock.at)).toMatchObject({ id });
+      expect(await authenticateCollector(database().db, token, clock.at)).toMatchObject({ id });
     const { page } = await ask('collectorList', userCaller(ownerId), {});
     expect(page.records.map(({ sn }) => sn).toSorted()).toEqual(
       made.map(({ sn }) => sn).toSorted(),

@@ -213,7 +213,9 @@ export async function checkWrites(
     // Of those that share a register, the last one counts.
     const last = new Map(
       written.map((one) => [
-        one[1].encoding.as === 'number' ? one[1].encoding.address : one[0].id,
+        'address' in one[1].encoding && one[1].encoding.as !== 'bit'
+          ? one[1].encoding.address
+          : one[0].id,
         one,
       ]),
     );

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listCollectorRefusals } from '../../packages/server/src/fleet/collectors/refusals.ts';
+import { findLink } from '../../packages/server/src/fleet/devices/description.ts';
 import { findDevice } from '../../packages/server/src/fleet/devices/devices.ts';
 import { describeEngines } from '../support/engines.ts';
 import { settableClock } from '../support/world.ts';
@@ -42,6 +43,31 @@ describeEngines('what devices say of themselves, beside their readings', (databa
     ratedPowerW: 8000,
     strings: 2,
     profile: 'solis-storage',
+  });
+
+  test('says how the collector reaches a device, and nothing beside that', async () => {
+    const device = await world.install({ ratedPowerW: null });
+    const link = {
+      via: 'v5',
+      address: '192.168.1.41:8899',
+      unit: 1,
+      stick: '2700000001',
+      readOnly: false,
+      state: 'silent',
+      timeouts: 4,
+      strays: 0,
+      reconnects: 2,
+      droppedValues: 1,
+    };
+    const ofDevice = async () =>
+      findLink(database().db, (await findDevice(database().db, device.sn))!.id);
+    await post(device, { devices: [{ sn: device.sn, link: { ...link, ssid: [[[]]] } }] });
+    expect(await ofDevice()).toEqual(link);
+    for (const odd of [[], null, 'tcp', { ...link, address: [[]] }])
+      expect(await post(device, { devices: [{ sn: device.sn, link: odd }] })).toMatchObject({
+        devices: { accepted: 0, refused: [{ reason: expect.stringMatching(/^link/) }] },
+      });
+    expect(await ofDevice()).toEqual(link);
   });
 
   test('fills what is not known, and follows later reports', async () => {

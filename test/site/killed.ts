@@ -140,10 +140,10 @@ export async function killCollector(
     const child = start();
     const asked = gateway.asked();
     const until = taken.size + 5 + Math.floor(Math.random() * 30);
-    let isOver = false;
-    const ended = once(child, 'exit').then(() => (isOver = true));
+    const over = new AbortController();
+    const ended = once(child, 'exit').then(() => over.abort());
     const pushing = (async () => {
-      while (!isOver) {
+      while (!over.signal.aborted) {
         await push();
         await timerPause(50);
       }

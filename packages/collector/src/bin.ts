@@ -6,6 +6,8 @@ import { collect } from './site/commands/collect.ts';
 
 // The space for new objects stays at 2 MiB instead of growing to 16, which a collector has no use for.
 setFlagsFromString('--semi-space-growth-factor=1');
+// Neither is there much to compute: code is not compiled twice, and only when it is used.
+for (const flag of ['--no-opt', '--no-sparkplug', '--max-lazy']) setFlagsFromString(flag);
 // Files that the collector writes are for their owner only.
 process.umask(0o077);
 const stop = new AbortController();

@@ -128,7 +128,7 @@ describe.skipIf(!findChromium())('connecting devices in Chromium', () => {
     async (name, options) => {
       const { fleet } = scene;
       const made = await fleet.ask('collector/create', userCaller(owner.id), { plantId });
-      const sender = { collectorId: made.id! };
+      const sender = { collectorId: made.id };
       const sn = fleet.uniqueSn('INV');
       const tell = () =>
         storeInventory(
@@ -155,7 +155,7 @@ describe.skipIf(!findChromium())('connecting devices in Chromium', () => {
       const away = await scene.visit(owner, path, options);
       await away.page.getByText('helioport-collect').waitFor();
       await isFine(away.page, `device of a collector that is away, ${name}`);
-      await fleet.write((trx) => turnOnline(trx, [made.id!], clock.at));
+      await fleet.write((trx) => turnOnline(trx, [made.id], clock.at));
       const { page, complaints } = await scene.visit(owner, path, options);
       await page.getByText('2700000001').waitFor();
       await page.getByText(/1.?234/).waitFor();

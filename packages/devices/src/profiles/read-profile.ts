@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import type yaml from 'yaml';
 import { faultsOf, type ParameterEntry, type ProfileFile } from './file-schema.ts';
 import type { RegisterMap } from '../registers/register-map.ts';
 import { isProtection } from './never-written.ts';
@@ -110,9 +111,7 @@ function contentsOf(
   fault: (faults: readonly string[]) => Error,
 ): { readonly file: unknown; readonly lineOf: LineOf } {
   if (text.startsWith('{')) return { file: JSON.parse(text), lineOf: () => undefined };
-  const { LineCounter, parseDocument } = createRequire(import.meta.url)(
-    'yaml',
-  ) as typeof import('yaml');
+  const { LineCounter, parseDocument } = createRequire(import.meta.url)('yaml') as typeof yaml;
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });
   const syntax = [...document.errors, ...document.warnings].map(

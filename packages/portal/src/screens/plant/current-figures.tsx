@@ -10,7 +10,7 @@ import { texts as shared } from '../../parts/texts/index.ts';
 import { splitOf } from './energy/split.ts';
 import type { RecordStart } from './energy/record-start.ts';
 import { AvoidedCo2 } from './avoided-co2.tsx';
-import styles from './now.module.css';
+import styles from './current-figures.module.css';
 import { Performance } from './performance.tsx';
 import { texts } from './texts/index.ts';
 

@@ -111,7 +111,23 @@ const DEVICE = [
   'displayVersion',
   'ratedPowerW',
   'strings',
+  'link',
 ];
+/** What is used of objects in an element. */
+const WITHIN: Readonly<Record<string, readonly string[]>> = {
+  link: [
+    'via',
+    'address',
+    'unit',
+    'stick',
+    'readOnly',
+    'state',
+    'timeouts',
+    'strays',
+    'reconnects',
+    'droppedValues',
+  ],
+};
 const ALARM = ['sn', 'code', 'at', 'level', 'message', 'cleared'];
 
 /** Removes from an element everything that is not used. Otherwise, a report of nothing but brackets would take a hundred times its size in memory. */
@@ -124,7 +140,9 @@ function trimmed(element: unknown, names: readonly string[]): unknown {
   for (const name of names) {
     if (!Object.hasOwn(values, name)) continue;
     const value = values[name];
-    kept.push([name, typeof value === 'object' ? null : value]);
+    const inner = WITHIN[name];
+    if (inner) kept.push([name, trimmed(value, inner)]);
+    else kept.push([name, typeof value === 'object' ? null : value]);
   }
   return Object.fromEntries(kept);
 }
