@@ -26,7 +26,7 @@ export const WINGS = {
   platform: ['kernel', 'config', 'storage', 'calendar', 'egress', 'events', 'work'],
   identity: ['mail', 'accounts', 'oauth'],
   fleet: ['plants', 'devices', 'collectors'],
-  measurements: ['energy', 'series', 'ingest', 'moving', 'telemetry', 'figures'],
+  measurements: ['energy', 'expected', 'series', 'ingest', 'moving', 'telemetry', 'figures'],
   control: ['commands', 'strategies'],
   outbound: ['alarms', 'sinks', 'delivery', 'forwarding', 'notifications'],
   'data-rights': ['exports', 'closing'],

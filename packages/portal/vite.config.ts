@@ -1,12 +1,13 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { bundled } from './build/bundled.ts';
 import { compiledEarly } from './build/compiled-early.ts';
 import { compressed } from './build/compressed.ts';
 import { FIRST_TEXTS, firstTexts, textsOfLanguage } from './build/first-texts.ts';
 import { icons } from './build/icons.ts';
 
 export default defineConfig({
-  plugins: [react(), icons(), firstTexts(), compiledEarly(), compressed()],
+  plugins: [react(), icons(), firstTexts(), compiledEarly(), bundled(), compressed()],
   // The server puts a nonce of its own in place of this into each page that it sends; Mantine needs it for styles that depend on properties.
   html: { cspNonce: 'NONCE-OF-THIS-PAGE' },
   build: {

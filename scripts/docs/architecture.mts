@@ -44,6 +44,8 @@ const rooms: Readonly<Record<string, string>> = {
   devices: 'devices, their states, their placement in plants, the profiles of their models',
   collectors: 'who may report, what a report may contain, tokens, connections, refusals',
   energy: 'the fold, as pure functions: samples to days, days to months, energy to money',
+  expected:
+    'what a plant should deliver, as pure functions: sky, planes, module temperature, arrays',
   series: 'the port to the engine that stores samples and roll-ups; its SQL and Cassandra forms',
   ingest: 'storing readings in the series, with everything derived from them; CSV files',
   moving: 'copying the series to another engine while nobody writes to them',

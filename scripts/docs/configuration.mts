@@ -14,7 +14,8 @@ export function configurationPage(): string {
 
 Every setting is an environment variable. A \`.env\` file in the folder where Helioport is started, or a file given with \`--config\`, holds the same names as
 \`NAME=value\` lines. The environment takes precedence over \`--config\`, which takes precedence over \`.env\`. A blank value counts as
-not set. \`helioport config show\` prints the settings in force, with secrets masked; \`helioport config check\` reports all faults at once.
+not set. A secret can be in a file of its own: \`HELIOPORT_MASTER_KEY_FILE=/run/secrets/master-key\` instead of \`HELIOPORT_MASTER_KEY\`, and so on. The
+file holds nothing but the value; to give both is a fault. \`helioport config show\` prints the settings in force, with secrets masked; \`helioport config check\` reports all faults at once.
 
 ${sections.join('\n\n')}
 
@@ -38,5 +39,5 @@ function section(
 ${description}
 
 - Type: ${kind.type}
-- Default: ${without}${secret ? '\n- Secret: never shown or logged' : ''}`;
+- Default: ${without}${secret ? `\n- Secret: never shown or logged; or the path of a file with it in \`${name}_FILE\`` : ''}`;
 }

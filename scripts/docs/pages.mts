@@ -8,6 +8,7 @@ import { configurationPage } from './configuration.mts';
 import { devicesPage } from './devices.mts';
 import { errorsPage } from './errors.mts';
 import { jsonPage } from './json.mts';
+import { metricsPage } from './metrics.mts';
 import { oauthErrorsPage } from './oauth-errors.mts';
 import { parametersPage } from './parameters.mts';
 
@@ -22,6 +23,7 @@ export const pages: Readonly<Record<string, () => string>> = {
   'docs/configuration.md': configurationPage,
   'docs/devices.md': devicesPage,
   'docs/errors.md': errorsPage,
+  'docs/metrics.md': metricsPage,
   'docs/oauth-errors.md': oauthErrorsPage,
   'docs/openapi-user.json': () =>
     jsonPage(userOpenApi({ operations: all, url: 'http://127.0.0.1:8080', version: VERSION })),

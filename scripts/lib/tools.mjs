@@ -42,10 +42,39 @@ const TOOLS = [
     needed: 'a Cassandra node whose clock is ahead',
   },
   {
+    name: 'nginx',
+    debianPackages: ['nginx-light'],
+    programs: ['nginx'],
+    needed: 'the sample for nginx',
+  },
+  {
     name: 'Python',
     debianPackages: ['python3', 'python3-venv'],
     programs: ['python3'],
     needed: 'clients in Python',
+  },
+];
+
+/** What only the proofs need. */
+const TOOLS_OF_PROOFS = [
+  {
+    name: 'mmdebstrap and systemd-nspawn',
+    debianPackages: ['mmdebstrap', 'systemd-container'],
+    programs: ['mmdebstrap', 'systemd-nspawn'],
+    needed: 'the Debian package on a bare Debian',
+  },
+  {
+    name: 'buildah',
+    debianPackages: ['buildah', 'mmdebstrap'],
+    programs: ['buildah', 'mmdebstrap'],
+    needed: 'the container image',
+  },
+  { name: 'Caddy', debianPackages: ['caddy'], programs: ['caddy'], needed: 'the sample for Caddy' },
+  {
+    name: 'promtool',
+    debianPackages: ['prometheus'],
+    programs: ['promtool'],
+    needed: 'checks of metrics and alert rules',
   },
 ];
 
@@ -67,8 +96,9 @@ const APT = [
 ];
 
 /** Installs missing tools if run as root on Debian, and reports what is still missing. */
-export async function installTools(say) {
-  const missing = TOOLS.filter((tool) => !isFound(tool));
+export async function installTools(say, { forProofs = false } = {}) {
+  const needed = forProofs ? [...TOOLS, ...TOOLS_OF_PROOFS] : TOOLS;
+  const missing = needed.filter((tool) => !isFound(tool));
   if (missing.length > 0 && existsSync('/etc/debian_version') && process.getuid?.() === 0) {
     say(`installing ${missing.map(({ name }) => name).join(', ')} with apt-get (once)`);
     const environment = { DEBIAN_FRONTEND: 'noninteractive' };
@@ -82,7 +112,7 @@ export async function installTools(say) {
     if (code !== 0)
       say(code === 124 ? 'apt-get did not finish in time' : `apt-get ended with ${code}`);
   }
-  for (const tool of TOOLS.filter((candidate) => !isFound(candidate)))
+  for (const tool of needed.filter((candidate) => !isFound(candidate)))
     console.log(`skipped: ${tool.needed} (${tool.name} is not installed)`);
 }
 

@@ -43,6 +43,7 @@ type Naming = (target: Target, kind: DeviceKind | undefined) => unknown;
 const naming: Readonly<Record<string, Naming>> = {
   id: ({ plantId, devices }, kind) => (kind ? devices[kind].id : plantId),
   stationId: ({ plantId }) => plantId,
+  plantId: ({ plantId }) => plantId,
   idList: ({ plantId }) => [plantId],
   stationIds: ({ plantId }) => plantId,
   nmiCode: ({ nmiCode }) => nmiCode,
@@ -63,6 +64,8 @@ export const plainNames: ReadonlySet<string> = new Set([
   'timeZone',
   'timezone',
   'time',
+  'day',
+  'each',
   'month',
   'year',
   'searchinfo',

@@ -1,32 +1,35 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { FREE_PORTS } from '../support/server-process.ts';
+import { release } from '../support/release.ts';
 
 const root = join(import.meta.dirname, '../..');
 /** The README's commands for production, without the server itself. */
-const lines = /^## Running it in production\n[\s\S]*?^```sh\n([\s\S]*?)^```/m
+const lines = /^## Running it in production\n[\s\S]*?^```sh\n(npm [\s\S]*?)^```/m
   .exec(readFileSync(join(root, 'README.md'), 'utf8'))![1]!
   .trim()
   .split('\n');
+const path = lines.find((line) => line.startsWith('export PATH='))!;
 
-/** What a clone does not have. */
-const LEFT_OUT = /(^|\/)(node_modules|\.git|\.cache|dist|data)$/;
-
-let clone: string;
-const inClone = async (script: string): Promise<string> =>
+let released: string;
+/** An empty folder, in which the README's commands are run. */
+let place: string;
+const inPlace = async (script: string): Promise<string> =>
   (
     await promisify(execFile)('sh', ['-ec', script], {
-      cwd: clone,
+      cwd: place,
       env: {
         PATH: process.env['PATH'],
         HOME: process.env['HOME'],
         // What is in npm's cache already is not fetched again.
         npm_config_prefer_offline: 'true',
+        // The Node that runs this test runs the product, too.
+        npm_config_omit: 'optional',
         ...FREE_PORTS,
       },
       maxBuffer: 64 * 1024 * 1024,
@@ -34,21 +37,22 @@ const inClone = async (script: string): Promise<string> =>
   ).stdout;
 
 beforeAll(async () => {
-  clone = mkdtempSync(join(tmpdir(), 'helioport-production-'));
-  cpSync(root, clone, {
-    recursive: true,
-    filter: (source) => !LEFT_OUT.test(source.slice(root.length)),
-  });
-  expect(lines.at(-1)).toBe('helioport serve');
-  await inClone(lines.slice(0, -1).join('\n'));
+  const folder = mkdtempSync(join(tmpdir(), 'helioport-production-'));
+  [released, place] = [join(folder, 'released'), join(folder, 'place')];
+  mkdirSync(place);
+  await release(released, '--only', 'npm');
+  const file = readdirSync(released).find((name) => name.endsWith('.tgz'));
+  const [install, ...others] = lines.slice(0, -1);
+  expect([install, lines.at(-1)]).toEqual(['npm install helioport', 'helioport serve']);
+  // The package of this very version; the registry has another one, or none.
+  await inPlace([`npm install ${join(released, file!)} --no-audit`, ...others].join('\n'));
 }, 900_000);
-afterAll(() => rmSync(clone, { recursive: true, force: true }));
+afterAll(() => rmSync(join(place, '..'), { recursive: true, force: true }));
 
 /** `helioport serve`, as the README's last line starts it. */
 async function started(): Promise<{ addresses: Record<string, string>; stop(): Promise<void> }> {
-  const path = lines.find((line) => line.startsWith('export PATH='))!;
   const child = spawn('sh', ['-ec', `${path}\nexec ${lines.at(-1)}`], {
-    cwd: clone,
+    cwd: place,
     env: { PATH: process.env['PATH'], ...FREE_PORTS },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -78,34 +82,64 @@ const textOf = async (address: string): Promise<[number, string]> => {
   return [answer.status, await answer.text()];
 };
 const portalFinding = async (): Promise<unknown> => {
-  const path = lines.find((line) => line.startsWith('export PATH='))!;
   // It fails if anything is wrong.
-  const printed = await inClone(`${path}\nhelioport doctor --json || true`);
+  const printed = await inPlace(`${path}\nhelioport doctor --json || true`);
   return (JSON.parse(printed) as { check: string }[]).find(({ check }) => check === 'portal');
 };
 
-test('the README’s production install serves the portal', async () => {
+test('the README’s production install serves the portal and the guides, and answers a signed request', async () => {
   const server = await started();
   try {
-    const [status, page] = await textOf(`${server.addresses['portal']}/`);
+    const { portal, ops, 'user-api': userApi } = server.addresses;
+    const [status, page] = await textOf(`${portal}/`);
     expect(status).toBe(200);
     expect(page).not.toContain('has not been built');
     const [, script] = /<script[^>]*src="([^"]+)"/.exec(page)!;
-    expect((await textOf(new URL(script!, server.addresses['portal']).href))[0]).toBe(200);
-    expect(await textOf(`${server.addresses['portal']}/readyz`)).toEqual([200, 'ready\n']);
-    expect(await textOf(`${server.addresses['ops']}/readyz`)).toEqual([200, 'ready\n']);
+    expect((await textOf(new URL(script!, portal).href))[0]).toBe(200);
+    expect(await textOf(`${portal}/readyz`)).toEqual([200, 'ready\n']);
+    expect(await textOf(`${ops}/readyz`)).toEqual([200, 'ready\n']);
+    expect((await textOf(`${userApi}/reference/guides/signing`))[0]).toBe(200);
+    await inPlace(`${path}\nhelioport user add --email ada@example.org --role owner`);
+    const key = JSON.parse(
+      await inPlace(`${path}\nhelioport key create --user ada@example.org --json`),
+    ) as { keyId: string; keySecret: string };
+    const call = `helioport call userStationList --url ${userApi} --json`;
+    const pair = `HELIOPORT_KEY_ID=${key.keyId} HELIOPORT_KEY_SECRET=${key.keySecret}`;
+    expect(JSON.parse(await inPlace(`${path}\n${pair} ${call}`))).toMatchObject({
+      page: { total: 0 },
+    });
   } finally {
     await server.stop();
   }
   expect(await portalFinding()).toMatchObject({ state: 'ok' });
 }, 300_000);
 
-test('packages that only building and testing need are gone', async () => {
-  expect(await inClone('ls node_modules')).not.toMatch(/^(vite|vitest|oxlint)$/m);
+test('packages that only building and testing need, and drivers that few need, are not there', async () => {
+  const names = await inPlace('ls node_modules');
+  expect(names).not.toMatch(/^(vite|vitest|oxlint|react|rocketmq-client-nodejs)$/m);
+  const [kilobytes] = (await inPlace('du -sk node_modules')).split('\t');
+  expect(Number(kilobytes) / 1024).toBeLessThan(150);
 });
 
+test('what needs a driver that is not installed says which', async () => {
+  await expect(
+    inPlace(
+      `${path}\nHELIOPORT_DATA_DIR=other HELIOPORT_SERIES_URL='cassandra://127.0.0.1/a?dc=b' helioport serve`,
+    ),
+  ).rejects.toThrow(
+    'HELIOPORT_SERIES_URL: the package cassandra-driver is missing: run npm install cassandra-driver@4',
+  );
+});
+
+test('the same sources give the same package', async () => {
+  const again = join(place, '..', 'again');
+  await release(again, '--only', 'npm');
+  const sums = (folder: string): string => readFileSync(join(folder, 'SHA256SUMS'), 'utf8');
+  expect(sums(again)).toBe(sums(released));
+}, 300_000);
+
 test('without a built portal, its listener is not ready, and /readyz and doctor say so', async () => {
-  rmSync(join(clone, 'packages', 'portal', 'dist'), { recursive: true });
+  rmSync(join(place, 'node_modules/helioport/packages/portal/dist'), { recursive: true });
   const server = await started();
   try {
     expect((await textOf(`${server.addresses['portal']}/`))[1]).toContain('npm run build');

@@ -58,6 +58,7 @@ import {
   checkStrategy,
   insertStrategy,
 } from '../../packages/server/src/control/strategies/create.ts';
+import { createCollector } from '../../packages/server/src/fleet/collectors/collectors.ts';
 import { createControlScene } from '../commands/scene.ts';
 import { describeEngines, type TestDatabase } from '../support/engines.ts';
 import { applicationCaller, barePlant } from '../support/world.ts';
@@ -154,6 +155,11 @@ function races(
       const { id } = await scene.person();
       const terms = { label: '', canControl: true, plantIds: null, cidrs: null, expiresAt: null };
       return { owner: [id], add: (trx) => insertKeyPair(trx, act(), box, id, terms) };
+    },
+    collectors: async () => {
+      const { id: ownerId } = await scene.person();
+      const id = await scene.plant(ownerId);
+      return { owner: [ownerId], add: (trx) => createCollector(trx, act(), { id, ownerId }) };
     },
     openCommands: async () => {
       const { owner, deviceId, plantId } = await scene.home();

@@ -30,11 +30,11 @@ const LIMITED_OTHERWISE: Readonly<Record<string, string>> = {
   companyFormer: 'one per company and account that was invited to it',
   deadLetter: 'one per event, which are deleted after a time',
   destinationProgress: 'one per destination',
-  device: 'made by operators',
   event: 'deleted after a time, and beyond a number',
   exportChunk: 'parts of the one export of an account',
   exportEntry: 'parts of the one export of an account',
   fieldList: 'as many as models have fields together; sets of fields are bounded by the registry',
+  historyMonth: 'one per device and month',
   installation: 'one per name',
   logInAttempt: 'one per key, deleted after minutes',
   lostStretch: 'one per gap in the log of a destination',
@@ -86,8 +86,11 @@ test('room is asked for before a table with a bound is written to', () => {
   for (const [path, text] of sources)
     for (const table of insertionsIn(text)) {
       if (!BOUNDED.has(table) || text.includes(`within(`) || text.includes('keepNewest(')) continue;
-      // A plant begins with its first time zone, and applications are inserted for a caller that asked for room.
-      expect([path, table]).toBeOneOf([['identity/oauth/applications.ts', 'application']]);
+      // A plant begins with its first time zone; applications and devices are inserted for a caller that asked for room.
+      expect([path, table]).toBeOneOf([
+        ['identity/oauth/applications.ts', 'application'],
+        ['fleet/devices/devices.ts', 'device'],
+      ]);
     }
   const used = [...sources.values()].join('\n');
   for (const name of Object.keys(bounds)) expect(used).toMatch(`within(trx, '${name}'`);

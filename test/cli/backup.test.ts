@@ -1,12 +1,22 @@
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createInstallation, makeKey, type Installation } from '../support/command.ts';
 
 let home: Installation;
+let now: number;
 beforeEach(async () => {
-  home = createInstallation();
+  now = Date.now();
+  home = createInstallation({}, { now: () => now });
   await makeKey(home);
 });
 afterEach(() => home.remove());
@@ -105,10 +115,42 @@ describe('backup and restore', () => {
     expect(existsSync(at('data', 'helioport.db'))).toBe(false);
   });
 
-  test('with PostgreSQL they name the tool to use', async () => {
+  test('with PostgreSQL, restore names the command to use', async () => {
     home.environment['HELIOPORT_DATABASE_URL'] = 'postgres://db/helioport';
     home.environment['HELIOPORT_MASTER_KEY'] = Buffer.alloc(32, 1).toString('base64');
-    expect((await home.helioport('backup', 'copy')).stderr).toContain('pg_dump');
     expect((await home.helioport('restore', 'copy')).stderr).toContain('pg_restore');
+  });
+
+  test('of many, the newest are kept, and anything else in their folder stays', async () => {
+    const names = (): string[] => readdirSync(at('copies')).toSorted();
+    for (let day = 1; day <= 4; day++) {
+      now = Date.UTC(2026, 0, day, 2, 30);
+      if (day === 2) mkdirSync(at('copies', 'mine'));
+      await home.ok('backup', 'copies', '--keep', '3');
+    }
+    expect(names()).toEqual([...[2, 3, 4].map((day) => `2026-01-0${day}T02-30-00`), 'mine']);
+    expect(await home.ok('backup', 'copies', '--verify')).toMatchObject({
+      folder: at('copies', '2026-01-04T02-30-00'),
+      madeAt: '2026-01-04T02:30:00.000Z',
+    });
+    expect((await home.helioport('backup', 'copies', '--keep', 'all')).exitCode).toBe(2);
+    const { stdout } = await home.helioport('doctor');
+    expect(stdout).toMatch(/backups +ok +the last one was made at 2026-01-04T02:30/);
+    now += 50 * 3_600_000;
+    expect((await home.helioport('doctor')).stdout).toMatch(/backups +warning .*, 50 hours ago/);
+  });
+
+  test('one that is not as it was written is found', async () => {
+    await home.helioport('backup', 'copy');
+    expect((await home.helioport('backup', 'copy', '--verify')).exitCode).toBe(0);
+    const database = readFileSync(at('copy', 'helioport.db'));
+    database[database.length - 1]! ^= 1;
+    writeFileSync(at('copy', 'helioport.db'), database);
+    expect(await home.helioport('backup', 'copy', '--verify')).toMatchObject({
+      exitCode: 1,
+      stderr: `helioport: the backup ${at('copy')} is damaged: helioport.db`,
+    });
+    rmSync(at('copy', 'master.key'));
+    expect((await home.helioport('backup', 'copy', '--verify')).stderr).toContain('master.key');
   });
 });

@@ -330,6 +330,7 @@ describe('people, keys, plants and devices on the command line', () => {
       sn: 'Col-1',
       tokenId: expect.stringMatching(/^\d{19}$/),
       token: expect.stringMatching(/^[A-Za-z0-9]{43}$/),
+      gatewayUrl: 'http://127.0.0.1:8083',
     });
     const inverter = await ok(
       'device',

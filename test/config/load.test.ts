@@ -8,6 +8,7 @@ import {
   readSources,
   type Config,
 } from '../../packages/server/src/platform/config/load.ts';
+import { environmentName, settings } from '../../packages/server/src/platform/config/schema.ts';
 import { masterKeyOf } from '../../packages/server/src/platform/config/master-key.ts';
 import { unknownInEnvironment } from '../../packages/server/src/platform/config/unknown-names.ts';
 
@@ -32,6 +33,51 @@ function faultsOf(environment: Record<string, string>, file?: string): readonly 
   }
   return [];
 }
+
+describe('secrets in files', () => {
+  const secrets = Object.entries(settings).flatMap(([name, { secret }]) =>
+    secret ? [environmentName(name)] : [],
+  );
+  const write = (text: string): string => {
+    writeFileSync(join(folder, 'secret'), text);
+    return 'secret';
+  };
+
+  test('are those of every secret setting, and of no other', () => {
+    expect(secrets.length).toBeGreaterThan(4);
+    for (const name of secrets) {
+      const sources = readSources({ environment: { [`${name}_FILE`]: write(' v\n') }, folder });
+      expect(Object.values(sources.given)).toEqual([{ text: 'v', source: 'secret' }]);
+    }
+    const unknown = unknownInEnvironment({
+      ...Object.fromEntries(secrets.map((name) => [`${name}_FILE`, 'x'])),
+      HELIOPORT_HOST_FILE: 'x',
+    });
+    expect(unknown.map(({ name }) => name)).toEqual(['HELIOPORT_HOST_FILE']);
+  });
+
+  test('are not given beside the setting itself, nor empty, nor missing', () => {
+    const [name, file] = ['HELIOPORT_MASTER_KEY', 'HELIOPORT_MASTER_KEY_FILE'];
+    expect(faultsOf({ [name]: KEY, [file]: write(KEY) })).toEqual([
+      `${name}: is also given as ${file}; keep one of them (in environment)`,
+    ]);
+    expect(faultsOf({ [file]: write('\n') })).toEqual([
+      `${file}: the file secret is empty (in environment)`,
+    ]);
+    expect(faultsOf({ [file]: 'none' })).toEqual([
+      `${file}: the file none cannot be read (ENOENT) (in environment)`,
+    ]);
+    const [fault] = faultsOf({ [file]: write('no key') });
+    expect(fault).toMatch(/^HELIOPORT_MASTER_KEY: must be base64 of 32 bytes .* \(in secret\)$/);
+    expect(fault).not.toContain('no key');
+  });
+
+  test('of a source that another one overrides are not even opened', () => {
+    writeFileSync(join(folder, '.env'), 'HELIOPORT_MASTER_KEY_FILE=none\n');
+    expect(load({ HELIOPORT_MASTER_KEY: KEY }).masterKey).toEqual(Buffer.alloc(32, 7));
+    expect(load({ HELIOPORT_MASTER_KEY_FILE: write(KEY) }).masterKey).toEqual(Buffer.alloc(32, 7));
+  });
+});
 
 describe('settings', () => {
   test('processes are a number, or one for each core', () => {

@@ -8,6 +8,11 @@ import {
   registerStorageMetrics,
 } from '../../packages/server/src/interfaces/edges/http/metrics/storage-metrics.ts';
 import { createInstallation } from '../support/command.ts';
+import {
+  lastBackupAt,
+  rememberBackup,
+} from '../../packages/server/src/platform/storage/last-backup.ts';
+import { databaseBytes } from '../../packages/server/src/platform/storage/size.ts';
 import { describeEngines } from '../support/engines.ts';
 
 const MEGABYTE = 1024 * 1024;
@@ -40,9 +45,13 @@ describe('metrics', () => {
     const registry = new Registry();
     registerStorageMetrics(registry, {
       load: () => ({ busy: 0, idle: 0, waiting: 0 }),
+      sizeBytes: async () => 67_890,
+      backupAt: () => Promise.reject(new Error('away')),
       freeBytes: () => 12_345,
     });
     expect(await valueOf(registry, 'helioport_disk_free_bytes')).toBe(12_345);
+    expect(await valueOf(registry, 'helioport_database_size_bytes')).toBe(67_890);
+    expect(await valueOf(registry, 'helioport_backup_timestamp_seconds')).toBe(0);
   });
 
   test('show the reports that wait to be stored', async () => {
@@ -59,10 +68,33 @@ describe('metrics', () => {
 });
 
 describeEngines('metrics of a database', (database) => {
+  test('show its size and its last backup, and never wait long for either', async () => {
+    const { db, load, address } = database();
+    const registry = new Registry();
+    let asked = 0;
+    registerStorageMetrics(registry, {
+      load,
+      sizeBytes: () => databaseBytes(db, address),
+      backupAt: () => (asked++ === 0 ? lastBackupAt(db) : new Promise(() => {})),
+      freeBytes: undefined,
+    });
+    await rememberBackup(db, 1_790_000_000_000);
+    await rememberBackup(db, 1_790_000_001_000);
+    for (let i = 0; i < 3; i++)
+      expect(await valueOf(registry, 'helioport_backup_timestamp_seconds')).toBe(1_790_000_001);
+    expect(asked).toBe(2);
+    expect(await valueOf(registry, 'helioport_database_size_bytes')).toBeGreaterThan(100_000);
+  });
+
   test('show what its connections do and who waits', async () => {
     const { db, load } = database();
     const registry = new Registry();
-    registerStorageMetrics(registry, { load, freeBytes: undefined });
+    registerStorageMetrics(registry, {
+      load,
+      sizeBytes: () => Promise.resolve(0),
+      backupAt: () => Promise.resolve(undefined),
+      freeBytes: undefined,
+    });
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
     const many = Array.from({ length: 12 }, () => db.transaction().execute(() => held));
     const most = database().engine === 'sqlite' ? 1 : 10;

@@ -92,7 +92,7 @@ describeEngines('a whole server', (database) => {
     });
     await expect.poll(async () => (await ask('show', { id: data.id })).data.delivered).toBe(3);
     const metrics = await (await fetch(`${app.addresses.ops}/metrics`)).text();
-    expect(metrics).toContain(`helioport_forwarding_delivered{destination="${data.id}"} 3`);
+    expect(metrics).toContain(`helioport_forwarding_delivered_total{destination="${data.id}"} 3`);
 
     await scene.write((trx) => revokeGrant(trx, scene.act(), grantId, owner.id));
     await report(4);

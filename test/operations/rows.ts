@@ -97,6 +97,16 @@ export const rows: Readonly<Record<PlantOperation, Row>> = {
   stationDay: chart(thePlant, { time }, ['time', '2026-02-30']),
   stationMonth: chart(thePlant, { month }, ['month', '2026-13']),
   stationYear: chart(thePlant, { year }, ['year', '9999']),
+  'performance/day': {
+    container: 'record',
+    alike: asked(({ plantId }) => ({ plantId }), { day: time }),
+    bad: ['day', '2026-02-30'],
+  },
+  'performance/energy': {
+    container: 'rows',
+    alike: asked(({ plantId }) => ({ plantId, each: 'day' }), { month, year: '' }),
+    bad: ['month', '2026-13'],
+  },
   stationAll: chart(thePlant, {}, ['timeZone', 'Mars/Olympus']),
   stationDayEnergyList: listedIn(time, '0000-01-01'),
   stationMonthEnergyList: listedIn(month, '2026-00'),

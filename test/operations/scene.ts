@@ -157,6 +157,8 @@ export const questions: Record<QueryId, readonly Question[]> = {
   'epm/year': ofDevice('epm', { year }),
   'epm/all': ofDevice('epm'),
   weatherList: ofDevices(),
+  'performance/day': [({ plantId }) => ({ plantId, day: time })],
+  'performance/energy': [({ plantId }) => ({ plantId, each: 'month', year })],
   weatherDetail: ofDevice('weather'),
   ammeterList: ofDevices(),
   ammeterDetail: ofDevice('ammeter'),

@@ -908,6 +908,7 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     await bind.click();
     await alert.getByText('No device with this serial number can be bound here.').waitFor();
     expect(await alert.textContent()).not.toContain('no permission');
+    await page.getByText('Collectors report to http://127.0.0.1:8083').waitFor();
     // A person who adds a collector need not read of inverters.
     const checks = alert.getByRole('listitem');
     expect(await checks.allTextContents()).toEqual([

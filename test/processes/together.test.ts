@@ -310,6 +310,8 @@ describeEngines('processes at the same ports', (database) => {
     );
     expect(await running.metric('helioport_processes')).toBe(PROCESSES);
     // Every process knows it; the sum would be three times as many.
-    await expect.poll(() => running.metric('helioport_forwarding_delivered')).toBe(times.length);
+    await expect
+      .poll(() => running.metric('helioport_forwarding_delivered_total'))
+      .toBe(times.length);
   });
 });

@@ -72,6 +72,7 @@ const rows: Readonly<Partial<Record<OperationId, Row>>> = {
   delCollector: [sold, ({ collector }) => ({ sn: collector })],
   unbindDevice: [sold, ({ sn }) => ({ sn })],
   archiveStation: [sold, ({ plantId }) => ({ id: plantId })],
+  'collector/create': [sold, ofPlant],
   'discovery/bind': [sold, ({ waiting }) => ({ sn: waiting })],
   'invitation/accept': [disabled, ({ received }) => ({ id: received })],
   'invitation/decline': [disabled, ({ received }) => ({ id: received })],
@@ -93,6 +94,13 @@ const rows: Readonly<Partial<Record<OperationId, Row>>> = {
   'tariff/remove': [sold, ({ plantId }) => ({ plantId, use: 'import', from: 'beginning' })],
   'plant/offer': [sold, ({ plantId }) => ({ plantId, email: 'new@example.com' })],
   'plant/restore': [sold, ofPlant],
+  'plant/setArrays': [
+    sold,
+    ({ plantId }) => ({
+      plantId,
+      arrays: [{ tiltDegrees: 30, azimuthDegrees: 180, capacityKwp: 4 }],
+    }),
+  ],
   'plant/edit': [sold, ({ plantId }) => ({ plantId, name: 'Taken over' })],
   'account/language': [disabled, () => ({ language: 'de' })],
   'account/timeZone': [disabled, () => ({ timeZone: 'Europe/Madrid' })],
@@ -203,7 +211,6 @@ describeEngines('a right that ends while a write waits', (database, engine) => {
 
   test.each(Object.entries(rows) as [OperationId, Row][])(
     '%s',
-    { timeout: 60_000 },
     async (id, [[end, callerOf], bodyOf]) => {
       const scene = await createRightsScene(fleet);
       const [caller, body] = [callerOf(scene), bodyOf(scene)];

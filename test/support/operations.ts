@@ -27,6 +27,7 @@ export const operationSources = (
   caches: createFigureCaches(),
   credentials,
   outbound: { egress: createEgress({ allow: [] }), logger: createLogger('silent') },
+  gatewayUrl: 'https://gateway.example.org',
   closedRetention: 14,
   notifications: { outbox: null, portalUrl: 'https://portal.example.org' },
   ...change,

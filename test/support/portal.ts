@@ -78,6 +78,7 @@ export async function startPortal(
       portalUrl: 'http://127.0.0.1:8082',
       userApiUrl: 'http://127.0.0.1:8080',
       oauthUrl: 'http://127.0.0.1:8081',
+      gatewayUrl: 'http://127.0.0.1:8083',
       trustedProxies: [],
       rateLimit: null,
       legacyLogin: false,

@@ -68,6 +68,8 @@ export {
   type RankedPlant,
   type WorthSums,
 } from './operations/plants/overview.ts';
+export type { DevicePerformance, Performance, PerformanceDay } from './records/performance.ts';
+export type { PlantArray } from './operations/plants/arrays.ts';
 export type { RecentCurve } from './operations/plants/curves.ts';
 export { shareLevels, type Share, type ShareLevel } from './operations/accounts/shares.ts';
 export type { ExportFormat, ExportRecord } from './operations/accounts/exports.ts';

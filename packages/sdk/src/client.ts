@@ -21,6 +21,8 @@ export interface ClientOptions {
   clock?: Clock;
   pause?: Pause;
   fetch?: typeof fetch;
+  /** The Content-Type that is sent and signed; default: that of the specification. */
+  contentType?: string;
 }
 
 /** Calls of the operations that the interface offers, typed from the contract. */
@@ -63,6 +65,7 @@ export function createClient({
   clock = systemClock,
   pause = timerPause,
   fetch = globalThis.fetch,
+  contentType,
 }: ClientOptions): Client {
   if (keyId === '' || keySecret === '')
     throw new TypeError('a key pair is needed: keyId and keySecret must not be empty');
@@ -72,7 +75,7 @@ export function createClient({
     clock,
     pause,
     fetch,
-    authorize: (request) => signRequest({ ...request, keyId, keySecret }),
+    authorize: (request) => signRequest({ ...request, keyId, keySecret, contentType }),
   });
   return clientOf((operation, request, options) => {
     const { write } = operations[operation];

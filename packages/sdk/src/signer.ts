@@ -13,6 +13,8 @@ export interface RequestToSign {
   keyId: string;
   /** Used as UTF-8 text; never sent. */
   keySecret: string;
+  /** The Content-Type that is sent and signed; default: that of the specification. Some services accept `application/json` alone. */
+  contentType?: string | undefined;
 }
 
 /** The four headers of a signed request, and the text that the signature covers. */
@@ -26,10 +28,17 @@ export interface Signed {
  * Browsers forbid setting `Date`, so a signed request has to be sent by a server.
  * Source: specification, Authentication, rules 1 to 6.
  */
-export function signRequest({ path, body, at, keyId, keySecret }: RequestToSign): Signed {
+export function signRequest({
+  path,
+  body,
+  at,
+  keyId,
+  keySecret,
+  contentType = SIGNED_CONTENT_TYPE,
+}: RequestToSign): Signed {
   const parts = {
     contentMd5: contentMd5(body),
-    contentType: SIGNED_CONTENT_TYPE,
+    contentType,
     date: signedDate(at),
     path,
   };

@@ -61,6 +61,8 @@ export interface App {
    * @throws StartFault, ConfigFault, DatabaseFault, LostDatabaseFault, MigrationFault, SeriesFault or MasterKeyFault, each with one sentence for the person who starts it
    */
   start(): Promise<Addresses>;
+  /** Reads again what may have been renewed while it runs: certificates. Those that cannot be used are logged, and the former ones stay. */
+  reload(): void;
   /** Answers requests in progress and closes, within a few seconds. */
   stop(): Promise<void>;
 }
@@ -173,6 +175,16 @@ export function createApp(options: AppOptions): App {
     return addresses;
   }
 
+  function reload(): void {
+    for (const { name, listener } of parts) {
+      try {
+        listener.reload?.();
+      } catch (err) {
+        logger.error({ err, listener: name }, 'a renewed certificate cannot be used');
+      }
+    }
+  }
+
   async function stop(): Promise<void> {
     const grace = isServing && config.stopGrace > 0 ? setTimeout(config.stopGrace) : undefined;
     isServing = false;
@@ -194,6 +206,7 @@ export function createApp(options: AppOptions): App {
         await stop();
         throw error;
       }),
+    reload,
     stop,
   };
 }

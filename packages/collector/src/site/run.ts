@@ -5,6 +5,7 @@ import process from 'node:process';
 import { openBacklog } from '../backlog/file-backlog.ts';
 import { systemUptime, type Clock, type Pause } from '../clock.ts';
 import { createCollector } from '../collector.ts';
+import type { Report } from '../report.ts';
 import type { DeviceAccess, Instruction } from '../instruction.ts';
 import { createHttpLink } from '../http/http-link.ts';
 import { merged, type Report } from '../report.ts';
@@ -155,6 +156,7 @@ async function collectUntilStopped(
         pool,
         log,
         askSerial: (host) => askSerial(host, pause),
+        isTimeKnown: () => clock.isKnown,
       }),
     ),
     ...sources.map((entry) => code!.createSourceDevice({ ...common, entry })),
@@ -229,6 +231,9 @@ async function collectUntilStopped(
     }
   };
   let describedAt = startedAt;
+  // Whoever looks at a device that has fallen silent should see it.
+  const states = (): string => devices.map((device) => device.status().state).join();
+  let describedStates = states();
   ends.push(() => {
     report(false);
     keepStatus();
@@ -236,8 +241,8 @@ async function collectUntilStopped(
   await Promise.all([
     ...devices.map((device) => device.run(signal)),
     repeat(config.reportMs, () => {
-      const isDescribed = clock.now() - describedAt >= HOUR_MS;
-      if (isDescribed) describedAt = clock.now();
+      const isDescribed = clock.now() - describedAt >= HOUR_MS || states() !== describedStates;
+      if (isDescribed) [describedAt, describedStates] = [clock.now(), states()];
       report(isDescribed);
     }),
     repeat(STATUS_MS, async () => {

@@ -147,6 +147,7 @@ import {
   collectorsKnown,
   collectorShow,
   collectorAdd,
+  collectorCreate,
   collectorRotate,
   collectorRevoke,
 } from './installation-collectors.ts';
@@ -202,8 +203,10 @@ import {
 } from './plant-energy.ts';
 import { exportCancel, exportList, exportStart } from './accounts/exports.ts';
 import { plantArchived, plantOffer, plantRestore, plantZone } from './plants/ownership.ts';
+import { plantArrays, plantSetArrays } from './plants/arrays.ts';
 import { plantCurves } from './plants/curves.ts';
 import { plantOverview, plantPositions, plantRanking } from './plants/overview.ts';
+import { performanceDay, performanceEnergy } from './plants/performance.ts';
 import { stationDetail, userStationList } from './plants.ts';
 import { weatherDetail, weatherList } from './weather.ts';
 
@@ -401,6 +404,10 @@ export const operations = {
   'notifications/set': setNotifications,
   'notifications/test': notificationTest,
   'notifications/week': weekOfPlants,
+  'performance/day': performanceDay,
+  'performance/energy': performanceEnergy,
+  'plant/arrays': plantArrays,
+  'plant/setArrays': plantSetArrays,
   'push/subscribe': pushSubscribe,
   'push/list': pushList,
   'push/remove': pushRemove,
@@ -418,6 +425,7 @@ export const operations = {
   'collector/list': collectorsKnown,
   'collector/show': collectorShow,
   'collector/add': collectorAdd,
+  'collector/create': collectorCreate,
   'collector/rotate': collectorRotate,
   'collector/revoke': collectorRevoke,
   'service/accounts': serviceAccounts,

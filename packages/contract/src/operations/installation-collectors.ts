@@ -55,6 +55,38 @@ export const collectorAdd = defineOperation({
   },
 });
 
+export interface CreatedCollector extends NamedCollector, NewToken {
+  readonly gateway: string;
+}
+
+export const collectorCreate = defineOperation({
+  ...common,
+  doors: ['portal'],
+  id: 'collector/create',
+  write: true,
+  summary:
+    'Creates a collector in a plant, with a serial number of its own; its token is shown only once.',
+  description:
+    'For the on-site collector, and for programs that report by themselves. Loggers that have a serial number are bound with `addDevice`.',
+  request: { plantId: required(meaning('id of the plant', id('plantId'))) },
+  response: ownRecord<CreatedCollector>('the collector', {
+    ...named,
+    ...newToken,
+    gateway: an.text('address at which it reports'),
+  }),
+  errors: ['missingParameter', 'invalidValue', 'noPermission'],
+  example: {
+    request: { plantId: examplePlant.id },
+    data: {
+      id: exampleCollector.id,
+      sn: 'SITE-7K2M9QX4WD',
+      tokenId: exampleTokenId,
+      token: exampleToken,
+      gateway: 'https://gateway.example.org',
+    },
+  },
+});
+
 export const collectorRotate = defineOperation({
   ...common,
   id: 'collector/rotate',

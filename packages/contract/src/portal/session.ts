@@ -32,6 +32,8 @@ export interface PortalSession {
   readonly userApiUrl: string;
   /** The address of the OAuth interface: of its authorization page, its reference and the guides. */
   readonly oauthUrl: string;
+  /** The address that collectors report to. */
+  readonly gatewayUrl: string;
   /** Where the map gets its tiles, with {z}, {x} and {y} for zoom, column and row, and whom it names as their source; null = it has none. */
   readonly map: { readonly tiles: string; readonly attribution: string } | null;
 }

@@ -2,7 +2,7 @@ import type { Values } from '../quantities.ts';
 import { an } from './an.ts';
 import { energies, values, type Energies } from './energies.ts';
 import { energiesOfHouse, inverterValues, meterValues, NOON, weatherValues } from './house.ts';
-import { maybe, oneOf, record, type InOf, type Kind } from './kind.ts';
+import { maybe, oneOf, record, type InOf, type Kind, type OutOf } from './kind.ts';
 import { beginnings, income, peak, plantSummary, states } from './plants.ts';
 
 export const deviceKinds = ['inverter', 'collector', 'epm', 'weather', 'ammeter'] as const;
@@ -68,6 +68,27 @@ const factFields = ({ phases, modelCode, isInverter }: FactExamples = {}) => {
 };
 export type DeviceFacts = InOf<ReturnType<typeof deviceFactsKind>>;
 const deviceFactsKind = (examples?: FactExamples) => record('facts', factFields(examples));
+
+export const linkStates = ['answering', 'dark', 'silent'] as const;
+
+/** How a collector reaches a device, and how well, as it said last. */
+export const deviceLink = record('how the collector reaches the device', {
+  via: an.text('how: tcp, rtu, serial, v5, push or another word of the collector', 'tcp'),
+  address: an.text('host and port, or the path of a serial port', '192.168.1.40:502'),
+  unit: maybe(an.number('number of the device on its bus', 1)),
+  stick: maybe(an.text('serial number of the stick in between')),
+  readOnly: an.flag('whether the collector would carry out no write', true),
+  state: an.word(
+    linkStates,
+    'whether it answers; dark: silent because there is no light',
+    'answering',
+  ),
+  timeouts: an.number('answers that did not come in time, since the collector has started', 3),
+  strays: an.number('answers that belonged to no question', 0),
+  reconnects: an.number('connections that were made again', 1),
+  droppedValues: an.number('values that cannot be', 0),
+});
+export type DeviceLink = OutOf<typeof deviceLink>;
 
 interface Examples {
   readonly id: string;

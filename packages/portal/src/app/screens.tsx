@@ -6,6 +6,7 @@ import { alarmSearch } from '../screens/alarms/search.ts';
 import { accountSearch, collectorSearch, trailSearch } from '../screens/console/search.ts';
 import { devicesSearch } from '../screens/devices/search.ts';
 import { explorerSearch } from '../screens/explorer/search.ts';
+import { connectSearch } from '../screens/manage/connect/families.ts';
 import { settingsSearch } from '../screens/manage/search.ts';
 import { weekSearch } from '../screens/notifications/search.ts';
 import { Screen as Overview } from '../screens/overview/screen.tsx';
@@ -60,6 +61,11 @@ export const routeTree = root.addChildren([
   screen('/account/export', () => import('../screens/export/screen.tsx')),
   screen('/invitations', () => import('../screens/manage/invitations/screen.tsx')),
   screen('/plants/$id/settings', () => import('../screens/manage/settings.tsx'), settingsSearch),
+  screen(
+    '/plants/$id/connect',
+    () => import('../screens/manage/connect/screen.tsx'),
+    connectSearch,
+  ),
   screen('/plants/new', () => import('../screens/manage/new-plant.tsx')),
   screen('/plants/archived', () => import('../screens/manage/archived.tsx')),
   screen('/plants/$id', () => import('../screens/plant/screen.tsx'), plantSearch),

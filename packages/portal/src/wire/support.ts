@@ -59,6 +59,9 @@ const READABLE: Readonly<Record<OperationIdBy<'support'>, true>> = {
   'plant/energy': true,
   'plant/positions': true,
   'plant/curves': true,
+  'plant/arrays': true,
+  'performance/day': true,
+  'performance/energy': true,
 };
 
 export const isReadable = (operation: string): boolean => Object.hasOwn(READABLE, operation);

@@ -61,5 +61,6 @@ export const operationSourcesOf = (base: Base): OperationDependencies => ({
   ...base,
   outbound: base,
   notifications: base,
+  gatewayUrl: base.config.gatewayUrl,
   closedRetention: base.config.closedRetention,
 });

@@ -45,6 +45,7 @@ export async function composeCommandLine({
     telemetry: createTelemetry(given),
     caches: createFigureCaches(),
     credentials: { secretBox, legacyLogin, defaultTimeZone },
+    gatewayUrl: config.gatewayUrl,
     closedRetention: config.closedRetention,
     notifications: {
       outbox: smtpUrl === null ? null : createOutbox({ ids, secretBox: await secretBox() }),

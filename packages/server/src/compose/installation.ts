@@ -3,10 +3,12 @@ import type { ClusterAddress } from '../platform/config/cluster-address.ts';
 import type { Config } from '../platform/config/load.ts';
 import { findMasterKey, masterKeyFile, masterKeyOf } from '../platform/config/master-key.ts';
 import type { Clock } from '../platform/kernel/clock.ts';
+import { withPackage } from '../platform/kernel/optional-package.ts';
 import { createSecretBox, type SecretBox } from '../platform/kernel/secrets.ts';
 import type { FieldLists } from '../measurements/series/field-lists.ts';
 import { atHome, whereSeriesAre } from '../measurements/series/home.ts';
 import type { Series } from '../measurements/series/port.ts';
+import { SeriesFault } from '../measurements/series/series-fault.ts';
 import { connectStorage } from '../platform/storage/connect.ts';
 import type { Db } from '../platform/storage/database.ts';
 import { checkNotLost, type EmbeddedFiles } from '../platform/storage/sqlite/lost-database.ts';
@@ -102,7 +104,12 @@ export async function createSeriesBeside(
 ): Promise<Series> {
   // The driver is loaded only where it is used.
   const [{ createCassandraSeries }, { createFieldLists }] = await Promise.all([
-    import('../measurements/series/cassandra/cassandra-series.ts'),
+    withPackage(
+      'cassandra-driver@4',
+      () => import('../measurements/series/cassandra/cassandra-series.ts'),
+    ).catch((cause: Error) => {
+      throw new SeriesFault(`HELIOPORT_SERIES_URL: ${cause.message}`, { cause });
+    }),
     import('../measurements/series/field-lists.ts'),
   ]);
   const installation = (): Promise<string> => installationId(db);

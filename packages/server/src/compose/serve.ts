@@ -3,6 +3,7 @@ import type { RequestValues } from '@helioport/reference';
 import type { Registry } from 'prom-client';
 import { linksBeside, type Link } from '../interfaces/edges/http/front.ts';
 import type { AnyOperation } from '../interfaces/edges/http/mount.ts';
+import { declareCounter, declareGauge } from '../interfaces/edges/http/metrics/declared.ts';
 import { createObservability, type Observability } from '../interfaces/edges/http/observability.ts';
 import type { Part, PartName } from '../interfaces/edges/listeners/listener.ts';
 import type { InstanceFacts } from '../interfaces/operations/dependencies.ts';
@@ -14,6 +15,8 @@ import { ownBuckets, type OpenBuckets } from '../platform/kernel/token-buckets.t
 import { VERSION } from '../platform/kernel/version.ts';
 import { isStorageAway } from '../platform/storage/away.ts';
 import { engineOf } from '../platform/storage/engine.ts';
+import { lastBackupAt } from '../platform/storage/last-backup.ts';
+import { databaseBytes } from '../platform/storage/size.ts';
 import type { Storage } from '../platform/storage/open.ts';
 import type { PoolLoad } from '../platform/storage/postgres/watched-pool.ts';
 import type { WakeUps } from '../platform/storage/wake-ups/port.ts';
@@ -51,6 +54,8 @@ export interface ServingBase extends Base, Surroundings {
   /** The use of the connections to the database. */
   load(): PoolLoad;
   isUnavailable(error: unknown): boolean;
+  /** Is told how each log-in ended. */
+  onLogIn(outcome: string): void;
 }
 
 /** A process that serves, as it is before it listens. */
@@ -65,6 +70,7 @@ export async function composeServing(given: Given, around: Surroundings): Promis
   const { config, clock, logger } = given;
   const { storage, metrics, siblings } = around;
   const served = config.roles.filter((role) => partMakers[role]);
+  const logIns = declareCounter(metrics, 'helioport_log_ins_total');
   const base: ServingBase = {
     ...composeBase(given),
     ...around,
@@ -74,6 +80,7 @@ export async function composeServing(given: Given, around: Surroundings): Promis
     wakeUps: storage.wakeUps,
     load: () => storage.load(),
     isUnavailable: isStorageAway,
+    onLogIn: (outcome) => logIns.inc({ outcome }),
   };
   await registerMetrics(base);
   siblings?.answer({
@@ -118,6 +125,8 @@ async function registerMetrics(deps: ServingBase): Promise<void> {
   registerProcessMetrics(deps.metrics, { version: VERSION, engine });
   registerStorageMetrics(deps.metrics, {
     load: deps.load,
+    sizeBytes: () => databaseBytes(deps.db, deps.config.databaseAddress),
+    backupAt: () => lastBackupAt(deps.db),
     freeBytes: freeBytesOf(deps),
   });
 }
@@ -155,7 +164,12 @@ async function createPortalPart(deps: ServingBase): Promise<Part> {
   return {
     name: 'portal',
     setting: 'portalPort',
-    listener: await createPortal({ ...deps, ...served }),
+    listener: await createPortal({
+      ...deps,
+      ...served,
+      watchStreams: (count) =>
+        void declareGauge(deps.metrics, 'helioport_portal_streams', (made) => made.set(count())),
+    }),
   };
 }
 

@@ -27,7 +27,7 @@ export async function composeWorker(base: ServingBase): Promise<Runner> {
   const { db, logger } = base;
   const clock = createDatabaseClock(db, base.clock);
   const worked = { ...base, clock };
-  const { onAbandoned } = await registerMetrics(base, clock);
+  const hooks = await registerMetrics(base, clock);
   const uses = createUseCounts(worked);
   const dispatcher = createDispatcher({
     ...worked,
@@ -42,7 +42,7 @@ export async function composeWorker(base: ServingBase): Promise<Runner> {
     notifications: createNotificationLanes(worked),
     forward: dispatcher,
   });
-  const runner = createRunner({ db, clock, logger, wakeUps: base.wakeUps, onAbandoned, lanes });
+  const runner = createRunner({ db, clock, logger, wakeUps: base.wakeUps, ...hooks, lanes });
   return {
     runDue: runner.runDue,
     async start() {
@@ -62,14 +62,20 @@ async function registerMetrics({ db, metrics }: ServingBase, clock: Clock) {
     { registerWorkMetrics },
     { countTasks },
     { registerForwardingMetrics },
+    { registerFleetMetrics },
     { listDestinations },
     { findHeld },
+    { countCollectors },
+    { countFailing },
   ] = await Promise.all([
     import('../interfaces/edges/http/metrics/work-metrics.ts'),
     import('../platform/work/queue.ts'),
     import('../interfaces/edges/http/metrics/forwarding-metrics.ts'),
+    import('../interfaces/edges/http/metrics/fleet-metrics.ts'),
     import('../outbound/forwarding/destinations/reports.ts'),
     import('../platform/events/held.ts'),
+    import('../fleet/collectors/search.ts'),
+    import('../outbound/notifications/webhooks-failing.ts'),
   ]);
   registerForwardingMetrics(metrics, {
     destinations: () => listDestinations(db, clock.now(), {}),
@@ -77,6 +83,10 @@ async function registerMetrics({ db, metrics }: ServingBase, clock: Clock) {
       const held = await findHeld(db);
       return held ? Math.max(0, clock.now() - held.since) / 1000 : 0;
     },
+  });
+  registerFleetMetrics(metrics, {
+    collectors: () => countCollectors(db, clock.now()),
+    webhooksFailing: () => countFailing(db),
   });
   return registerWorkMetrics(metrics, () => countTasks(db, clock.now()));
 }

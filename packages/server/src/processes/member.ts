@@ -13,6 +13,8 @@ export interface Primary extends Siblings {
   failed(reason: string): void;
   /** Resolves when the primary wants this process to stop. */
   readonly stopping: Promise<void>;
+  /** Has something done each time that the primary is told that certificates may have been renewed. */
+  onReload(take: () => void): void;
   /** What the primary has announced to every process. */
   readonly announced: Promise<unknown>;
   /** Lets this process end once nothing else keeps it alive. */
@@ -32,6 +34,7 @@ export function joinPrimary(): Primary {
   const stopping = Promise.withResolvers<void>();
   const announced = Promise.withResolvers<unknown>();
   let health: HealthQuestions | undefined;
+  let reload: (() => void) | undefined;
 
   async function tellHealth(id: number, of: keyof HealthQuestions): Promise<void> {
     send({ kind: 'health', id, value: await health?.[of]().catch(() => undefined) });
@@ -47,6 +50,8 @@ export function joinPrimary(): Primary {
         return void tellHealth(message.id, message.of);
       case 'announced':
         return announced.resolve(message.value);
+      case 'reload':
+        return reload?.();
       case 'stop':
         return stopping.resolve();
     }
@@ -59,6 +64,7 @@ export function joinPrimary(): Primary {
     started: (addresses) => send({ kind: 'started', addresses }),
     failed: (reason) => send({ kind: 'failed', reason }),
     stopping: stopping.promise,
+    onReload: (take) => void (reload = take),
     announced: announced.promise,
     leave: () => void cluster.worker!.disconnect(),
   };

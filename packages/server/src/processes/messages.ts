@@ -27,4 +27,6 @@ export type Downward =
   | { readonly kind: 'health'; readonly id: number; readonly of: keyof HealthQuestions }
   /** What `announce` was called with. */
   | { readonly kind: 'announced'; readonly value: unknown }
+  /** Certificates may have been renewed. */
+  | { readonly kind: 'reload' }
   | { readonly kind: 'stop' };

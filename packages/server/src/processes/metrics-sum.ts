@@ -24,8 +24,10 @@ export function createMetricsSum(): MetricsSum {
   return {
     take: (pid, metrics) => void latest.set(pid, metrics),
     ended(pid) {
-      // Gauges tell what is, not what was.
-      const counted = (latest.get(pid) ?? []).filter(({ type }) => COUNTING.includes(String(type)));
+      // Gauges tell what is, not what was; and what every process reads alike goes on with the others.
+      const counted = (latest.get(pid) ?? []).filter(
+        ({ type, aggregator }) => COUNTING.includes(String(type)) && aggregator === 'sum',
+      );
       latest.delete(pid);
       departed = added(departed, counted);
     },

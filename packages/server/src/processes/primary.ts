@@ -1,9 +1,10 @@
 import cluster from 'node:cluster';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Counter, Gauge, Registry } from 'prom-client';
+import { Registry } from 'prom-client';
 import type { App } from '../app.ts';
 import type { Config } from '../platform/config/load.ts';
 import { linksBeside } from '../interfaces/edges/http/front.ts';
+import { declareCounter, declareGauge } from '../interfaces/edges/http/metrics/declared.ts';
 import { registerProcessMetrics } from '../interfaces/edges/http/metrics/process-metrics.ts';
 import {
   listenAll,
@@ -59,17 +60,8 @@ export function createProcesses({ config, clock, logger }: PrimaryOptions): Proc
     version: VERSION,
     engine: config.databaseUrl === null ? 'sqlite' : 'postgres',
   });
-  const count: Gauge = new Gauge({
-    name: 'helioport_processes',
-    help: 'Processes that serve the ports',
-    registers: [own],
-    collect: () => count.set(servingNow().length),
-  });
-  const ends = new Counter({
-    name: 'helioport_process_ends_total',
-    help: 'Processes that ended without being stopped',
-    registers: [own],
-  });
+  declareGauge(own, 'helioport_processes', (made) => made.set(servingNow().length));
+  const ends = declareCounter(own, 'helioport_process_ends_total');
 
   const servingNow = (): Child[] => [...children].filter(({ isServing }) => isServing);
 
@@ -192,6 +184,9 @@ export function createProcesses({ config, clock, logger }: PrimaryOptions): Proc
         await stop();
         throw error;
       }),
+    reload() {
+      for (const child of servingNow()) child.send({ kind: 'reload' });
+    },
     stop,
     announce(value) {
       announced = { value };

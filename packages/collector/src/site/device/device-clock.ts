@@ -41,7 +41,7 @@ export async function clockAlarm(
   return undefined;
 }
 
-/** An alarm if a clock is wrong. @param offMs negative if it is behind */
+/** An alarm if a clock is wrong. @param offMs milliseconds; negative if it is behind */
 export function clockOffAlarm(offMs: number, shown?: unknown): StandingAlarm | undefined {
   if (Math.abs(offMs) <= OFF_MS) return undefined;
   const off = Math.round(Math.abs(offMs) / 1000);

@@ -1,6 +1,6 @@
 import { curves } from '../../records/charts.ts';
-import { collector, device } from '../../records/devices.ts';
-import { answer, exampleOf, record, type InOf } from '../../records/kind.ts';
+import { collector, device, deviceLink } from '../../records/devices.ts';
+import { answer, exampleOf, maybe, record, type InOf } from '../../records/kind.ts';
 import { connectionFields } from '../../records/plants.ts';
 import { defineOperation } from '../../operation.ts';
 import { meaning, required } from '../../parameters.ts';
@@ -22,6 +22,7 @@ const shown = record('a device, how its plant is connected, and its collector’
   device,
   ...connectionFields,
   signalDbm: collector.properties.signalDbm,
+  link: maybe(deviceLink),
 });
 export type ShownDevice = InOf<typeof shown>;
 

@@ -3,7 +3,7 @@ import { an, ownRecord, ownRecords } from '../../fields/own.ts';
 import { defineOperation } from '../../operation.ts';
 import { meaning, required } from '../../parameters.ts';
 import { choice, id, integer, text } from '../../scalars.ts';
-import type { DeviceKind } from '../../records/index.ts';
+import { deviceLink, type DeviceKind, type DeviceLink } from '../../records/devices.ts';
 import { measuringKinds } from '../installation-devices.ts';
 
 const common = {
@@ -24,6 +24,7 @@ export interface DiscoveryRecord {
   /** What it is known to be, or says that it is. */
   readonly kind?: DeviceKind | undefined;
   readonly model?: string | undefined;
+  readonly link?: DeviceLink | undefined;
   readonly firstAt: number;
   readonly lastAt: number;
   readonly count: number;
@@ -49,6 +50,7 @@ export const discoveryList = defineOperation({
     plantId: an.text('id of the collector’s plant'),
     kind: an.text('what it is known to be, or says that it is: inverter, epm, weather or ammeter'),
     model: an.text('its model, as far as it is known'),
+    link: deviceLink,
     firstAt: an.instant('since when it has been reported'),
     lastAt: an.instant('when it was reported last'),
     count: an.number('how many of its readings, alarms and descriptions were refused'),
@@ -63,6 +65,7 @@ export const discoveryList = defineOperation({
         plantId: examplePlant.id,
         kind: 'inverter',
         model: 'HS-8K-ES',
+        link: deviceLink.example,
         firstAt: EXAMPLE_AT - 600_000,
         lastAt: EXAMPLE_AT,
         count: 2,

@@ -30,9 +30,9 @@ export const plotData = (
   series: readonly ChartSeries[],
 ): uPlot.AlignedData => [
   times as number[],
-  ...series.map(
-    ({ key }) => (values[key] ?? times.map(() => undefined)) as (number | null | undefined)[],
-  ),
+  ...series
+    .flatMap(({ key, band = [] }) => [key, ...band])
+    .map((key) => (values[key] ?? times.map(() => undefined)) as (number | null | undefined)[]),
 ];
 
 /** Draws curves into an element. The colours are those of the theme at this moment. */
@@ -100,21 +100,27 @@ export function createPlot(element: HTMLElement, data: ChartData, settings: Plot
       ],
       series: [
         {},
-        ...series.map(({ key, unit, colour, filled, label, dash, width: lineWidth = 2 }) => {
-          const stroke = colourOf(element, colour);
-          const isCompared = key.endsWith(COMPARED);
-          return {
-            label,
-            scale: scaleOf(unit),
-            stroke,
-            width: lineWidth,
-            spanGaps: false,
-            points: { show: onlyLonely },
-            ...(dash && { dash: [...dash] }),
-            ...(filled && !isCompared && { fill: `${stroke}38` }),
-          };
-        }),
+        ...series.flatMap(
+          ({ key, unit, colour, filled, label, dash, band = [], width: lineWidth = 2 }) => {
+            const stroke = colourOf(element, colour);
+            const isCompared = key.endsWith(COMPARED);
+            return [
+              {
+                label,
+                scale: scaleOf(unit),
+                stroke,
+                width: lineWidth,
+                spanGaps: false,
+                points: { show: onlyLonely },
+                ...(dash && { dash: [...dash] }),
+                ...(filled && !isCompared && { fill: `${stroke}38` }),
+              },
+              ...band.map(() => ({ scale: scaleOf(unit), width: 0, points: { show: false } })),
+            ];
+          },
+        ),
       ],
+      bands: bandsOf(series, (colour) => `${colourOf(element, colour)}38`),
       hooks: {
         setCursor: [({ cursor }) => onPoint(cursor.idx ?? null)],
         setScale: [
@@ -159,6 +165,16 @@ const hasRoom = ({ scales, width }: uPlot, at: number): boolean => {
   const { min = at, max = at } = scales['x'] as { min?: number; max?: number };
   return Math.min(at - min, max - at) * width >= HALF_TIME_PX * (max - min);
 };
+
+/** The areas between the edges of bands, which follow their curves in the data. */
+function bandsOf(series: readonly ChartSeries[], fillOf: (colour: string) => string): uPlot.Band[] {
+  let place = 1;
+  return series.flatMap(({ band, colour }) => {
+    const own = place;
+    place += band ? 3 : 1;
+    return band ? [{ series: [own + 2, own + 1], fill: fillOf(colour) }] : [];
+  });
+}
 
 const scaleOf = (unit: string): string => `unit ${unit}`;
 

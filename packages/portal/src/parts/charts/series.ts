@@ -14,6 +14,8 @@ export interface ChartSeries {
   readonly width?: number;
   /** What is wrong with it, in few words. */
   readonly warning?: string | undefined;
+  /** Keys of values around it, lower and upper, between which the area is filled. */
+  readonly band?: readonly [low: string, high: string] | undefined;
   /** Whether the area under the curve is filled. */
   readonly filled?: boolean;
   /** Whether it is shown at first; true by default. */

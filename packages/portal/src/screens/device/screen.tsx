@@ -9,8 +9,10 @@ import { useOperation } from '../../wire/queries.ts';
 import { DeviceAlarms } from './alarms/device-alarms.tsx';
 import { OpenAlarm } from './alarms/open-alarm.tsx';
 import { Commands } from './commands/commands.tsx';
+import type { Device } from './device.ts';
 import { DeviceHead } from './device-head.tsx';
 import styles from './device.module.css';
+import { LinkCard } from './link/link-card.tsx';
 import { History } from './history/history.tsx';
 import { Settings } from './parameters/settings.tsx';
 import { Readings } from './readings/readings.tsx';
@@ -26,7 +28,10 @@ export function Screen(): ReactNode {
   return <DevicePage key={deviceId} {...data} />;
 }
 
-function DevicePage({ device, signalDbm, ...answer }: WireData<'device/show'>): ReactNode {
+const isCollectorAway = (device: Device): boolean =>
+  device.kind !== 'collector' && device.collector?.state === 'offline';
+
+function DevicePage({ device, signalDbm, link, ...answer }: WireData<'device/show'>): ReactNode {
   const t = texts.useTexts();
   const account = useAccount();
   // Other pages lead to one of the tabs.
@@ -73,6 +78,7 @@ function DevicePage({ device, signalDbm, ...answer }: WireData<'device/show'>): 
   return (
     <div className={styles.page}>
       <DeviceHead device={device} signalDbm={signalDbm} zone={zone} />
+      {link && <LinkCard link={link} isCollectorAway={isCollectorAway(device)} />}
       <Tabs value={tab} onChange={setTab} keepMounted={false}>
         <Tabs.List aria-label={t.sections} className={styles.tabs}>
           {tabs.map(([name]) => (

@@ -1,7 +1,9 @@
 import { Button, TextInput } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { useRef, useState, type FormEvent, type ReactNode } from 'react';
 import cards from '../../parts/cards.module.css';
 import { toast } from '../../parts/toast.tsx';
+import { useSession } from '../../session/session-context.ts';
 import { useChange } from '../../wire/queries.ts';
 import { Fault, useFieldFault } from './fault.tsx';
 import { texts } from './texts/index.ts';
@@ -20,6 +22,7 @@ interface BindingProps {
 /** The devices of a plant, and the ways to bring others into it: by serial number, with a collector's token, or from those that its collectors have reported. */
 export function Binding({ plantId, device, toBind }: BindingProps): ReactNode {
   const t = texts.useTexts();
+  const { session } = useSession();
   const add = useChange('addDevice');
   const [sn, setSn] = useState('');
   const [token, setToken] = useState('');
@@ -58,6 +61,14 @@ export function Binding({ plantId, device, toBind }: BindingProps): ReactNode {
       <Unbinding plantId={plantId} device={device} onUnbound={setSn} />
       <h3>{t.bindTitle}</h3>
       <p className={cards.lead}>{t.devicesLead}</p>
+      <div>
+        <Link to="/plants/$id/connect" params={{ id: plantId }} className={cards.link}>
+          {t.connect}
+        </Link>
+      </div>
+      <p className={cards.lead}>
+        {t.reportTo} <code dir="ltr">{session?.gatewayUrl}</code>
+      </p>
       <form onSubmit={submit} className={cards.pair}>
         <TextInput
           ref={serial}

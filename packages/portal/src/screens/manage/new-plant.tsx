@@ -5,6 +5,8 @@ import cards from '../../parts/cards.module.css';
 import { toast } from '../../parts/toast.tsx';
 import { CallFailure } from '../../wire/failure.ts';
 import { useChange } from '../../wire/queries.ts';
+import type { Family } from './connect/families.ts';
+import { FamilyChoice } from './connect/family-choice.tsx';
 import { Fault } from './fault.tsx';
 import styles from './manage.module.css';
 import { CurrencyField } from './place/currency-field.tsx';
@@ -54,6 +56,7 @@ export function Screen(): ReactNode {
   const { mutate, error, isPending } = useChange('addStationBindCollector');
   const { values, change, field, faultOf } = useTextFields(() => empty, error);
   const [attempts, setAttempts] = useState(0);
+  const [have, setHave] = useState<Family>();
   const form = useFirstFault(attempts, error);
   const position = positionOf(values);
   const placeFault = usePlaceFault(values, faultOf);
@@ -95,6 +98,11 @@ export function Screen(): ReactNode {
       },
       {
         onSuccess: (id) => {
+          if (have && collector.trim() === '') {
+            toast.show(t.created);
+            void navigate({ to: '/plants/$id/connect', params: { id }, search: { have } });
+            return;
+          }
           toast.show(
             t.created,
             <Link to="/plants/$id/settings" params={{ id }} search={{ bind: true }}>
@@ -115,6 +123,7 @@ export function Screen(): ReactNode {
       <p className={cards.lead}>{t.newPlantLead}</p>
       {/* Browsers would complain of one field after the other. */}
       <form ref={form} noValidate onSubmit={submit} className={cards.card}>
+        <FamilyChoice value={have} onChange={setHave} />
         <p className={cards.lead}>{t.needed}</p>
         {field('name', t.name, { ...needed('name', 'stationName'), maxLength: 100 })}
         {field('address', t.address, {

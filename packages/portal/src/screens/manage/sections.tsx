@@ -2,7 +2,15 @@ import type { ReactNode } from 'react';
 import styles from './sections.module.css';
 import { texts } from './texts/index.ts';
 
-const SECTIONS = ['details', 'tariffs', 'people', 'devices', 'handOver', 'archive'] as const;
+const SECTIONS = [
+  'details',
+  'arrays',
+  'tariffs',
+  'people',
+  'devices',
+  'handOver',
+  'archive',
+] as const;
 
 /** Links to the sections of a plant's settings, in their order. */
 export function Sections(): ReactNode {
@@ -11,7 +19,7 @@ export function Sections(): ReactNode {
     <nav className={styles.sections} aria-label={t.onThisPage}>
       {SECTIONS.map((section) => (
         <a key={section} href={`#${section}`}>
-          {t[section]}
+          {section === 'arrays' ? t.arrays.title : t[section]}
         </a>
       ))}
     </nav>

@@ -6,6 +6,7 @@ import { Failed, Loading } from '../../parts/states.tsx';
 import { useAccount } from '../../session/session-context.ts';
 import { useOperation } from '../../wire/queries.ts';
 import { Archive } from './archive.tsx';
+import { Arrays } from './arrays/arrays.tsx';
 import { Binding } from './binding.tsx';
 import { Details } from './details.tsx';
 import { HandOver } from './hand-over.tsx';
@@ -39,6 +40,7 @@ export function Screen(): ReactNode {
       <PlantHead plant={plant} />
       <Sections />
       <Details key={`${id} ${round}`} plant={plant} place={places.data[0]} onAgain={again} />
+      <Arrays key={`arrays ${id}`} plantId={id} capacityKwp={plant.capacityKwp} />
       <Tariffs plantId={id} zone={plant.zone.name} currency={plant.currency} />
       <People plantId={id} zone={plant.zone.name} />
       <Binding key={device} plantId={id} device={device} toBind={bind} />

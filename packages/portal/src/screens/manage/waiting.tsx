@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
 import cards from '../../parts/cards.module.css';
+import { LinkWay } from '../../parts/link/link-way.tsx';
 import { useWaiting, type Waiting as Device } from '../../parts/plants/use-waiting.ts';
 import { texts as parts } from '../../parts/texts/index.ts';
 import { toast } from '../../parts/toast.tsx';
@@ -68,12 +69,17 @@ function OfCollector({ plantId, collectorSn, devices }: OfCollectorProps): React
       )}
       <ul className={cards.list}>
         {devices.map((device) => {
-          const { sn = '', model } = device;
+          const { sn = '', model, link } = device;
           return (
             <li key={sn} className={cards.row}>
               <div>
                 <bdi>{sn}</bdi>
                 {model !== undefined && <bdi className={cards.soft}>{model}</bdi>}
+                {link && (
+                  <span className={cards.soft}>
+                    <LinkWay link={link} />
+                  </span>
+                )}
               </div>
               <div className={cards.actions}>
                 <NativeSelect

@@ -11,6 +11,7 @@ import { splitOf } from './energy/split.ts';
 import type { RecordStart } from './energy/record-start.ts';
 import { Good } from './good.tsx';
 import styles from './now.module.css';
+import { Performance } from './performance.tsx';
 import { texts } from './texts/index.ts';
 
 interface NowProps {
@@ -111,6 +112,7 @@ export function Now({ plant, connected, today: day, record }: NowProps): ReactNo
           </BigFigure>
         ))}
       </dl>
+      <Performance plantId={plant.id} today={day} />
       <Good plant={plant} />
       <details className={styles.notes}>
         <summary>{t.notes}</summary>

@@ -82,6 +82,7 @@ export const forgetPlants: Step = async (trx, act, { accountId, after }) => {
     longitude: null,
     tiltDegrees: null,
     azimuthDegrees: null,
+    arrays: null,
   };
   await trx
     .updateTable('plant')

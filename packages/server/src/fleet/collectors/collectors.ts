@@ -4,6 +4,8 @@ import { findDevice, insertDevice, type Device } from '../devices/devices.ts';
 import { Failure } from '../../platform/kernel/failure.ts';
 import { bindDevice } from '../plants/bindings.ts';
 import { lockPlant } from '../plants/lock.ts';
+import { randomReadable } from '../../platform/kernel/secrets.ts';
+import { within } from '../../platform/storage/bounds/within.ts';
 import type { Db, Instant } from '../../platform/storage/database.ts';
 import { issueToken, type NewToken } from './tokens.ts';
 
@@ -39,6 +41,19 @@ export async function addCollector(
   const made = await insertCollector(trx, act, { ...input, accountId: ownerId });
   await bindDevice(trx, act, made.id, plantId);
   return made;
+}
+
+const SERIAL_LETTERS = 10;
+
+/** Creates a collector in a plant, for its owner, with a serial number of its own. Throws invalidValue if the owner has too many. */
+export async function createCollector(
+  trx: Db,
+  act: Act,
+  { id: plantId, ownerId }: { readonly id: string; readonly ownerId: string },
+): Promise<{ readonly id: string; readonly sn: string } & NewToken> {
+  await within(trx, 'collectors', { accountId: ownerId }, act);
+  const sn = `SITE-${randomReadable(SERIAL_LETTERS)}`;
+  return { sn, ...(await addCollector(trx, act, { sn, model: 'On-site collector', plantId })) };
 }
 
 /** When a collector last posted, to the minute, regardless of its devices' clocks; null = never. */

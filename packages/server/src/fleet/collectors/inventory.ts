@@ -10,6 +10,7 @@ import {
 } from '../devices/description.ts';
 import { isSerialNumber, SERIAL_NUMBER_FAULT } from '../devices/serial-number.ts';
 import { storeAsSender, type Sender } from './authenticate.ts';
+import { linkFault, linkOf } from './link.ts';
 import type { Outcome } from './outcome.ts';
 import { Unreadable } from './parts.ts';
 import { rememberRefusals } from './refusals.ts';
@@ -49,8 +50,8 @@ export async function storeInventory(
     const reason = faultOf(device);
     if (reason !== undefined) refused.push({ index, reason });
     else {
-      const { sn, ...description } = device as ReportedDevice;
-      described.set(sn, { index, description });
+      const { sn } = device as ReportedDevice;
+      described.set(sn, { index, description: descriptionOf(device as ReportedDevice) });
     }
   }
   const outcome = await storeAsSender<{ accepted: number; foreign: Refused[] }>(
@@ -115,12 +116,47 @@ async function findOwn(
   return new Map(devices.map((device) => [device.sn, device]));
 }
 
+/** What is kept of a description: nothing but what it may have. */
+function descriptionOf({
+  kind,
+  model,
+  modelCode,
+  profile,
+  firmware,
+  displayVersion,
+  ratedPowerW,
+  strings,
+  link,
+}: ReportedDevice): Description {
+  return {
+    kind,
+    model,
+    modelCode,
+    profile,
+    firmware,
+    displayVersion,
+    ratedPowerW,
+    strings,
+    ...(link && { link: linkOf(link) }),
+  };
+}
+
 function faultOf(device: unknown): string | undefined {
   if (device instanceof Unreadable) return device.reason;
   if (typeof device !== 'object' || device === null || Array.isArray(device))
-    return 'a device must be an object {sn, kind, model, modelCode, profile, firmware, displayVersion, ratedPowerW, strings}';
-  const { sn, kind, model, modelCode, profile, firmware, displayVersion, ratedPowerW, strings } =
-    device as Record<string, unknown>;
+    return 'a device must be an object {sn, kind, model, modelCode, profile, firmware, displayVersion, ratedPowerW, strings, link}';
+  const {
+    sn,
+    kind,
+    model,
+    modelCode,
+    profile,
+    firmware,
+    displayVersion,
+    ratedPowerW,
+    strings,
+    link,
+  } = device as Record<string, unknown>;
   if (!isSerialNumber(sn)) return SERIAL_NUMBER_FAULT;
   if (kind !== undefined && !(measuringKinds as readonly unknown[]).includes(kind))
     return `kind must be one of ${measuringKinds.join(', ')}`;
@@ -147,5 +183,5 @@ function faultOf(device: unknown): string | undefined {
     )
   )
     return `strings must be a whole number from 1 to ${STRINGS_AT_MOST}`;
-  return undefined;
+  return link === undefined ? undefined : linkFault(link);
 }

@@ -1,4 +1,4 @@
-import type { DeviceFacts, measuringKinds } from '@helioport/contract';
+import type { DeviceFacts, DeviceLink, measuringKinds } from '@helioport/contract';
 import { requestRecalculationOfDevices } from '../plants/tariffs/recalculation.ts';
 import type { Db, Instant } from '../../platform/storage/database.ts';
 
@@ -18,6 +18,8 @@ export interface Description {
   readonly ratedPowerW?: number;
   /** Number of its string inputs. */
   readonly strings?: number;
+  /** How its collector reaches it. */
+  readonly link?: DeviceLink;
 }
 
 /** What is known about a device that may describe itself. */
@@ -33,6 +35,16 @@ export interface Described {
 /** A description that was kept as JSON; null = none. */
 export const readDescription = (described: string | null): Description =>
   JSON.parse(described ?? '{}') as Description;
+
+/** How a device’s collector reaches it, as it said last. */
+export async function findLink(db: Db, deviceId: string): Promise<DeviceLink | undefined> {
+  const row = await db
+    .selectFrom('device')
+    .select('reported')
+    .where('id', '=', deviceId)
+    .executeTakeFirst();
+  return readDescription(row?.reported ?? null).link;
+}
 
 export const DESCRIBED = [
   'device.id',

@@ -81,6 +81,11 @@ export async function listWaiting(
   });
   return rows.map(({ described, kind, model, ...row }) => {
     const description = readDescription(described);
-    return { ...row, kind: kind ?? description.kind, model: model ?? description.model };
+    return {
+      ...row,
+      kind: kind ?? description.kind,
+      model: model ?? description.model,
+      link: description.link,
+    };
   });
 }

@@ -25,6 +25,8 @@ export interface SignInDeps {
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly factors: FactorSources;
+  /** Is told how each log-in ended: `succeeded`, or the code of the failure. */
+  readonly onLogIn?: ((outcome: string) => void) | undefined;
 }
 
 /** Where and with which browser somebody logs in. */
@@ -46,11 +48,7 @@ export interface SignedIn {
   readonly browser: string;
 }
 
-/**
- * Exchanges a password for a session, at any entrance: attempts are throttled, and delayed where strangers guess.
- * Throws wrongLogin, tooManyRequests; secondFactorRequired with a ticket for `continueSignIn`, if the account has second factors.
- */
-export async function signIn(
+async function exchangePassword(
   deps: SignInDeps,
   place: Place,
   credentials: { readonly email: string; readonly password: string },
@@ -109,8 +107,7 @@ const ticketSubject = (
 ): string =>
   `${accountId} ${entrance} ${hashSecret(`${sessionId} ${passwordHash}`).toString('base64url')}`;
 
-/** The second step of a log-in. Throws loginExpired for a ticket of another browser, or of a former password; wrongFactor, tooManyRequests. */
-export async function continueSignIn(
+async function exchangeFactor(
   deps: SignInDeps,
   place: Place,
   { ticket, secondFactor }: { ticket: string; secondFactor: string },
@@ -157,12 +154,7 @@ export const passkeySignInOptions = (
 ): Promise<PasskeyOptions> =>
   askForPasskey(db, factors, clock.now(), { browser: browserOf(place) });
 
-/**
- * Logs in with a passkey alone, which counts as two factors: the authenticator has verified its user. Nothing can be guessed, but each wrong answer is a
- * row of the audit trail, so attempts are throttled like those with a password. An answer that names no passkey writes nothing.
- * Throws wrongFactor, tooManyRequests.
- */
-export async function signInWithPasskey(
+async function exchangePasskey(
   deps: SignInDeps,
   place: Place,
   response: string,
@@ -229,4 +221,39 @@ async function newSession(
     { at: clock.now(), address, newId },
     { accountId, entrance, freshFor, userAgent },
   );
+}
+
+/**
+ * Exchanges a password for a session, at any entrance: attempts are throttled, and delayed where strangers guess.
+ * Throws wrongLogin, tooManyRequests; secondFactorRequired with a ticket for `continueSignIn`, if the account has second factors.
+ */
+export const signIn = telling(exchangePassword);
+
+/** The second step of a log-in. Throws loginExpired for a ticket of another browser, or of a former password; wrongFactor, tooManyRequests. */
+export const continueSignIn = telling(exchangeFactor);
+
+/**
+ * Logs in with a passkey alone, which counts as two factors: the authenticator has verified its user. Nothing can be guessed, but each wrong answer is a
+ * row of the audit trail, so attempts are throttled like those with a password. An answer that names no passkey writes nothing.
+ * Throws wrongFactor, tooManyRequests.
+ */
+export const signInWithPasskey = telling(exchangePasskey);
+
+/** The same, with a word on how it ended. */
+function telling<Given extends unknown[]>(
+  logInBy: (deps: SignInDeps, ...given: Given) => Promise<SignedIn>,
+): (deps: SignInDeps, ...given: Given) => Promise<SignedIn> {
+  return async (deps, ...given) => {
+    let outcome = 'unavailable';
+    try {
+      const signedIn = await logInBy(deps, ...given);
+      outcome = 'succeeded';
+      return signedIn;
+    } catch (error) {
+      if (error instanceof Failure) outcome = error.code;
+      throw error;
+    } finally {
+      deps.onLogIn?.(outcome);
+    }
+  };
 }

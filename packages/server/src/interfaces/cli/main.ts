@@ -28,6 +28,7 @@ const commands: Readonly<Record<string, () => Promise<Register>>> = {
   forwarding: async () => (await import('./accounts/forwarding.ts')).registerForwarding,
   quantities: async () => (await import('./plants/quantities.ts')).registerQuantities,
   import: async () => (await import('./plants/import.ts')).registerImport,
+  history: async () => (await import('./history/history.ts')).registerHistory,
   call: async () => (await import('./signing/call.ts')).registerCall,
   sign: async () => (await import('./signing/sign.ts')).registerSign,
   verify: async () => (await import('./signing/verify.ts')).registerVerify,

@@ -20,6 +20,8 @@ export interface OperationDependencies extends FigureSources {
   readonly credentials: CredentialSources;
   /** The way out to destinations of events. */
   readonly outbound: Pick<SinkDeps, 'egress' | 'logger'>;
+  /** Address at which collectors report over HTTP. */
+  readonly gatewayUrl: string;
   /** For how many days the closing of an account can be taken back. */
   readonly closedRetention: number;
   /** What notifications are sent with. */

@@ -10,7 +10,9 @@ import { createDiscoveryOperations } from './devices/discoveries.ts';
 import { createEpmOperations } from './devices/epm.ts';
 import { createInverterEnergy } from './devices/inverter-energy.ts';
 import { createInverterOperations } from './devices/inverters.ts';
+import { createArrayOperations } from './plants/arrays.ts';
 import { createPlantCharts } from './plants/plant-charts.ts';
+import { createPerformanceOperations } from './plants/performance.ts';
 import { createPlantEnergyLists } from './plants/plant-energy-lists.ts';
 import { createPlantManagement } from './plants/plant-management.ts';
 import { createPlantOwnership } from './plants/ownership.ts';
@@ -61,6 +63,8 @@ const handlersOf = (deps: OperationDependencies): Operations => ({
   ...createPlantOverview(deps),
   ...createPlantOwnership(deps),
   ...createPlantCharts(deps),
+  ...createArrayOperations(deps),
+  ...createPerformanceOperations(deps),
   ...createPlantEnergyLists(deps),
   ...createInverterOperations(deps),
   ...createInverterEnergy(deps),

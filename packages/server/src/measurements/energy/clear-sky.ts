@@ -1,12 +1,7 @@
 import { HOUR_MS } from '@helioport/contract/durations';
 import { sunElevation } from '../../fleet/devices/daylight.ts';
+import type { Place } from '../../fleet/devices/sun.ts';
 import { createCache } from '../../platform/kernel/cache.ts';
-
-/** A place on the globe, degrees. */
-export interface Place {
-  readonly latitude: number;
-  readonly longitude: number;
-}
 
 const STEP_MS = 600_000;
 /** Tilts of modules that face the equator, degrees. */
@@ -16,10 +11,10 @@ const [BEAM, PER_AIR_MASS] = [1098, 0.059] as const;
 
 const heightOf = (elevationDegrees: number): number => Math.sin((elevationDegrees * Math.PI) / 180);
 
-/** Irradiance on level ground under a cloudless sky, in relative units. */
+/** Irradiance on level ground under a cloudless sky, W/m². */
 export function clearSky(elevationDegrees: number): number {
   const height = heightOf(elevationDegrees);
-  return height <= 0 ? 0 : height * Math.exp(-PER_AIR_MASS / height);
+  return height <= 0 ? 0 : BEAM * height * Math.exp(-PER_AIR_MASS / height);
 }
 
 // Cached because all inverters of a plant ask for the same days.

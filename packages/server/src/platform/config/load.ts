@@ -6,6 +6,7 @@ import {
   type SettingName,
   type SettingValues,
 } from './schema.ts';
+import { secretIn, type Said } from './secret-files.ts';
 import { readSettingsFile, type SettingsFile } from './settings-file.ts';
 import { unknownInFile, unknownText } from './unknown-names.ts';
 
@@ -21,6 +22,7 @@ export interface Config extends SettingValues {
   readonly userApiUrl: string;
   readonly oauthUrl: string;
   readonly portalUrl: string;
+  readonly gatewayUrl: string;
   /** Whether there is a portal that people can be sent to: this process runs it, or the settings say where it is. */
   readonly portalServed: boolean;
   readonly passkeyDomain: string;
@@ -59,7 +61,7 @@ export interface Sources {
 }
 
 /**
- * Reads the settings without checking their values. The environment takes precedence over `--config FILE`, which takes precedence over
+ * Reads the settings without checking their values; those that are secret may be in files of their own. The environment takes precedence over `--config FILE`, which takes precedence over
  * `.env`; blank text counts as not given.
  */
 export function readSources({ environment, folder, file }: ConfigSources): Sources {
@@ -73,18 +75,27 @@ export function readSources({ environment, folder, file }: ConfigSources): Sourc
     ...unknownInFile(read.values).map((one) => unknownText(one, source)),
   ]);
 
-  const given: Given = {};
-  for (const { source, values } of [
-    ...files.map((one) => ({ source: one.source, values: one.read.values })),
+  const ranked = [
     { source: 'environment', values: environment },
-  ]) {
-    for (const name of NAMES) {
-      const text = values[environmentName(name)]?.trim();
-      if (text) given[name] = { text, source };
+    ...files.map((one) => ({ source: one.source, values: one.read.values })).toReversed(),
+  ];
+  const given: Given = {};
+  for (const name of NAMES) {
+    for (const { source, values } of ranked) {
+      const said = saidOf(name, values, folder);
+      if (said.fault !== undefined) faults.push(`${said.fault} (in ${source})`);
+      else if (said.text) given[name] = { text: said.text, source: said.file ?? source };
+      else continue;
+      break;
     }
   }
   return { given, faults };
 }
+
+const saidOf = (name: SettingName, values: ConfigSources['environment'], folder: string): Said =>
+  settings[name].secret
+    ? secretIn(values, environmentName(name), folder)
+    : { text: values[environmentName(name)]?.trim() ?? '' };
 
 /**
  * Checks the given settings and derives the other values from them.
@@ -130,6 +141,7 @@ export function configFrom({ given, faults: unread }: Sources, folder: string): 
     userApiUrl: values.userApiUrl ?? publicUrl(values.host, values.userApiPort),
     oauthUrl: values.oauthUrl ?? publicUrl(values.host, values.oauthPort),
     portalUrl,
+    gatewayUrl: values.gatewayUrl ?? publicUrl(values.host, values.gatewayPort),
     portalServed: values.portalUrl !== null || values.roles.includes('portal'),
     passkeyDomain: values.passkeyDomain ?? domainOf(portalUrl),
   };

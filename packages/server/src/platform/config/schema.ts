@@ -101,6 +101,12 @@ export const settings = {
   userApiPort: setting(port, '8080', 'Port of the user-level interface.'),
   oauthPort: setting(port, '8081', 'Port of the OAuth interface and the authorization pages.'),
   portalPort: setting(port, '8082', 'Port of the portal.'),
+  gatewayUrl: setting(
+    publicUrl,
+    null,
+    'Public address of the gateway behind a proxy. It is shown to those who set up collectors.',
+    { derived: 'from host and port' },
+  ),
   gatewayPort: setting(port, '8083', 'Port where collectors deliver readings over HTTP.'),
   mqttPort: setting(
     port,

@@ -1,8 +1,11 @@
+import { fileNameOf } from './secret-files.ts';
 import { clientNames, environmentName, settings } from './schema.ts';
 
 type Values = Readonly<Record<string, string | undefined>>;
 
-const SETTINGS = Object.keys(settings).map(environmentName);
+const SETTINGS = Object.entries(settings).flatMap(([name, { secret }]) =>
+  secret ? [environmentName(name), fileNameOf(environmentName(name))] : environmentName(name),
+);
 const CLIENT_NAMES = Object.keys(clientNames);
 
 /** A `HELIOPORT_` name that nothing reads, and the known name that it resembles. */

@@ -20,6 +20,13 @@ export function randomAlphanumeric(length = 43): string {
   return text;
 }
 
+// Without those that look alike on paper. 32, so that no letter is favoured.
+const READABLE = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
+
+/** A random text of capitals and digits that people can copy from paper. */
+export const randomReadable = (length: number): string =>
+  Array.from(randomBytes(length), (byte) => READABLE[byte % READABLE.length]).join('');
+
 /** A random lower-case hexadecimal string of twice `bytes` characters. */
 export const randomHex = (bytes: number): string => randomBytes(bytes).toString('hex');
 

@@ -55,6 +55,7 @@ import type {
   CollectorRefusalTable,
   CollectorTokenTable,
   DeviceTable,
+  HistoryMonthTable,
 } from './tables/devices.ts';
 import type {
   ApplicationTable,
@@ -134,6 +135,7 @@ export interface Tables {
   device: DeviceTable;
   binding: BindingTable;
   bindingStart: BindingStartTable;
+  historyMonth: HistoryMonthTable;
   collectorRefusal: CollectorRefusalTable;
   collectorToken: CollectorTokenTable;
   collectorConnection: CollectorConnectionTable;

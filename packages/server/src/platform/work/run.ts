@@ -22,6 +22,7 @@ interface RunDependencies {
   readonly db: Db;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'error' | 'warn'>;
+  onFailed(kind: string): void;
 }
 
 const BACKOFF_MS = 1_000;
@@ -29,7 +30,7 @@ const BACKOFF_AT_MOST_MS = 3_600_000;
 
 /** Starts carrying out a claimed task. */
 export function beginRun(
-  { db, clock, logger }: RunDependencies,
+  { db, clock, logger, onFailed }: RunDependencies,
   lane: Lane,
   claim: Claim,
 ): ActiveRun {
@@ -81,6 +82,7 @@ export function beginRun(
       if (err instanceof LeaseLost)
         return logger.warn({ work, key }, 'a run has lost its lease to another instance');
       logger.error({ err, work, key, failures }, 'a run failed and will be tried again');
+      onFailed(work);
       await putBack();
     }
   }

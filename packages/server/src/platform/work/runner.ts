@@ -30,6 +30,8 @@ export interface RunnerDependencies {
   readonly wakeUps?: Pick<WakeUps, 'on'>;
   /** Called for each run that took longer than its lane allows. */
   onAbandoned?(kind: string): void;
+  /** Called for each run that failed and will be tried again. */
+  onFailed?(kind: string): void;
   /** Pause between polls if nothing wakes the runner, and between renewals, in milliseconds. */
   readonly pollMs?: number;
 }
@@ -43,6 +45,7 @@ export function createRunner({
   lanes,
   wakeUps,
   onAbandoned,
+  onFailed = () => {},
   pollMs = POLL_MS,
 }: RunnerDependencies): Runner {
   const kinds = Object.keys(lanes);
@@ -79,7 +82,7 @@ export function createRunner({
     claimTasks(db, clock, { kind, claimedBy: `${instance}/${++state.claims}`, limit });
 
   const begin = (task: Claim): ActiveRun =>
-    beginRun({ db, clock, logger }, lanes[task.kind]!, task);
+    beginRun({ db, clock, logger, onFailed }, lanes[task.kind]!, task);
 
   /** Starts what is due while slots are free; resolves to whether it started anything. */
   async function look(): Promise<boolean> {

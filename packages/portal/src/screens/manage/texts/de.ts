@@ -98,9 +98,12 @@ const de: Texts = {
   devices: 'Geräte',
   devicesLead:
     'Ein Datensammler bringt die Geräte mit, von denen bekannt ist, dass sie über ihn berichten. Was er zum ersten Mal meldet, wird binnen Minuten unten angeboten. Ein Datensammler, der für ein anderes Konto eingetragen ist, braucht sein Token: Es steht auf dem Datensammler, oder Sie bekommen es vom Betreiber dieser Cloud.',
+  connect:
+    'Wechselrichter, Stick oder Zähler anschließen: was einzuschalten ist, mit Datei und Token zum Kopieren',
   bindTitle: 'Gerät zuordnen',
   serial: 'Seriennummer',
   token: 'Token des Datensammlers, falls nötig',
+  reportTo: 'Datensammler melden an',
   bind: 'Zuordnen',
   bound: (sn) => `${sn} ist zugeordnet.`,
   waiting: (count, shown, collector) =>
@@ -118,6 +121,24 @@ const de: Texts = {
     'Der Eigentümer öffnet die Einstellungen der Anlage und trennt das alte unter „Geräte“. Was es gemessen hat, bleibt bei der Anlage.',
     'Dort ordnet der Eigentümer das neue zu. Berichtet es über denselben Datensammler, wird es dort von selbst angeboten.',
   ],
+  arrays: {
+    title: 'Module',
+    lead: 'Wie die Module montiert sind. Mit einem Einstrahlungssensor sagt Helioport dann, was die Anlage hätte erzeugen sollen.',
+    fromPlant: 'Aus den Angaben zur Anlage übernommen. Prüfen und speichern Sie sie.',
+    array: (number) => `Modulfeld ${number}`,
+    tilt: 'Neigung (°)',
+    azimuth: 'Ausrichtung (°)',
+    capacity: 'Nennleistung (kWp)',
+    inverter: 'Wechselrichter',
+    anyInverter: 'Nicht angegeben',
+    directions:
+      'Neigung: 0 = waagerecht, 90 = senkrecht. Ausrichtung: 0 = Norden, 90 = Osten, 180 = Süden, 270 = Westen.',
+    differs: (arrays, plant) =>
+      `Die Modulfelder haben zusammen ${arrays}, die Anlage hat ${plant}.`,
+    add: 'Modulfeld hinzufügen',
+    save: 'Module speichern',
+    saved: 'Die Module wurden gespeichert.',
+  },
   tariffs: 'Preise',
   tariffsLead:
     'Was Energie einbringt und kostet, und seit wann. Reicht eine Änderung zurück, wird die Vergangenheit neu berechnet.',

@@ -89,9 +89,12 @@ const en = {
   devices: 'Devices',
   devicesLead:
     'A collector brings along the devices that are known to report through it. What it reports for the first time is offered below, within minutes. A collector that was entered for another account needs its token: it is on the label of the collector, or comes from the operator of this cloud.',
+  connect:
+    'Connect an inverter, a stick or a meter: what to switch on, with a file and a token to copy',
   bindTitle: 'Bind a device',
   serial: 'Serial number',
   token: 'Token of the collector, if needed',
+  reportTo: 'Collectors report to',
   bind: 'Bind',
   bound: (sn: string) => `${sn} has been bound.`,
   waiting: (count: number, shown: string, collector: string) =>
@@ -109,6 +112,24 @@ const en = {
     'The owner opens the settings of the plant, and unbinds the old one under “Devices”. What it measured stays with the plant.',
     'The owner binds the new one there. If it reports through the same collector, it is offered there by itself.',
   ],
+  arrays: {
+    title: 'Modules',
+    lead: 'How the modules are mounted. With an irradiance sensor, Helioport then says what the plant should have produced.',
+    fromPlant: 'Taken from the details of the plant. Check it and save.',
+    array: (number: number) => `Array ${number}`,
+    tilt: 'Tilt (°)',
+    azimuth: 'Direction (°)',
+    capacity: 'Rated power (kWp)',
+    inverter: 'Inverter',
+    anyInverter: 'Not specified',
+    directions:
+      'Tilt: 0 = level, 90 = upright. Direction: 0 = north, 90 = east, 180 = south, 270 = west.',
+    differs: (arrays: string, plant: string) =>
+      `The arrays have ${arrays} together, the plant has ${plant}.`,
+    add: 'Add an array',
+    save: 'Save the modules',
+    saved: 'The modules have been saved.',
+  },
   tariffs: 'Prices',
   tariffsLead:
     'What energy earns and costs, and since when. If a change reaches back, the past is calculated again.',

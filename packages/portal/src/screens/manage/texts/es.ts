@@ -91,9 +91,12 @@ const es: Texts = {
   devices: 'Dispositivos',
   devicesLead:
     'Un colector trae consigo los dispositivos de los que ya se sabe que informan a través de él. Lo que comunica por primera vez se ofrece abajo en unos minutos. Un colector registrado para otra cuenta necesita su token: está en la etiqueta del colector o se lo da el operador de esta nube.',
+  connect:
+    'Conectar un inversor, un stick o un contador: qué activar, con un archivo y un token para copiar',
   bindTitle: 'Vincular un dispositivo',
   serial: 'Número de serie',
   token: 'Token del colector, si hace falta',
+  reportTo: 'Los colectores informan a',
   bind: 'Vincular',
   bound: (sn) => `${sn} se ha vinculado.`,
   waiting: (count, shown, collector) =>
@@ -111,6 +114,23 @@ const es: Texts = {
     'El propietario abre los ajustes de la planta y desvincula el antiguo en «Dispositivos». Lo que ha medido se queda en la planta.',
     'Allí vincula el nuevo. Si informa a través del mismo colector, se le ofrece allí automáticamente.',
   ],
+  arrays: {
+    title: 'Módulos',
+    lead: 'Cómo están montados los módulos. Con un sensor de irradiancia, Helioport dice entonces lo que la planta debería haber producido.',
+    fromPlant: 'Tomado de los datos de la planta. Compruébelo y guárdelo.',
+    array: (number) => `Campo ${number}`,
+    tilt: 'Inclinación (°)',
+    azimuth: 'Orientación (°)',
+    capacity: 'Potencia nominal (kWp)',
+    inverter: 'Inversor',
+    anyInverter: 'Sin indicar',
+    directions:
+      'Inclinación: 0 = horizontal, 90 = vertical. Orientación: 0 = norte, 90 = este, 180 = sur, 270 = oeste.',
+    differs: (arrays, plant) => `Los campos suman ${arrays}; la planta tiene ${plant}.`,
+    add: 'Añadir un campo',
+    save: 'Guardar los módulos',
+    saved: 'Los módulos se han guardado.',
+  },
   tariffs: 'Precios',
   tariffsLead:
     'Lo que se cobra y se paga por la energía, y desde cuándo. Si un cambio alcanza el pasado, este se vuelve a calcular.',

@@ -14,6 +14,7 @@ import { texts } from '../texts/index.ts';
 import styles from './day-curve.module.css';
 import { DaySums } from './day-sums.tsx';
 import { curvesOf, knownSeries, type CurveKey } from './curves.ts';
+import { EXPECTED, withExpected } from './expected.ts';
 
 const COMPARISONS = [
   'nothing',
@@ -58,6 +59,7 @@ export function DayCurve({ plantId, plantName, zone, chosen, onChoose }: DayCurv
         ? another
         : addDays(day, -EARLIER_DAYS[comparison]);
   const curves = useOperation('plant/day', { plantId, day }, { keepPrevious: true });
+  const expected = useOperation('performance/day', { plantId, day }, { keepPrevious: true });
   const otherCurves = useOperation(
     'plant/day',
     { plantId, day: other },
@@ -72,8 +74,11 @@ export function DayCurve({ plantId, plantName, zone, chosen, onChoose }: DayCurv
   );
 
   const shown = useMemo(() => {
-    const own = curvesOf(curves.data ?? NOTHING);
-    const known = knownSeries(own);
+    const known = knownSeries(curvesOf(curves.data ?? NOTHING));
+    const own = withExpected(
+      curvesOf(curves.data ?? NOTHING),
+      expected.isPlaceholderData ? undefined : expected.data,
+    );
     if (comparison === 'nothing' || !otherCurves.data)
       return { known, compared: [] as CurveKey[], data: own };
     // The other day is laid over this one, by the time since its midnight.
@@ -81,7 +86,16 @@ export function DayCurve({ plantId, plantName, zone, chosen, onChoose }: DayCurv
     const compared =
       second.times.length === 0 ? [] : knownSeries(second).filter((key) => COMPARABLE.has(key));
     return { known, compared, data: beside(own, second, COMPARED) };
-  }, [curves.data, otherCurves.data, comparison, range, other, zone]);
+  }, [
+    curves.data,
+    expected.data,
+    expected.isPlaceholderData,
+    otherCurves.data,
+    comparison,
+    range,
+    other,
+    zone,
+  ]);
 
   const series = useMemo((): ChartSeries[] => {
     const otherDay = formats.day(other);
@@ -92,6 +106,18 @@ export function DayCurve({ plantId, plantName, zone, chosen, onChoose }: DayCurv
         label: t[key],
         ...(key in t.signed && { name: t.signed[key as keyof typeof t.signed] }),
       })),
+      ...(EXPECTED.middle in shown.data.values
+        ? [
+            {
+              key: EXPECTED.middle,
+              label: t.expected,
+              unit: 'W',
+              colour: '--hp-text',
+              dash: [2, 4],
+              band: [EXPECTED.low, EXPECTED.high] as const,
+            },
+          ]
+        : []),
       ...shown.compared.map((key) => ({
         ...LOOKS[key],
         // Over the filled area of this day, a line of the same colour cannot be seen.

@@ -41,6 +41,16 @@ export default {
     importing: 'Bezug',
     unknown: 'nicht gemessen',
   },
+  performance: {
+    share: (share, month) => `${share} von dem, was die Sonne im ${month} ermöglichte:`,
+    verdicts: { normal: 'normal', low: 'weniger, als es sein sollte', high: 'mehr als erwartet' },
+    how: 'Woher das bekannt ist',
+    note: (off) =>
+      `Aus der gemessenen Einstrahlung, der Montage der Module und ihrer Temperatur. Was die Sonne ermöglichte, kann ${off} mehr oder weniger sein; in diesem Rahmen ist die Anlage normal. Es zählen vergangene Tage, deren Licht bekannt ist.`,
+    ratio: (ratio) => `Performance Ratio: ${ratio}.`,
+    station: (km) =>
+      `Die Wetterstation ist ${km} km entfernt, bei einer anderen Anlage desselben Eigentümers.`,
+  },
   curve: {
     title: 'Leistung über den Tag',
     production: 'Erzeugung',
@@ -51,6 +61,7 @@ export default {
     signed: { battery: 'Batterie (+ lädt)', grid: 'Netz (+ Einspeisung)' },
     soc: 'Ladestand',
     irradiance: 'Einstrahlung',
+    expected: 'Von der Sonne ermöglicht',
     day: 'Tag',
     previous: 'Vorheriger Tag',
     next: 'Nächster Tag',

@@ -39,6 +39,16 @@ const en = {
     importing: 'drawing',
     unknown: 'not measured',
   },
+  performance: {
+    share: (share: string, month: string) => `${share} of what the sun allowed in ${month}:`,
+    verdicts: { normal: 'normal', low: 'less than it should be', high: 'more than expected' },
+    how: 'How this is known',
+    note: (off: string) =>
+      `From the irradiance that was measured, how the modules are mounted and how warm they were. What the sun allowed may be ${off} more or less; the plant is normal within that. Days count that are over and whose light is known.`,
+    ratio: (ratio: string) => `Performance ratio: ${ratio}.`,
+    station: (km: string) =>
+      `The weather station is ${km} km away, at another of the owner’s plants.`,
+  },
   curve: {
     title: 'Power over the day',
     production: 'Production',
@@ -49,6 +59,7 @@ const en = {
     signed: { battery: 'Battery (+ charging)', grid: 'Grid (+ export)' },
     soc: 'State of charge',
     irradiance: 'Irradiance',
+    expected: 'Allowed by the sun',
     day: 'Day',
     previous: 'Previous day',
     next: 'Next day',

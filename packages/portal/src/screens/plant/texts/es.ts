@@ -41,6 +41,16 @@ export default {
     importing: 'importa',
     unknown: 'no se mide',
   },
+  performance: {
+    share: (share, month) => `${share} de lo que el sol permitió en ${month}:`,
+    verdicts: { normal: 'normal', low: 'menos de lo debido', high: 'más de lo esperado' },
+    how: 'Cómo se sabe',
+    note: (off) =>
+      `A partir de la irradiancia medida, del montaje de los módulos y de su temperatura. Lo que permitió el sol puede ser un ${off} más o menos; dentro de ese margen, la planta es normal. Cuentan los días terminados cuya luz se conoce.`,
+    ratio: (ratio) => `Rendimiento global (performance ratio): ${ratio}.`,
+    station: (km) =>
+      `La estación meteorológica está a ${km} km, en otra planta del mismo propietario.`,
+  },
   curve: {
     title: 'Potencia a lo largo del día',
     production: 'Producción',
@@ -51,6 +61,7 @@ export default {
     signed: { battery: 'Batería (+ carga)', grid: 'Red (+ exportación)' },
     soc: 'Nivel de carga',
     irradiance: 'Irradiancia',
+    expected: 'Lo que permitió el sol',
     day: 'Día',
     previous: 'Día anterior',
     next: 'Día siguiente',

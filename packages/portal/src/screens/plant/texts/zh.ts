@@ -35,6 +35,15 @@ export default {
     importing: '购电',
     unknown: '未测量',
   },
+  performance: {
+    share: (share, month) => `${month}发电量为日照可发电量的 ${share}：`,
+    verdicts: { normal: '正常', low: '低于应有水平', high: '高于预期' },
+    how: '计算依据',
+    note: (off) =>
+      `根据实测辐照度、组件安装方式与组件温度计算。日照可发电量可能有 ±${off} 的偏差，在此范围内即为正常。仅统计已结束且光照数据完整的日子。`,
+    ratio: (ratio) => `性能比（PR）：${ratio}。`,
+    station: (km) => `气象站距此 ${km} 公里，位于同一业主的另一座电站。`,
+  },
   curve: {
     title: '当日功率',
     production: '发电',
@@ -45,6 +54,7 @@ export default {
     signed: { battery: '电池（+ 充电）', grid: '电网（+ 上网）' },
     soc: '荷电状态',
     irradiance: '辐照度',
+    expected: '日照可发功率',
     day: '日期',
     previous: '前一天',
     next: '后一天',

@@ -14,6 +14,7 @@ const lists: readonly (readonly [name: string, records: (source: ExportSource) =
   ['plants.json', (source) => byId(source, 'stationDetailList')],
   ['archived-plants.json', archivedPlants],
   ['devices.json', devices],
+  ['arrays.json', (source) => perPlant(source, 'plant/arrays', 'arrays')],
   ['tariffs.json', (source) => perPlant(source, 'tariff/list', 'tariffs')],
   ['shares.json', (source) => perPlant(source, 'share/list', 'shares')],
   ['company.json', company],

@@ -30,7 +30,7 @@ export async function runDemo({
 }: RunDemoContext): Promise<void> {
   const { startAt, plants, reportedUntilAt, settings = [] } = credentials;
   if (signal.aborted) return;
-  const worker = new Worker(new URL('demo-worker.ts', import.meta.url), {
+  const worker = new Worker(new URL('./demo-worker.ts', import.meta.url), {
     workerData: {
       gatewayUrl,
       brokerUrl,

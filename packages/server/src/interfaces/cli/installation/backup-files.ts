@@ -16,6 +16,9 @@ import { CommandFault } from './faults.ts';
 export const DATABASE_FILE = 'helioport.db';
 export const KEY_FILE = 'master.key';
 
+/** What `pg_restore` reads. */
+export const DUMP_FILE = 'helioport.dump';
+
 /** The file that is written last: a folder without it is an incomplete backup. */
 const MANIFEST_FILE = 'manifest.json';
 
@@ -59,7 +62,7 @@ export function readManifest(folder: string): Manifest {
     throw new CommandFault(`${folder} is not a finished backup: it has no ${MANIFEST_FILE}`);
   try {
     const { madeAt, version, files } = JSON.parse(readFileSync(file, 'utf8')) as Manifest;
-    if (files[DATABASE_FILE]) return { madeAt, version, files };
+    if (files[DATABASE_FILE] ?? files[DUMP_FILE]) return { madeAt, version, files };
   } catch {
     // Reported below.
   }

@@ -1,53 +1,92 @@
 import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { sql } from 'kysely';
-import type { Config } from '../../../platform/config/load.ts';
 import { masterKeyFile } from '../../../platform/config/master-key.ts';
 import { makeFolder } from '../../../platform/kernel/make-folder.ts';
 import { checkIntegrity } from '../../../platform/storage/sqlite/integrity.ts';
 import { isSealed } from '../../../platform/storage/checks/master-key-check.ts';
+import { rememberBackup } from '../../../platform/storage/last-backup.ts';
 import type { CliContext, Register } from '../context.ts';
-import { DATABASE_FILE, KEY_FILE, sync, unfinished, writeManifest } from './backup-files.ts';
+import {
+  DATABASE_FILE,
+  DUMP_FILE,
+  isAsWritten,
+  KEY_FILE,
+  readManifest,
+  sync,
+  unfinished,
+  writeManifest,
+} from './backup-files.ts';
 import { CommandFault, UsageFault } from './faults.ts';
+import { backupsIn, keepNewest, nameOfBackup } from './kept-backups.ts';
+import { pgDump } from './pg-dump.ts';
 
-/** `helioport backup FOLDER`: makes a consistent copy of an embedded installation, even while the server runs. */
+/** `helioport backup FOLDER`: makes a consistent copy of an installation, even while the server runs, or checks one. */
 export const registerBackup: Register = (program, context) => {
   program
     .command('backup')
     .description(
-      'copy the embedded database and the master key into a new folder; the server may keep running',
+      'copy the database and the master key into a new folder; the server may keep running',
     )
-    .argument('<folder>', 'folder that does not exist yet')
-    .action(async (name: string) => {
-      const config = context.config();
-      refusePostgres(config, 'pg_dump');
-      if (!existsSync(config.databaseAddress))
-        throw new CommandFault(`there is no database in ${config.dataDir}`);
+    .argument(
+      '<folder>',
+      'folder that does not exist yet; with --keep, the one that holds them all',
+    )
+    .option('--keep <n>', 'make one more in the folder, and keep the newest N of them')
+    .option(
+      '--verify',
+      'check a backup, with --keep’s folder the newest one, instead of making one',
+    )
+    .action(async (name: string, options: { keep?: string; verify?: true }) => {
+      const keep = countIn(options.keep);
       const folder = context.path(name);
-      if (existsSync(folder))
-        throw new UsageFault(`${folder} already exists: a backup needs a new folder`);
-      // The backup is made under a temporary name and renamed when it is complete.
-      // Whatever an interrupted backup left under that name can be deleted.
-      const beside = unfinished(folder);
-      makeEmpty(beside, folder);
-      try {
-        await copyInto(beside, context);
-        renameSync(beside, folder);
-        sync(dirname(folder));
-      } catch (error) {
-        rmSync(beside, { recursive: true, force: true });
-        throw error;
-      }
-      if (config.masterKey !== null)
+      if (options.verify) return verify(context, folder);
+      const at = context.clock.now();
+      const place = keep === undefined ? folder : join(folder, nameOfBackup(at));
+      await backup(context, place, at);
+      const removed = keep === undefined ? [] : keepNewest(folder, keep);
+      const { masterKey } = context.config();
+      if (masterKey !== null)
         context.note(
           'the master key comes from HELIOPORT_MASTER_KEY and is not in the backup: keep a copy of it',
         );
       context.print(
-        { folder },
-        `copied to ${folder}; it holds secrets: keep it where only you can read it`,
+        { folder: place, removed },
+        `copied to ${place}; it holds secrets: keep it where only you can read it`,
       );
     });
 };
+
+function countIn(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^[1-9]\d{0,3}$/.test(text))
+    throw new UsageFault('--keep must be a whole number from 1 to 9999');
+  return Number(text);
+}
+
+async function backup(context: CliContext, folder: string, at: number): Promise<void> {
+  const { databaseUrl, databaseAddress, dataDir } = context.config();
+  if (databaseUrl === null && !existsSync(databaseAddress))
+    throw new CommandFault(`there is no database in ${dataDir}`);
+  if (existsSync(folder))
+    throw new UsageFault(`${folder} already exists: a backup needs a new folder`);
+  // The backup is made under a temporary name and renamed when it is complete.
+  // Whatever an interrupted backup left under that name can be deleted.
+  const beside = unfinished(folder);
+  makeEmpty(beside, folder);
+  try {
+    await copyInto(beside, context, at);
+    renameSync(beside, folder);
+    sync(dirname(folder));
+  } catch (error) {
+    rmSync(beside, { recursive: true, force: true });
+    throw error;
+  }
+  const { db } = await context.storage();
+  await rememberBackup(db, at).catch((error: Error) =>
+    context.note(`the backup was made, but not remembered: ${error.message}`),
+  );
+}
 
 function makeEmpty(beside: string, folder: string): void {
   try {
@@ -58,26 +97,38 @@ function makeEmpty(beside: string, folder: string): void {
   }
 }
 
-async function copyInto(folder: string, context: CliContext): Promise<void> {
+async function copyInto(folder: string, context: CliContext, at: number): Promise<void> {
   const config = context.config();
   const { db } = await context.storage();
   // Checks that the key belongs to this database; otherwise the backup would be useless. Before the first start, there is no key.
   if (await isSealed(db)) await context.secretBox();
+  if (config.databaseUrl !== null) {
+    await pgDump(config.databaseUrl, join(folder, DUMP_FILE));
+    return writeManifest(folder, [DUMP_FILE], at);
+  }
   // This is a single read transaction, so the copy does not contain anything committed in the meantime.
   await sql`vacuum into ${join(folder, DATABASE_FILE)}`.execute(db);
   checkIntegrity(join(folder, DATABASE_FILE), false);
   const key = config.masterKey === null && existsSync(masterKeyFile(config));
   if (key) copyFileSync(masterKeyFile(config), join(folder, KEY_FILE));
-  await writeManifest(
-    folder,
-    key ? [DATABASE_FILE, KEY_FILE] : [DATABASE_FILE],
-    context.clock.now(),
-  );
+  await writeManifest(folder, key ? [DATABASE_FILE, KEY_FILE] : [DATABASE_FILE], at);
 }
 
-export function refusePostgres({ databaseUrl }: Config, tool: string): void {
-  if (databaseUrl !== null)
-    throw new CommandFault(
-      `the database is PostgreSQL: use ${tool}, and keep a copy of HELIOPORT_MASTER_KEY`,
-    );
+/** Checks that a backup is as it was written, which was checked then. @throws CommandFault */
+async function verify(context: CliContext, given: string): Promise<void> {
+  if (!existsSync(given)) throw new CommandFault(`there is no folder ${given}`);
+  const newest = backupsIn(given).at(-1);
+  const folder = newest === undefined ? given : join(given, newest);
+  const manifest = readManifest(folder);
+  const damaged: string[] = [];
+  for (const name of Object.keys(manifest.files)) {
+    const file = join(folder, name);
+    if (!existsSync(file) || !(await isAsWritten(manifest, name, file))) damaged.push(name);
+  }
+  if (damaged.length > 0)
+    throw new CommandFault(`the backup ${folder} is damaged: ${damaged.join(', ')}`);
+  context.print(
+    { folder, madeAt: manifest.madeAt, version: manifest.version },
+    `${folder}, made at ${manifest.madeAt}, is as it was written`,
+  );
 }

@@ -29,7 +29,8 @@ function textOf({ left, done, rows }: Progress, seconds: number): string {
   return `${what}, ${Math.round(rows / seconds)} rows/s, about ${spanOf((left * seconds) / done)}`;
 }
 
-function spanOf(seconds: number): string {
+/** A span of time, rounded up. */
+export function spanOf(seconds: number): string {
   if (seconds < 90) return `${Math.ceil(seconds)} s`;
   const minutes = Math.ceil(seconds / 60);
   return minutes < 90 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;

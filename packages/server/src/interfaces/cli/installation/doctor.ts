@@ -1,5 +1,7 @@
 import type { Register } from '../context.ts';
+import { checkBackups } from './doctor-backup.ts';
 import { checks } from './doctor-checks.ts';
+import { checkCertificate } from './doctor-certificate.ts';
 import { checkEvents } from './doctor-events.ts';
 import { checkMail } from './doctor-mail.ts';
 import { checkBroker, checkPortal } from './doctor-listeners.ts';
@@ -16,7 +18,7 @@ export const registerDoctor: Register = (program, context) => {
   program
     .command('doctor')
     .description(
-      'check for common problems: settings, data folder, database, series, master key, clock, addresses, counters, OAuth, events, e-mail, MQTT broker and portal',
+      'check for common problems: settings, data folder, database, series, master key, clock, addresses, counters, OAuth, events, e-mail, MQTT broker, portal and backups',
     )
     .option('--repair', 'correct wrong counters')
     .action(async ({ repair }: { repair?: true }) => {
@@ -30,7 +32,9 @@ export const registerDoctor: Register = (program, context) => {
         events: checkEvents,
         'e-mail': checkMail,
         'MQTT broker': checkBroker,
+        'MQTT certificate': checkCertificate,
         portal: checkPortal,
+        backups: checkBackups,
       };
       for (const [check, look] of Object.entries(all)) {
         // Checks run one after the other, because later checks use files and connections that earlier ones have opened.

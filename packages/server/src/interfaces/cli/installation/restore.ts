@@ -29,13 +29,13 @@ import { checkMigrations } from '../../../platform/storage/migrate.ts';
 import type { Register } from '../context.ts';
 import {
   DATABASE_FILE,
+  DUMP_FILE,
   isAsWritten,
   KEY_FILE,
   readManifest,
   sync,
   unfinished,
 } from './backup-files.ts';
-import { refusePostgres } from './backup.ts';
 import { CommandFault, UsageFault } from './faults.ts';
 
 /** A file of a backup and where it goes. */
@@ -53,8 +53,8 @@ export const registerRestore: Register = (program, context) => {
     .argument('<folder>', 'folder made by `helioport backup`')
     .action(async (name: string) => {
       const config = context.config();
-      refusePostgres(config, 'pg_restore');
       const folder = context.path(name);
+      refusePostgres(config, `pg_restore --no-owner --dbname ADDRESS ${join(folder, DUMP_FILE)}`);
       if (!existsSync(join(folder, DATABASE_FILE)))
         throw new UsageFault(`${folder} is not a backup: it has no ${DATABASE_FILE}`);
       const manifest = readManifest(folder);
@@ -83,6 +83,13 @@ export const registerRestore: Register = (program, context) => {
       context.print({ dataDir: config.dataDir }, `restored into ${config.dataDir}`);
     });
 };
+
+function refusePostgres({ databaseUrl }: Config, command: string): void {
+  if (databaseUrl !== null)
+    throw new CommandFault(
+      `the database is PostgreSQL: restore it into an empty one with ${command}, and set HELIOPORT_MASTER_KEY to the key of the backup`,
+    );
+}
 
 function refuseOverwriting({ name, from, to }: Part): void {
   if (!existsSync(to) || statSync(to).size === 0) return;

@@ -7,6 +7,7 @@ import { hasPrimary, joinPrimary } from '../../../processes/member.ts';
 import type { CliContext, Register } from '../context.ts';
 import type { DemoCredentials } from '../demo/demo-file.ts';
 import { explain } from '../signing/explain.ts';
+import { findServiceManager, isManaged } from './service-manager.ts';
 import { stopSignal } from './stop-signal.ts';
 
 /** How long the process may take to exit after everything has been closed. */
@@ -31,7 +32,6 @@ export const registerServe: Register = (program, context) => {
 
 async function serve(context: CliContext, demo: true | undefined): Promise<void> {
   const config = configFor(context, demo);
-  const stopping = stopSignal();
   const logger = loggerFor(context, demo);
   const filled = Promise.withResolvers<DemoCredentials | undefined>();
   const options = {
@@ -46,8 +46,17 @@ async function serve(context: CliContext, demo: true | undefined): Promise<void>
       : undefined;
   if (processes) void filled.promise.then((credentials) => processes.announce(credentials ?? null));
   const app = processes ?? createApp(options);
+  const manager = findServiceManager(context.environment, logger);
+  const reload = async (): Promise<void> => {
+    await manager?.tell('RELOADING=1');
+    app.reload();
+    await manager?.tell('READY=1');
+    logger.info('certificates were read again');
+  };
+  const stopping = stopSignal(manager && (() => void reload()));
   const addresses = await app.start();
   logger.info({ addresses }, 'started');
+  await manager?.tell('READY=1');
   const endDemo =
     demo &&
     (await (
@@ -55,6 +64,7 @@ async function serve(context: CliContext, demo: true | undefined): Promise<void>
     ).serveDemo(context, addresses, stopping, filled.resolve));
   const signal = await stopping;
   logger.info({ signal }, 'stopping');
+  await manager?.tell('STOPPING=1');
   await endDemo?.();
   await app.stop();
   logger.info('stopped');
@@ -65,7 +75,8 @@ async function serve(context: CliContext, demo: true | undefined): Promise<void>
 async function serveAsMember(context: CliContext, demo: true | undefined): Promise<void> {
   const primary = joinPrimary();
   try {
-    const stopping = stopSignal();
+    // Its primary is told of renewed certificates.
+    const stopping = stopSignal(isManaged(context.environment) ? () => {} : undefined);
     const filled = primary.announced.then(
       (credentials) => (credentials as DemoCredentials | null) ?? undefined,
     );
@@ -76,6 +87,7 @@ async function serveAsMember(context: CliContext, demo: true | undefined): Promi
       ...(demo && demoFacts(context, filled)),
     };
     const app = createApp({ ...options, siblings: primary });
+    primary.onReload(app.reload);
     primary.started(await app.start());
     await Promise.race([stopping, primary.stopping]);
     await app.stop();

@@ -6,11 +6,15 @@ import process from 'node:process';
  */
 const REPEAT_MS = 1000;
 
-/** Resolves at the first Ctrl-C or termination signal; a later one ends the process at once. */
-export function stopSignal(): Promise<NodeJS.Signals> {
+/**
+ * Resolves at the first Ctrl-C or termination signal; a later one ends the process at once. With `onHangUp`, SIGHUP does that instead: under a
+ * service manager it means that files have changed, at a terminal that the terminal has gone.
+ */
+export function stopSignal(onHangUp?: () => void): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     let signalledAt: number | undefined;
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    if (onHangUp) process.on('SIGHUP', onHangUp);
+    for (const signal of ['SIGINT', 'SIGTERM', ...(onHangUp ? [] : ['SIGHUP' as const])] as const) {
       process.on(signal, () => {
         signalledAt ??= performance.now();
         if (performance.now() - signalledAt > REPEAT_MS) process.exit(130);

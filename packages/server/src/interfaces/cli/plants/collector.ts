@@ -32,8 +32,12 @@ export const registerCollector: Register = (program, context) => {
         const { id, tokenId, token } = await (
           await context.operator()
         ).call('collector/add', { sn, plantId: plant, owner, model });
-        context.print({ id, sn, tokenId, token }, () =>
-          table(['id', 'serial number', 'token id', 'token'], [[id, sn, tokenId, token]]),
+        const { gatewayUrl } = context.config();
+        context.print({ id, sn, tokenId, token, gatewayUrl }, () =>
+          [
+            table(['id', 'serial number', 'token id', 'token'], [[id, sn, tokenId, token]]),
+            `It reports to ${gatewayUrl}`,
+          ].join('\n\n'),
         );
       },
     );

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Counter, Histogram, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
+import { declareCounter, declareHistogram } from './metrics/declared.ts';
 import type { Logger } from '../../../platform/kernel/logger.ts';
 
 /** The outcome of a request. It never contains headers, bodies or query strings, since these contain secrets. */
@@ -24,11 +25,6 @@ export interface Observability {
   ): void;
 }
 
-// Upper bounds of the buckets, from a fast list to a slow control command.
-const BUCKETS_SECONDS = [
-  0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30,
-];
-
 /** Create only one per process: the metrics are registered on `registry`. */
 export function createObservability({
   logger,
@@ -37,19 +33,8 @@ export function createObservability({
   logger: Logger;
   registry: Registry;
 }): Observability {
-  const requests = new Counter({
-    name: 'helioport_requests_total',
-    help: 'Requests by listener, operation and code of the answer',
-    labelNames: ['listener', 'operation', 'code'],
-    registers: [registry],
-  });
-  const durations = new Histogram({
-    name: 'helioport_request_duration_seconds',
-    help: 'Time from the request’s headers to the end of the answer',
-    labelNames: ['listener', 'operation'],
-    buckets: BUCKETS_SECONDS,
-    registers: [registry],
-  });
+  const requests = declareCounter(registry, 'helioport_requests_total');
+  const durations = declareHistogram(registry, 'helioport_request_duration_seconds');
   // prom-client hashes the labels on each call; since there are few combinations, the metric for each is kept.
   const counters = keep(({ listener, operation, code }: Answered) =>
     requests.labels(listener, operation, code),

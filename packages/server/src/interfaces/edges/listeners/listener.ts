@@ -9,6 +9,8 @@ export interface Listener {
     closeAllConnections(): void;
   };
   listen(options: { host: string; port: number }): Promise<unknown>;
+  /** Reads again what may have been renewed: certificates. Throws if they cannot be used; the former ones stay. */
+  reload?(): void;
   /** Accepts no new connections, and resolves when the last request is answered. */
   close(): Promise<void>;
 }

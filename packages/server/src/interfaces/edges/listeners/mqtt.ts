@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
-import { createServer as createTlsServer } from 'node:tls';
+import { createServer as createTlsServer, Server as TlsServer } from 'node:tls';
 import type { OpenBuckets } from '../../../platform/kernel/token-buckets.ts';
+import { expiryOf } from '../../../platform/kernel/certificate.ts';
+import { declareGauge } from '../http/metrics/declared.ts';
 import { BROKER_LIMITS, createBroker, type BrokerDeps, type BrokerLimits } from '../mqtt/broker.ts';
 import { createStrangers } from '../../../platform/kernel/addresses/strangers.ts';
 export { tryBroker } from '../mqtt/external.ts';
@@ -46,6 +48,12 @@ export function createMqtt({
     broker.accept(socket);
   };
   const server = serverOf(config, accept, limits);
+  const certificate = certificateOf(config);
+  let expiresAt = certificate && expiryOf(certificate.cert);
+  if (expiresAt !== undefined)
+    declareGauge(deps.metrics, 'helioport_certificate_expiry_timestamp_seconds', (made) =>
+      made.set({ listener: 'mqtt' }, expiresAt! / 1000),
+    );
   return {
     server: {
       address: () => server.address(),
@@ -59,6 +67,12 @@ export function createMqtt({
           .once('error', reject)
           .listen(port, host, () => resolve(void server.off('error', reject)));
       }),
+    reload() {
+      if (!(server instanceof TlsServer)) return;
+      const renewed = certificateOf(config)!;
+      server.setSecureContext(renewed);
+      expiresAt = expiryOf(renewed.cert);
+    },
     async close() {
       const closed = new Promise<void>((resolve) => {
         server.close(() => resolve());
@@ -77,6 +91,7 @@ export function besideExternalBroker(
   let broker: ExternalBroker | undefined;
   return {
     ailment: () => broker?.ailment(),
+    reload: () => listener.reload?.(),
     server: listener.server,
     async listen(options) {
       await listener.listen(options);
@@ -106,17 +121,25 @@ function boundHandshakes(server: Server, ofNetwork: number): void {
   server.on('secureConnection', (socket: Socket) => underWay.get(peerOf(socket))?.abort());
 }
 
+/** The certificate and its key; undefined without TLS. */
+function certificateOf({
+  mqttTlsCert,
+  mqttTlsKey,
+}: MqttConfig): { readonly cert: Buffer; readonly key: Buffer } | undefined {
+  return mqttTlsCert === null || mqttTlsKey === null
+    ? undefined
+    : { cert: readFileSync(mqttTlsCert), key: readFileSync(mqttTlsKey) };
+}
+
 function serverOf(
-  { mqttTlsCert, mqttTlsKey }: MqttConfig,
+  config: MqttConfig,
   accept: (socket: Socket) => void,
   { greetingMs: handshakeTimeout, strangersOfNetwork }: BrokerLimits,
 ): Server {
-  if (mqttTlsCert === null || mqttTlsKey === null) return createServer(accept);
   try {
-    const server = createTlsServer(
-      { cert: readFileSync(mqttTlsCert), key: readFileSync(mqttTlsKey), handshakeTimeout },
-      accept,
-    );
+    const certificate = certificateOf(config);
+    if (!certificate) return createServer(accept);
+    const server = createTlsServer({ ...certificate, handshakeTimeout }, accept);
     boundHandshakes(server, strangersOfNetwork);
     // A connection whose handshake fails has ended.
     return server.on('tlsClientError', () => {});

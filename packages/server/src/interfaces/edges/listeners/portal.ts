@@ -17,6 +17,7 @@ export interface PortalConfig {
   readonly portalUrl: string;
   readonly userApiUrl: string;
   readonly oauthUrl: string;
+  readonly gatewayUrl: string;
   readonly legacyLogin: boolean;
   /** null = no e-mails are sent. */
   readonly smtpUrl: string | null;
@@ -35,6 +36,7 @@ export interface PortalListenerDeps extends Omit<
   | 'portalUrl'
   | 'userApiUrl'
   | 'oauthUrl'
+  | 'gatewayUrl'
   | 'legacyLogin'
   | 'mailAvailable'
   | 'signUpAllowed'
@@ -65,6 +67,7 @@ export async function createPortal(deps: PortalListenerDeps): Promise<FastifyIns
     portalUrl,
     userApiUrl,
     oauthUrl,
+    gatewayUrl,
     legacyLogin,
     smtpUrl,
     signUp,
@@ -87,6 +90,7 @@ export async function createPortal(deps: PortalListenerDeps): Promise<FastifyIns
     portalUrl,
     userApiUrl,
     oauthUrl,
+    gatewayUrl,
     legacyLogin,
     mailAvailable: smtpUrl !== null,
     signUpAllowed: signUp,

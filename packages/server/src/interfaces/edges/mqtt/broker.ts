@@ -1,7 +1,8 @@
 import type { IConnackPacket } from 'mqtt-packet';
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
-import { Gauge, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
+import { declareGauge } from '../http/metrics/declared.ts';
 import { networkOf } from '../../../platform/kernel/addresses/networks.ts';
 import { listStanding, openConnection } from '../../../fleet/collectors/connections.ts';
 import { markPosted } from '../../../fleet/collectors/presence.ts';
@@ -96,12 +97,7 @@ export function createBroker(deps: BrokerDeps, limits: BrokerLimits): Broker {
   const checkToken = createTokenCheck(deps);
   let closing = false;
 
-  const connections: Gauge = new Gauge({
-    name: 'helioport_mqtt_connections',
-    help: 'Collectors connected to the embedded MQTT broker',
-    registers: [metrics],
-    collect: () => connections.set(sessions.size),
-  });
+  declareGauge(metrics, 'helioport_mqtt_connections', (made) => made.set(sessions.size));
 
   /** Admits a collector with its token, and ends its former connection. Throws notAuthenticated, collectorRefused, tooManyRequests, unavailable. */
   async function admit(

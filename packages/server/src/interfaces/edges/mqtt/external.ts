@@ -1,6 +1,7 @@
 import { connect, type IPublishPacket } from 'mqtt';
 import { collectorPublishes, collectorTopic, type ServerMessage } from '@helioport/contract';
-import { Gauge, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
+import { declareGauge } from '../http/metrics/declared.ts';
 import {
   getReportingCollector,
   type ReportingCollector,
@@ -84,14 +85,9 @@ export function joinBroker({
   const failed = (operation: string, error: unknown): void =>
     observability.failed(error, { requestId: '', listener: 'mqtt', operation });
 
-  const connected: Gauge = new Gauge({
-    name: 'helioport_mqtt_broker_connected',
-    help: '1 if this instance is connected to the external MQTT broker and receives messages',
-    registers: [metrics],
-    // Each of several processes has a connection of its own.
-    aggregator: 'min',
-    collect: () => connected.set(isSubscribed ? 1 : 0),
-  });
+  declareGauge(metrics, 'helioport_mqtt_broker_connected', (made) =>
+    made.set(isSubscribed ? 1 : 0),
+  );
 
   function send(
     collectorId: string,

@@ -16,7 +16,13 @@ export interface PortalDeps extends Offer {
   readonly userApiUrl: string;
   /** The public address of the OAuth interface, which the pages name. */
   readonly oauthUrl: string;
+  /** The public address of the gateway, which the pages name. */
+  readonly gatewayUrl: string;
   readonly cookies: Cookies;
+  /** Is told how each log-in ended. */
+  readonly onLogIn?: (outcome: string) => void;
+  /** Is given what counts the pages that are kept up to date. */
+  readonly watchStreams?: (count: () => number) => void;
   readonly factors: FactorSources;
   /** Whether passwords are also kept in the form in which existing control clients send them. */
   readonly legacyLogin: boolean;

@@ -79,6 +79,7 @@ export const portal =
       logger: deps.observability.logger,
       ...(deps.livePace && { pace: deps.livePace }),
     });
+    deps.watchStreams?.(streams.count);
     server.addHook('preClose', async () => streams.close());
     server.get('/portal/live', ofCaller, async (request, reply) =>
       answerLive(deps, streams, request, reply),

@@ -111,7 +111,17 @@ const shownAccount = ({
 });
 
 async function shown(
-  { db, clock, demoOwner, mailAvailable, signUpAllowed, map, userApiUrl, oauthUrl }: PortalDeps,
+  {
+    db,
+    clock,
+    demoOwner,
+    mailAvailable,
+    signUpAllowed,
+    map,
+    userApiUrl,
+    oauthUrl,
+    gatewayUrl,
+  }: PortalDeps,
   id: string,
   session: Session | undefined,
 ): Promise<PortalSession> {
@@ -126,6 +136,7 @@ async function shown(
     serverTime: clock.now(),
     version: VERSION,
     userApiUrl,
+    gatewayUrl,
     oauthUrl,
     map,
   };

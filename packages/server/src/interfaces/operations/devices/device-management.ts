@@ -1,3 +1,4 @@
+import { createCollector } from '../../../fleet/collectors/collectors.ts';
 import { findCollectorOfToken } from '../../../fleet/collectors/authenticate.ts';
 import { placeDevices, removeCollectors, removeDevices } from '../../../fleet/devices/placement.ts';
 import { invalidValue } from '../../../platform/kernel/failure.ts';
@@ -9,7 +10,7 @@ import { plantOf, within } from '../rights/plants.ts';
 /** Binding and unbinding of devices by the owners of plants. */
 export function createDeviceManagement(
   deps: OperationDependencies,
-): HandlersOf<'addDevice' | 'delCollector' | 'unbindDevice'> {
+): HandlersOf<'addDevice' | 'collector/create' | 'delCollector' | 'unbindDevice'> {
   return {
     addDevice: async (
       caller,
@@ -24,6 +25,12 @@ export function createDeviceManagement(
         });
       });
     },
+
+    'collector/create': async (caller, { plantId }, once) =>
+      change(deps, caller, once, plantOf({ id: plantId }), async (trx, act, home) => ({
+        ...(await createCollector(trx, act, home)),
+        gateway: deps.gatewayUrl,
+      })),
 
     delCollector: async (caller, { serialNumbers, withInverters = false }, once) =>
       change(deps, caller, once, within('manage'), (trx, act, reach) =>

@@ -1,6 +1,7 @@
 import type { InverterDayRow, ShownDevice } from '@helioport/contract';
 import type { Caller } from '../../../identity/accounts/caller.ts';
 import { getPlant } from '../../../fleet/plants/access.ts';
+import { findLink } from '../../../fleet/devices/description.ts';
 import { getAnyDevice, type VisibleDevice } from '../../../fleet/plants/device-access.ts';
 import { curvesOf } from '../../../measurements/figures/curves.ts';
 import { dayReadings } from '../../../measurements/figures/day-windows.ts';
@@ -24,16 +25,18 @@ export function createDeviceOperations(
   return {
     async 'device/show'(caller, { id }) {
       const found = await getAnyDevice(db, caller, id);
-      const [device, [plant], signalDbm] = await Promise.all([
+      const [device, [plant], signalDbm, link] = await Promise.all([
         recordOf(deps, caller, found),
         getPlant(db, caller, found.plantId, 'read').then((one) => plantRecords(deps, [one])),
         signalOf(deps, caller, found),
+        findLink(db, found.id),
       ]);
       return {
         device,
         connection: plant?.connection,
         measuredAt: plant?.measuredAt,
         signalDbm,
+        link,
       };
     },
 

@@ -21,7 +21,7 @@ const HEAP_MB = 96;
 
 export function startWorker(settings: WorkerSettings, egress: Egress): RunningWorker {
   const compiled = getCompileCacheDir();
-  const worker = new Worker(new URL('worker.ts', import.meta.url), {
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), {
     name: 'rocketmq',
     workerData: settings,
     // The client and gRPC read proxies, certificates and log levels there. Most of a start is compiling them.

@@ -1,6 +1,7 @@
 import os from 'node:os';
 import { setDefaultCACertificates } from 'node:tls';
 import { parentPort, workerData } from 'node:worker_threads';
+import { withPackage } from '../../../platform/kernel/optional-package.ts';
 import { randomHex } from '../../../platform/kernel/secrets.ts';
 import { mayReach } from '../../../platform/egress/addresses.ts';
 import type { Order, Word, WorkerSettings } from './messages.ts';
@@ -31,7 +32,10 @@ if (caCertificates !== null) setDefaultCACertificates([caCertificates]);
 os.hostname = () => `helioport-${randomHex(6)}`;
 
 // Loaded after the restriction, so that nothing can have kept what it replaces.
-const { createEventProducer } = await import('./producer.ts');
+const { createEventProducer } = await withPackage(
+  'rocketmq-client-nodejs@1',
+  () => import('./producer.ts'),
+);
 const producer = createEventProducer(settings);
 
 parentPort!.on('message', async (order: Order) => {

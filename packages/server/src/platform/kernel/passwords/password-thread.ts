@@ -24,7 +24,9 @@ export async function deriveInThread(parameters: Argon2Parameters): Promise<Buff
 }
 
 function begin(): Worker {
-  const worker = new Worker(new URL('password-worker.ts', import.meta.url), { name: 'passwords' });
+  const worker = new Worker(new URL('./password-worker.ts', import.meta.url), {
+    name: 'passwords',
+  });
   // An error ends the thread; the next call starts another one.
   worker.on('error', () => {
     if (thread === worker) thread = undefined;

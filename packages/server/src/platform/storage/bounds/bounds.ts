@@ -170,6 +170,13 @@ export const bounds = {
     most: 10_000,
     refusal: given('id', (most) => `a company of at most ${most} plants`),
   },
+  collectors: {
+    table: 'device',
+    per: ['accountId'],
+    // Those that were unbound again count, too.
+    most: 1_000,
+    refusal: given('plantId', (most) => `an account with fewer than ${most} collectors of its own`),
+  },
   collectorTokens: {
     table: 'collectorToken',
     per: ['collectorId'],

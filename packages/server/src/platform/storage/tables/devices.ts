@@ -64,6 +64,19 @@ export interface BindingStartTable {
   producedAt: Instant | null;
 }
 
+/** What has been imported of a device from another service in one month. Of each list of days, bit 0 is the first day of the month. */
+export interface HistoryMonthTable {
+  deviceId: string;
+  /** yyyymm */
+  month: number;
+  /** Days of which an import may have stored readings; those of other days are the installation's own. */
+  claimed: number;
+  /** Days whose energies need not be asked for again. */
+  energies: number;
+  /** Days whose curves need not be asked for again. */
+  curves: number;
+}
+
 export interface CollectorRefusalTable {
   collectorId: string;
   sn: string;

@@ -18,6 +18,8 @@ export interface PlantTable {
   longitude: number | null;
   tiltDegrees: number | null;
   azimuthDegrees: number | null;
+  /** How its modules are mounted, shape `PlantArray[]`; null = not entered. Written only by plants/arrays.ts. */
+  arrays: Generated<Json | null>;
   nmiCode: string | null;
   installerId: string | null;
   /** The zone in force now; its history is in plantZone. */

@@ -1,4 +1,5 @@
-import { Gauge, type Registry } from 'prom-client';
+import type { Counter, Gauge, Registry } from 'prom-client';
+import { declareCounter, declareGauge } from './declared.ts';
 
 /** How far a destination is, by its id. */
 export interface DestinationFigures {
@@ -30,56 +31,30 @@ export function registerForwardingMetrics(
       .finally(() => {
         reading = undefined;
       }));
-  const gauge = (
-    name: string,
-    help: string,
+  const each = async (
+    made: Gauge | Counter,
     read: (figure: DestinationFigures) => number,
-  ): void => {
-    const made: Gauge<'destination'> = new Gauge({
-      name,
-      help,
-      labelNames: ['destination'],
-      registers: [registry],
-      aggregator: 'max',
-      async collect() {
-        const all = await figures();
-        made.reset();
-        for (const figure of all) made.labels(figure.id).set(read(figure));
-      },
-    });
+  ): Promise<void> => {
+    const all = await figures();
+    made.reset();
+    for (const figure of all) made.labels(figure.id).inc(read(figure));
   };
-  const held: Gauge = new Gauge({
-    name: 'helioport_forwarding_held_seconds',
-    help: 'Age of the oldest event that an open transaction of the database holds back; 0 if there is none',
-    registers: [registry],
-    aggregator: 'max',
-    async collect() {
-      held.set(await heldSeconds().catch(() => 0));
-    },
-  });
-  gauge(
-    'helioport_forwarding_delivered',
-    'Events delivered so far, by destination',
-    ({ delivered }) => delivered,
+  declareGauge(registry, 'helioport_forwarding_held_seconds', async (made) =>
+    made.set(await heldSeconds().catch(() => 0)),
   );
-  gauge(
-    'helioport_forwarding_failures',
-    'Attempts that failed so far, by destination',
-    ({ failures }) => failures,
+  declareCounter(registry, 'helioport_forwarding_delivered_total', (made) =>
+    each(made, ({ delivered }) => delivered),
   );
-  gauge(
-    'helioport_forwarding_behind_seconds',
-    'Age of the oldest event that was not dealt with, by destination',
-    ({ behindSeconds }) => behindSeconds,
+  declareCounter(registry, 'helioport_forwarding_failures_total', (made) =>
+    each(made, ({ failures }) => failures),
   );
-  gauge(
-    'helioport_forwarding_waiting_devices',
-    'Devices whose events wait for another attempt, by destination',
-    ({ waitingDevices }) => waitingDevices,
+  declareGauge(registry, 'helioport_forwarding_behind_seconds', (made) =>
+    each(made, ({ behindSeconds }) => behindSeconds),
   );
-  gauge(
-    'helioport_forwarding_dead_letters',
-    'Events that were given up, by destination',
-    ({ deadLetters }) => deadLetters,
+  declareGauge(registry, 'helioport_forwarding_waiting_devices', (made) =>
+    each(made, ({ waitingDevices }) => waitingDevices),
+  );
+  declareGauge(registry, 'helioport_forwarding_dead_letters', (made) =>
+    each(made, ({ deadLetters }) => deadLetters),
   );
 }

@@ -1,46 +1,42 @@
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
+import { declareCounter, declareGauge, declareHistogram } from './declared.ts';
 import type { TakeReport } from '../../../../fleet/collectors/report.ts';
 import type { Series } from '../../../../measurements/series/port.ts';
 import type { PoolLoad } from '../../../../platform/storage/postgres/watched-pool.ts';
 
 interface Sources {
   load(): PoolLoad;
+  /** Size of the database. */
+  sizeBytes(): Promise<number>;
+  /** When the last backup was made, in epoch milliseconds; undefined if none ever was. */
+  backupAt(): Promise<number | undefined>;
   /** Free space on the disk of the embedded database; undefined with a separate database. */
   readonly freeBytes: (() => number) | undefined;
 }
 
 /** Metrics of the database's remaining capacity, read when scraped. */
-export function registerStorageMetrics(registry: Registry, { load, freeBytes }: Sources): void {
-  const registers = [registry];
-  const connections: Gauge<'state'> = new Gauge({
-    name: 'helioport_database_connections',
-    help: 'Connections to the database by what they are doing; the embedded database has one, which writes',
-    labelNames: ['state'],
-    registers,
-    collect() {
-      const { busy, idle } = load();
-      connections.set({ state: 'busy' }, busy);
-      connections.set({ state: 'idle' }, idle);
-    },
+export function registerStorageMetrics(
+  registry: Registry,
+  { load, sizeBytes, backupAt, freeBytes }: Sources,
+): void {
+  declareGauge(registry, 'helioport_database_connections', (made) => {
+    const { busy, idle } = load();
+    made.set({ state: 'busy' }, busy);
+    made.set({ state: 'idle' }, idle);
   });
-  const waiting: Gauge = new Gauge({
-    name: 'helioport_database_waiting',
-    help: 'Statements and transactions that are waiting for a connection or their turn',
-    registers,
-    collect: () => waiting.set(load().waiting),
+  declareGauge(registry, 'helioport_database_waiting', (made) => made.set(load().waiting));
+  // While the database is unavailable, the other metrics are needed most, so these must not fail.
+  declareGauge(registry, 'helioport_database_size_bytes', async (made) => {
+    const bytes = await sizeBytes().catch(() => undefined);
+    if (bytes === undefined) made.remove();
+    else made.set(bytes);
   });
-  if (!freeBytes) return;
-  const free: Gauge = new Gauge({
-    name: 'helioport_disk_free_bytes',
-    help: 'Free space of the disk with the embedded database',
-    registers,
-    aggregator: 'min',
-    collect: () => free.set(freeBytes()),
-  });
+  declareGauge(registry, 'helioport_backup_timestamp_seconds', async (made) =>
+    made.set(((await backupAt().catch(() => undefined)) ?? 0) / 1000),
+  );
+  if (freeBytes)
+    declareGauge(registry, 'helioport_disk_free_bytes', (made) => made.set(freeBytes()));
 }
-
-/** Requests that are ridden out take up to half a second, those that fail up to five. */
-const BUCKETS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5];
 
 interface SeriesMetrics {
   /** Learns of each request to the engine. */
@@ -52,28 +48,15 @@ interface SeriesMetrics {
 /** Metrics of the engine that stores the series, if it is not the database. */
 export function seriesMetrics(registry: Registry, isBeside: boolean): SeriesMetrics {
   if (!isBeside) return { observe: () => {}, watch: () => {} };
-  const registers = [registry];
-  const requests = new Histogram({
-    name: 'helioport_series_request_seconds',
-    help: 'How long requests to the Cassandra cluster took, by kind and outcome',
-    labelNames: ['kind', 'outcome'],
-    buckets: BUCKETS,
-    registers,
-  });
+  const requests = declareHistogram(registry, 'helioport_series_request_seconds');
   return {
     observe: (kind, seconds, failed) =>
       requests.observe({ kind, outcome: failed ? 'failed' : 'answered' }, seconds),
     watch(series) {
-      const nodes: Gauge<'state'> = new Gauge({
-        name: 'helioport_series_nodes',
-        help: 'Nodes of the Cassandra cluster by whether they answer',
-        labelNames: ['state'],
-        registers,
-        collect() {
-          const { up, down } = series.nodes();
-          nodes.set({ state: 'up' }, up);
-          nodes.set({ state: 'down' }, down);
-        },
+      declareGauge(registry, 'helioport_series_nodes', (made) => {
+        const { up, down } = series.nodes();
+        made.set({ state: 'up' }, up);
+        made.set({ state: 'down' }, down);
       });
     },
   };
@@ -81,17 +64,8 @@ export function seriesMetrics(registry: Registry, isBeside: boolean): SeriesMetr
 
 /** Counts what becomes of the readings that collectors report. */
 export function countingReadings(registry: Registry, take: TakeReport): TakeReport {
-  const readings = new Counter({
-    name: 'helioport_readings_total',
-    help: 'Readings that collectors reported, by outcome',
-    labelNames: ['outcome'],
-    registers: [registry],
-  });
-  const values = new Counter({
-    name: 'helioport_dropped_values_total',
-    help: 'Values in readings of collectors that were not stored, because they are no numbers or cannot be',
-    registers: [registry],
-  });
+  const readings = declareCounter(registry, 'helioport_readings_total');
+  const values = declareCounter(registry, 'helioport_dropped_values_total');
   return async (...report) => {
     const outcome = await take(...report);
     values.inc(outcome.droppedCount ?? outcome.dropped?.length ?? 0);
@@ -108,12 +82,7 @@ export function countingReports<A extends unknown[], R>(
   take: (...report: A) => Promise<R>,
 ): (...report: A) => Promise<R> {
   let inWork = 0;
-  const reports: Gauge = new Gauge({
-    name: 'helioport_reports_in_work',
-    help: 'Collectors’ reports in progress or waiting',
-    registers: [registry],
-    collect: () => reports.set(inWork),
-  });
+  declareGauge(registry, 'helioport_reports_in_work', (made) => made.set(inWork));
   return async (...report) => {
     inWork += 1;
     try {

@@ -27,6 +27,8 @@ export interface Stream {
 export interface Streams {
   /** Adds a browser until it leaves. Throws tooManyRequests if its account has too many. */
   join(stream: Stream): void;
+  /** How many there are. */
+  count(): number;
   /** Ends all of them. */
   close(): void;
 }
@@ -154,6 +156,7 @@ export function createStreams({
       gone.addEventListener('abort', () => leave(stream), { once: true });
       void begin();
     },
+    count: () => streams.size,
     close() {
       closed = true;
       for (const stream of streams) drop(stream);

@@ -1,0 +1,39 @@
+import type { WireData } from '@helioport/contract';
+import type { ReactNode } from 'react';
+import { texts } from './texts/index.ts';
+
+/** How a collector reaches a device, and how well. */
+export type DeviceLink = NonNullable<WireData<'device/show'>['link']>;
+
+/** The way to a device in a line: protocol, address, number on the bus, stick; and whether nothing is written to it. */
+export function LinkWay({ link }: { readonly link: DeviceLink }): ReactNode {
+  const t = texts.useTexts();
+  const { via, address, unit, stick, readOnly } = link;
+  const parts = [
+    ...(address === '' ? [] : [address]),
+    ...(isModbus(via) && unit !== undefined ? [t.unit(unit)] : []),
+    ...(stick === undefined ? [] : [t.stick(stick)]),
+    ...(readOnly ? [t.readOnly] : []),
+  ];
+  return (
+    <>
+      {wordOf(t.via, via)}
+      {parts.map((part) => (
+        <span key={part}>
+          {' · '}
+          <bdi>{part}</bdi>
+        </span>
+      ))}
+    </>
+  );
+}
+
+// Of other ways, a device has no number, and nothing can be written.
+const MODBUS: ReadonlySet<string> = new Set(['tcp', 'rtu', 'serial', 'v5']);
+
+/** Whether devices are asked, and can be written to, by their registers. */
+export const isModbus = (via: string): boolean => MODBUS.has(via);
+
+/** The words for a protocol; one that is new here is named as the collector names it. */
+const wordOf = (words: Readonly<Record<string, string>>, via: string): string =>
+  Object.hasOwn(words, via) ? words[via]! : via;

@@ -1,0 +1,78 @@
+import type { WireData } from '@helioport/contract';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import cards from '../../../parts/cards.module.css';
+import { CopyField } from '../../../parts/copy-field.tsx';
+import { Notice } from '../../../parts/notice.tsx';
+import styles from './connect.module.css';
+import { CopyText } from './copy-text.tsx';
+import { collectFile, type Family } from './families.ts';
+import { texts } from './texts/index.ts';
+
+interface CreatedProps {
+  readonly plantId: string;
+  readonly family: Family;
+  readonly collector: WireData<'collector/create'>;
+}
+
+/** A collector that was just created: its file and its token, which is shown nowhere else, and what to do with them. */
+export function Created({ plantId, family, collector }: CreatedProps): ReactNode {
+  const t = texts.useTexts();
+  const { sn = '', token = '', gateway = '' } = collector;
+  const tokenField = (
+    <>
+      <CopyField label={t.token} value={token} description={family === 'own' ? '' : t.tokenFile} />
+      <Notice kind="warn" title={t.once}>
+        <p>{t.onceLead}</p>
+      </Notice>
+    </>
+  );
+  return (
+    <section className={cards.card} aria-label={t.toDo}>
+      <h2>{t.toDo}</h2>
+      {family === 'own' ? (
+        <>
+          <CopyField label={t.gateway} value={gateway} />
+          <CopyField label={t.serial} value={sn} />
+          {tokenField}
+        </>
+      ) : (
+        <ol className={styles.steps}>
+          <li>
+            <div className={styles.step}>
+              <p>{t.install}</p>
+            </div>
+          </li>
+          <li>
+            <div className={styles.step}>
+              <p>{t.saveBoth}</p>
+              <CopyText label="collect.yaml" value={collectFile(family, gateway, t.file)} />
+              {tokenField}
+              <p>{t.unknownAddress}</p>
+              <CopyField
+                label={t.search}
+                value={`helioport-collect discover --write --gateway ${gateway}`}
+              />
+            </div>
+          </li>
+          <li>
+            <div className={styles.step}>
+              <CopyField label={t.start} value="helioport-collect run" />
+            </div>
+          </li>
+        </ol>
+      )}
+      <p className={cards.lead}>{t.thenBind}</p>
+      <div>
+        <Link
+          to="/plants/$id/settings"
+          params={{ id: plantId }}
+          search={{ bind: true }}
+          className={cards.link}
+        >
+          {t.toDevices}
+        </Link>
+      </div>
+    </section>
+  );
+}

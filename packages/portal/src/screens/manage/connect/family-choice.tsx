@@ -1,0 +1,28 @@
+import { Radio } from '@mantine/core';
+import type { ReactNode } from 'react';
+import styles from './connect.module.css';
+import { FAMILIES, type Family } from './families.ts';
+import { texts } from './texts/index.ts';
+
+interface FamilyChoiceProps {
+  readonly value: Family | undefined;
+  readonly onChange: (family: Family) => void;
+}
+
+/** Asks what somebody has. */
+export function FamilyChoice({ value, onChange }: FamilyChoiceProps): ReactNode {
+  const t = texts.useTexts();
+  return (
+    <Radio.Group
+      label={t.have}
+      value={value ?? null}
+      onChange={(chosen) => onChange(FAMILIES.find((family) => family === chosen)!)}
+    >
+      <div className={styles.families}>
+        {FAMILIES.map((family) => (
+          <Radio key={family} value={family} label={t.families[family]} />
+        ))}
+      </div>
+    </Radio.Group>
+  );
+}

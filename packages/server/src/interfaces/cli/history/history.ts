@@ -1,0 +1,162 @@
+import { readFileSync } from 'node:fs';
+import { timerPause } from '@helioport/sdk';
+import { InvalidArgumentError } from 'commander';
+import { Doubts } from '../../../measurements/ingest/history/account.ts';
+import {
+  importHistory,
+  type HistoryProgress,
+  type HistoryResult,
+} from '../../../measurements/ingest/history/import-history.ts';
+import { planHistory, type HistoryPlan } from '../../../measurements/ingest/history/plan.ts';
+import { createIngest } from '../../../measurements/ingest/ingest.ts';
+import type { CliContext, Register } from '../context.ts';
+import { spanOf } from '../installation/copy-progress.ts';
+import { CommandFault, UsageFault } from '../installation/faults.ts';
+import { stopSignal } from '../installation/stop-signal.ts';
+import { numeric } from '../operator.ts';
+import { httpAddress } from '../signing/request-arguments.ts';
+import { planText, planValue, requestsOf } from './plan-text.ts';
+import { createSignedAccount, GOES_ON } from './signed-account.ts';
+
+interface Options {
+  from: string;
+  keyId?: string;
+  keySecretFile?: string;
+  plant?: string;
+  perSecond: number;
+  anyZone?: true;
+  withoutCurves?: true;
+  dryRun?: true;
+}
+
+/** Below the two a second that the best known service allows. */
+const PER_SECOND = 1.7;
+const PER_SECOND_AT_MOST = 100;
+
+/** `helioport history`: the past of plants at another service with the same interface. */
+export const registerHistory: Register = (program, context) => {
+  program
+    .command('history')
+    .description('take over the past of plants from another service')
+    .command('import')
+    .description(
+      'import the energies of days and the curves of devices from an account at SolisCloud or another Helioport; done again, it goes on where it ended',
+    )
+    .requiredOption(
+      '--from <url>',
+      'address of the service, such as https://www.soliscloud.com:13333',
+    )
+    .option('--key-id <id>', 'KeyID of the account there; default: HELIOPORT_KEY_ID')
+    .option(
+      '--key-secret-file <file>',
+      'file with the KeySecret, or - for standard input; default: HELIOPORT_KEY_SECRET',
+    )
+    .option('--plant <id>', 'only devices of this plant here')
+    .option('--per-second <requests>', 'requests a second at most', perSecond, PER_SECOND)
+    .option('--any-zone', 'take days there for days here, even if the zones of the plants differ')
+    .option('--without-curves', 'import the energies of days alone')
+    .option('--dry-run', 'show which device is which, and store nothing')
+    .action((options: Options) => importFrom(context, options));
+};
+
+function perSecond(text: string): number {
+  const value = numeric(text);
+  if (value > 0 && value <= PER_SECOND_AT_MOST) return value;
+  throw new InvalidArgumentError(`expected a number up to ${PER_SECOND_AT_MOST}.`);
+}
+
+async function importFrom(context: CliContext, options: Options): Promise<void> {
+  const baseUrl = httpAddress(options.from, '--from');
+  const key = keyOf(context, options);
+  const { db } = await context.storage();
+  const [series, { clock }] = [await context.series(), context];
+  const stop = new AbortController();
+  void stopSignal().then((signal) => stop.abort(new CommandFault(`${signal}: ${GOES_ON}`)));
+  const account = createSignedAccount({
+    baseUrl,
+    ...key,
+    perSecond: options.perSecond,
+    clock,
+    pause: timerPause,
+    signal: stop.signal,
+    note: context.note,
+  });
+  const { plant: plantId, anyZone, withoutCurves, dryRun } = options;
+  const [doubts, now] = [new Doubts(), clock.now()];
+  const plan = await planHistory({ account, db, series, now, doubts, plantId, anyZone });
+  const requests = requestsOf(plan, now);
+  const text = `${planText(plan)}\n${estimate(requests, options.perSecond)}`;
+  if (dryRun) return context.print({ ...planValue(plan), requests }, text);
+  context.note(text);
+  const devices = plan.devices.flatMap(({ device }) => device ?? []);
+  if (devices.length === 0) throw new CommandFault('no device is there and here');
+  const { deviceDayReadings: dayReadings } = context.config();
+  const ingest = createIngest({ db, clock, series, dayReadings });
+  const result = await importHistory({ account, db, series, ingest, clock, doubts }, devices, {
+    energiesOnly: withoutCurves,
+    onProgress: progressNotes(context.note),
+  });
+  report(context, plan, result, doubts);
+}
+
+const estimate = (requests: number, rate: number): string =>
+  `some ${requests} requests, which take ${spanOf(requests / rate)} if the service does not limit them by day`;
+
+/** The key pair. The secret is never an argument: other users of the machine could see it. Throws UsageFault. */
+function keyOf(
+  { environment, path }: CliContext,
+  options: Options,
+): { readonly keyId: string; readonly keySecret: string } {
+  const keyId = options.keyId ?? environment['HELIOPORT_KEY_ID']?.trim();
+  const keySecret = secretOf(options, path) ?? environment['HELIOPORT_KEY_SECRET']?.trim();
+  if (!keyId) throw new UsageFault('say which key with --key-id or HELIOPORT_KEY_ID');
+  if (!keySecret)
+    throw new UsageFault('give the KeySecret with --key-secret-file or HELIOPORT_KEY_SECRET');
+  return { keyId, keySecret };
+}
+
+function secretOf({ keySecretFile: file }: Options, path: CliContext['path']): string | undefined {
+  if (file === undefined) return undefined;
+  try {
+    return readFileSync(file === '-' ? 0 : path(file), 'utf8').trim();
+  } catch (error) {
+    throw new CommandFault(`${file} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+/** How often there is a remark. */
+const EVERY_MS = 2_000;
+
+function progressNotes(note: (text: string) => void): (progress: HistoryProgress) => void {
+  let notedAt = -Infinity;
+  return ({ what, left, leftMs }) => {
+    const at = performance.now();
+    if (left === 0 || at - notedAt < EVERY_MS) return;
+    notedAt = at;
+    const rest = leftMs === undefined ? '' : `, about ${spanOf(leftMs / 1000)}`;
+    note(
+      what === 'energies'
+        ? `energies of days: ${left} months of this device left${rest}`
+        : `curves: ${left} days left${rest}`,
+    );
+  };
+}
+
+function report(
+  context: CliContext,
+  plan: HistoryPlan,
+  result: HistoryResult,
+  doubts: Doubts,
+): void {
+  const { devices, days, curves, refused } = result;
+  for (const { sn, reason } of refused)
+    context.note(`${sn} was not imported to its end: ${reason}`);
+  const doubted = doubts.list();
+  for (const { text, count } of doubted)
+    context.note(count === 1 ? text : `${text} (${count} times)`);
+  if (refused.length > 0) context.fail();
+  context.print(
+    { ...planValue(plan), imported: result, doubts: doubted },
+    `${devices} devices: ${days} days imported, ${curves} of them with curves`,
+  );
+}

@@ -1,0 +1,30 @@
+import type { Registry } from 'prom-client';
+import type { CollectorState } from '../../../../fleet/collectors/search.ts';
+import { declareGauge } from './declared.ts';
+
+interface FleetFigures {
+  /** How many collectors are in each state. */
+  collectors(): Promise<Readonly<Record<CollectorState, number>>>;
+  /** How many webhooks fail. */
+  webhooksFailing(): Promise<number>;
+}
+
+/** Metrics of the fleet and of what it tells people, read when scraped. All instances tell the same. */
+export function registerFleetMetrics(
+  registry: Registry,
+  { collectors, webhooksFailing }: FleetFigures,
+): void {
+  // While the database is unavailable, the other metrics are needed most, so these must not fail.
+  declareGauge(registry, 'helioport_collectors', async (made) => {
+    const count = await collectors().catch(() => undefined);
+    made.reset();
+    if (!count) return;
+    for (const state of ['waiting', 'reporting', 'silent'] as const)
+      made.set({ state }, count[state]);
+  });
+  declareGauge(registry, 'helioport_webhooks_failing', async (made) => {
+    const count = await webhooksFailing().catch(() => undefined);
+    if (count === undefined) made.remove();
+    else made.set(count);
+  });
+}

@@ -1,0 +1,61 @@
+import { HOUR_MS } from '@helioport/contract/durations';
+import { sunPosition, type Place } from '../../fleet/devices/sun.ts';
+import type { ExpectedStep } from './model.ts';
+import { STEP_MS, type Steps } from './step-means.ts';
+
+/** IEC 61724-1: what a day allowed, over the steps in which the irradiance is known. */
+export interface ExpectedDay {
+  /** Energy that the inverters should have delivered, kWh. */
+  readonly expectedKwh: number;
+  /** What the inverters had to cut off, kWh. */
+  readonly clippedKwh: number;
+  /** Irradiation in the planes of the modules, kWh/m²: the reference yield in hours. */
+  readonly planeKwhm2: number;
+  /** The same, weighted by what the modules' temperature leaves of their power. */
+  readonly correctedKwhm2: number;
+  /** Time with daylight, and the part of it in which the irradiance is known. */
+  readonly daylightMs: number;
+  readonly coveredMs: number;
+}
+
+/** The share of daylight that readings have to cover. */
+export const COVERAGE_AT_LEAST = 0.95;
+
+/** Also a day on which the sun does not rise. */
+export const isCovered = ({
+  daylightMs,
+  coveredMs,
+}: Pick<ExpectedDay, 'daylightMs' | 'coveredMs'>): boolean =>
+  coveredMs >= COVERAGE_AT_LEAST * daylightMs;
+
+/** Adds up the steps of a day. */
+export function expectedDay(steps: readonly ExpectedStep[]): ExpectedDay {
+  let [expected, clipped, plane, corrected, daylight, covered] = [0, 0, 0, 0, 0, 0];
+  for (const { isDay, light } of steps) {
+    if (!isDay) continue;
+    daylight += 1;
+    if (!light) continue;
+    covered += 1;
+    for (const powerW of light.unitsW) expected += powerW;
+    clipped += light.clippedW;
+    plane += light.planeWm2;
+    corrected += light.planeWm2 * light.temperatureFactor;
+  }
+  const thousands = STEP_MS / HOUR_MS / 1000;
+  return {
+    expectedKwh: expected * thousands,
+    clippedKwh: clipped * thousands,
+    planeKwhm2: plane * thousands,
+    correctedKwhm2: corrected * thousands,
+    daylightMs: daylight * STEP_MS,
+    coveredMs: covered * STEP_MS,
+  };
+}
+
+/** Time with daylight. */
+export function daylightMs(place: Place, { startAt, count }: Steps): number {
+  let daylight = 0;
+  for (let middle = startAt + STEP_MS / 2; middle < startAt + count * STEP_MS; middle += STEP_MS)
+    if (sunPosition(place, middle).elevation > 0) daylight += STEP_MS;
+  return daylight;
+}

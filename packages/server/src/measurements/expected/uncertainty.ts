@@ -1,0 +1,38 @@
+import type { LightSource } from './model.ts';
+
+/** What an expectation rests on. */
+export interface Basis {
+  readonly source: LightSource;
+  /** Whether direct and diffuse light are measured, and not calculated from the global irradiance. */
+  readonly isDivided: boolean;
+  /** Whether `plane` may be the global irradiance of a station that measures nothing else. */
+  readonly isPlaneAssumed: boolean;
+  readonly temperature: 'module' | 'ambient' | 'none';
+  /** To the station, km. */
+  readonly distanceKm: number;
+}
+
+// Expanded uncertainties (95 %) of a day's energy, %. docs/performance.md says where they come from.
+const LIGHT = { plane: 5, planeAssumed: 12, divided: 6, global: 8 } as const;
+const TEMPERATURE = { module: 1, ambient: 2, none: 6 } as const;
+const PER_KM = 0.4;
+const ARRAYS_AND_INVERTERS = 5;
+
+/** By how much the expected energy of a day may be wrong, %, with 95 % confidence. */
+export function uncertaintyPercent({
+  source,
+  isDivided,
+  isPlaneAssumed,
+  temperature,
+  distanceKm,
+}: Basis): number {
+  const light =
+    source === 'plane'
+      ? isPlaneAssumed
+        ? LIGHT.planeAssumed
+        : LIGHT.plane
+      : isDivided
+        ? LIGHT.divided
+        : LIGHT.global;
+  return Math.hypot(light, TEMPERATURE[temperature], PER_KM * distanceKm, ARRAYS_AND_INVERTERS);
+}

@@ -1,0 +1,144 @@
+import { arraysOf } from '../../../fleet/plants/arrays.ts';
+import type { VisiblePlant } from '../../../fleet/plants/access.ts';
+import { bindingsOfPlants } from '../../../fleet/plants/bindings.ts';
+import { zonesOf } from '../../../fleet/plants/zones.ts';
+import { dayOf, dayWindow, type Zones } from '../../../platform/calendar/plant-calendar.ts';
+import { expectedDay, isCovered, type ExpectedDay } from '../../expected/day-figures.ts';
+import { expectedSteps, type ExpectedStep, type ModelUnit } from '../../expected/model.ts';
+import { STEP_MS, type Steps } from '../../expected/step-means.ts';
+import { uncertaintyPercent, type Basis } from '../../expected/uncertainty.ts';
+import type { FigureSources } from '../sources.ts';
+import { lightSources, readStation, type StationDay } from './station-days.ts';
+import { findStations, type Station } from './stations.ts';
+import { findInverters, unitsOf, type Inverter } from './units.ts';
+
+/** Why nothing is expected: what would have to be known. */
+export type Missing = 'arrays' | 'position' | 'irradiance' | 'gaps' | 'production';
+
+/** What a day allowed, and from what that is known. */
+export interface Expectation extends ExpectedDay {
+  readonly basis: Basis;
+  /** %, with 95 % confidence. */
+  readonly uncertaintyPercent: number;
+  readonly steps: readonly ExpectedStep[];
+  readonly units: readonly ModelUnit[];
+}
+
+/** A local day of a plant. */
+export interface ExpectedPlantDay {
+  /** yyyymmdd */
+  readonly day: number;
+  readonly span: Steps;
+  readonly expectation: Expectation | undefined;
+  readonly missing: Missing | undefined;
+}
+
+/** What was expected of a plant. */
+export interface ExpectedPlantDays {
+  readonly zones: Zones;
+  readonly capacityKwp: number;
+  readonly inverters: readonly Inverter[];
+  readonly days: readonly ExpectedPlantDay[];
+}
+
+/**
+ * What a plant should have delivered on local days, ascending; today up to the last whole step. Always calculated from the readings of weather stations, so
+ * that late ones count: one series tells of a plant of any size.
+ */
+export async function expectedDays(
+  sources: FigureSources,
+  plant: VisiblePlant,
+  wanted: (today: number) => readonly number[],
+): Promise<ExpectedPlantDays> {
+  const { db, clock } = sources;
+  const { id, latitude, longitude } = plant;
+  const [bindings, zonesById] = await Promise.all([
+    bindingsOfPlants(db, [id]),
+    zonesOf(db, [{ ...plant, plantId: id }]),
+  ]);
+  const zones = zonesById.get(id)!;
+  const now = clock.now();
+  const days = wanted(dayOf(zones, now)).map((day) => ({ day, span: stepsOf(zones, day, now) }));
+  const { arrays } = arraysOf(plant);
+  const inverters = await findInverters(db, bindings);
+  const known = {
+    zones,
+    inverters,
+    capacityKwp: arrays.reduce((sum, { capacityKwp }) => sum + capacityKwp, 0),
+  };
+  const without = (missing: Missing): ExpectedPlantDays => ({
+    ...known,
+    days: days.map((each) => ({ ...each, expectation: undefined, missing })),
+  });
+  if (arrays.length === 0) return without('arrays');
+  if (latitude === null || longitude === null) return without('position');
+  const place = { latitude, longitude };
+  const stations = await findStations(db, plant, place, bindings);
+  if (stations.length === 0) return without('irradiance');
+  const found = new Map<number, Expectation>();
+  const measured = new Set<number>();
+  for (const station of stations) {
+    const open = days.filter(({ day, span }) => !found.has(day) && isThere(station.binding, span));
+    if (open.length === 0) continue;
+    const spans = open.map(({ span }) => span);
+    for (const [i, seen] of (await readStation(sources, station, spans, endOf)).entries()) {
+      const { day, span } = open[i]!;
+      const there = inverters.filter(({ binding }) => isThere(binding, span));
+      const tried = expectationsOf(place, unitsOf(arrays, there), station, seen);
+      if (tried.length > 0) measured.add(day);
+      const best = tried.find(isCovered);
+      if (best) found.set(day, best);
+    }
+  }
+  return {
+    ...known,
+    days: days.map(({ day, span }) => {
+      const expectation = found.get(day);
+      const missing = expectation ? undefined : measured.has(day) ? 'gaps' : 'irradiance';
+      return { day, span, expectation, missing };
+    }),
+  };
+}
+
+/** The steps of a local day; of today, those that are over. */
+function stepsOf(zones: Zones, day: number, now: number): Steps {
+  const { startAt, endAt } = dayWindow(zones, day);
+  return { startAt, count: Math.max(0, Math.floor((Math.min(now, endAt) - startAt) / STEP_MS)) };
+}
+
+export const endOf = ({ startAt, count }: Steps): number => startAt + count * STEP_MS;
+
+const isThere = (
+  { fromAt, toAt }: { readonly fromAt: number; readonly toAt: number | null },
+  span: Steps,
+): boolean => fromAt < endOf(span) && (toAt ?? Infinity) > span.startAt;
+
+/** What a station's day says is expected, by each kind of light that it measures. */
+const expectationsOf = (
+  place: { readonly latitude: number; readonly longitude: number },
+  units: readonly ModelUnit[],
+  { distanceKm }: Station,
+  seen: StationDay,
+): Expectation[] => {
+  const planes = units.flatMap(({ arrays }) => arrays.map(({ plane }) => plane));
+  return lightSources(seen, { distanceKm }, planes).map((source) => {
+    const steps = expectedSteps(place, units, seen.steps, source, (step) => seen.at(step));
+    const basis: Basis = {
+      source,
+      isDivided: seen.has('direct', 'diffuse'),
+      isPlaneAssumed: !seen.has('global') && planes.some(({ tilt }) => tilt > LEVEL_DEGREES),
+      temperature: seen.has('moduleC') ? 'module' : seen.has('ambientC') ? 'ambient' : 'none',
+      distanceKm,
+    };
+    return {
+      ...expectedDay(steps),
+      basis,
+      uncertaintyPercent: uncertaintyPercent(basis),
+      steps,
+      units,
+    };
+  });
+};
+
+/** Up to this tilt, the light in the plane of modules is the global one. */
+const LEVEL_DEGREES = 5;
