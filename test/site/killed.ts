@@ -140,10 +140,10 @@ export async function killCollector(
     const child = start();
     const asked = gateway.asked();
     const until = taken.size + 5 + Math.floor(Math.random() * 30);
-    let isOver = false;
-    const ended = once(child, 'exit').then(() => (isOver = true));
+    const run = { isOver: false };
+    const ended = once(child, 'exit').then(() => (run.isOver = true));
     const pushing = (async () => {
-      while (!isOver) {
+      while (!run.isOver) {
         await push();
         await timerPause(50);
       }

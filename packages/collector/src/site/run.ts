@@ -5,7 +5,6 @@ import process from 'node:process';
 import { openBacklog } from '../backlog/file-backlog.ts';
 import { systemUptime, type Clock, type Pause } from '../clock.ts';
 import { createCollector } from '../collector.ts';
-import type { Report } from '../report.ts';
 import type { DeviceAccess, Instruction } from '../instruction.ts';
 import { createHttpLink } from '../http/http-link.ts';
 import { merged, type Report } from '../report.ts';
@@ -63,7 +62,7 @@ async function collectUntilStopped(
     clock: machineClock,
     uptime,
     notBefore: before?.at ?? 0,
-    deliver: (report, urgency) => collector.report(report, urgency),
+    deliver: (dated, urgency) => collector.report(dated, urgency),
   });
   const startedAt = clock.now();
   const log = openWriteLog(join(config.dataFolder, 'writes.json'), clock);

@@ -46,6 +46,7 @@ export function createSiteTime({ clock, uptime, notBefore, deliver }: SiteTimeOp
   let offset = clock.now() - startedAt;
   let [isKnown, isServers] = [false, false];
   let held: Held[] = [];
+  // Instants are whole milliseconds, unlike the uptime.
   const now = (): number => Math.round(uptime() + offset);
 
   function know(at: number): void {
