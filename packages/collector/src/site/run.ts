@@ -62,7 +62,7 @@ async function collectUntilStopped(
     clock: machineClock,
     uptime,
     notBefore: before?.at ?? 0,
-    deliver: (report, urgency) => collector.report(report, urgency),
+    deliver: (dated, urgency) => collector.report(dated, urgency),
   });
   const startedAt = clock.now();
   const log = openWriteLog(join(config.dataFolder, 'writes.json'), clock);

@@ -98,31 +98,26 @@ export function openVictron(
       ...(credentials && { username: credentials.user, password: credentials.password() }),
     });
     let reason: Error | undefined;
-    // Node 20 has no Promise.withResolvers.
-    let [resolve, reject] = [(): void => {}, (_: Error): void => {}];
-    const promise = new Promise<void>((done, fail) => ([resolve, reject] = [done, fail]));
     const abort = (): void => void opened.end(true);
     signal.addEventListener('abort', abort, { once: true });
     opened.on('message', take);
     opened.on('error', (error) => (reason = error));
-    opened.once('close', () => {
-      signal.removeEventListener('abort', abort);
-      opened.end(true);
-      if (client === opened) client = undefined;
-      reject(connectFault(reason));
-      wake?.();
+    await new Promise<void>((resolve, reject) => {
+      opened.once('close', () => {
+        signal.removeEventListener('abort', abort);
+        opened.end(true);
+        if (client === opened) client = undefined;
+        reject(connectFault(reason));
+        wake?.();
+      });
+      opened.once('connect', () =>
+        opened.subscribe(SUBSCRIPTIONS, { qos: 0 }, (error) => {
+          if (!error) return resolve();
+          reason = error;
+          opened.end(true);
+        }),
+      );
     });
-    opened.once('connect', () =>
-      opened.subscribe(SUBSCRIPTIONS, { qos: 0 }, (error) =>
-        error ? reject(connectFault(error)) : resolve(),
-      ),
-    );
-    try {
-      await promise;
-    } catch (error) {
-      opened.end(true);
-      throw error;
-    }
     return (client = opened);
   }
 

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
 import { addDays } from '../../i18n/plant-time.ts';
 import { useOperation } from '../../wire/queries.ts';
-import styles from './now.module.css';
+import styles from './current-figures.module.css';
 import { texts } from './texts/index.ts';
 
 /** A month says something once so many of its days are over. */
