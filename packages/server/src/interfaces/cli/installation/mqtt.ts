@@ -15,7 +15,7 @@ import {
 } from '../../../fleet/collectors/broker-access.ts';
 import { makeFolder } from '../../../platform/kernel/make-folder.ts';
 import type { Register } from '../context.ts';
-import { unfinished } from './backup-files.ts';
+import { unfinished } from './backup/backup-files.ts';
 import { CommandFault } from './faults.ts';
 
 /** `helioport mqtt access`: writes the files that an external broker needs. */

@@ -10,8 +10,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { VERSION } from '../../../platform/kernel/version.ts';
-import { CommandFault } from './faults.ts';
+import { VERSION } from '../../../../platform/kernel/version.ts';
+import { CommandFault } from '../faults.ts';
 
 export const DATABASE_FILE = 'helioport.db';
 export const KEY_FILE = 'master.key';
