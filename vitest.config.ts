@@ -1,25 +1,25 @@
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type ViteUserConfig } from 'vitest/config';
 import { join } from 'node:path';
+import { proving } from './test/support/effort.ts';
 import { writeToMemory } from './test/support/scratch.ts';
 
-// npm run prove: the long proofs with their full counts, or a share of them (test/support/effort.ts).
-const proving = process.env['HELIOPORT_PROVE'] !== undefined;
 // Proofs with their full counts write more, and to a disk, like a server.
 if (!proving) writeToMemory();
 // Threads and processes that tests start load the same modules again and again.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/helioport');
 
+export const shared: ViteUserConfig['test'] = {
+  globalSetup: ['test/support/global-setup.ts'],
+  pool: 'forks',
+  // Files share their worker's modules: a fifth of the time went into loading them anew. So no test may change what others see.
+  isolate: false,
+  maxWorkers: 3,
+  // What is waited for usually comes at once, or late on a busy machine.
+  expect: { poll: { interval: 15, timeout: 60_000 } },
+  testTimeout: proving ? 3_600_000 : 240_000,
+  hookTimeout: proving ? 600_000 : 300_000,
+};
+
 export default defineConfig({
-  test: {
-    include: ['test/**/*.test.ts', 'test/prove/**/*.prove.ts'],
-    globalSetup: ['test/support/global-setup.ts'],
-    pool: 'forks',
-    // Files share their worker's modules: a fifth of the time went into loading them anew. So no test may change what others see.
-    isolate: false,
-    maxWorkers: 3,
-    // What is waited for usually comes at once, or late on a busy machine.
-    expect: { poll: { interval: 15, timeout: 20_000 } },
-    testTimeout: proving ? 3_600_000 : 90_000,
-    hookTimeout: proving ? 600_000 : 120_000,
-  },
+  test: { ...shared, include: ['test/**/*.test.ts', 'test/prove/**/*.prove.ts'] },
 });

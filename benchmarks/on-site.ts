@@ -1,6 +1,13 @@
 // Memory and processor time of the on-site collector, with 20 devices that are polled every 10 s.
-import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
@@ -14,9 +21,15 @@ const DEVICES = 20;
 const WARM_UP_MS = 30_000;
 const MEASURED_MS = Number(process.argv[2] ?? 120) * 1000;
 const TICKS_A_SECOND = 100;
-const PROGRAM = fileURLToPath(new URL('../packages/collector/src/bin.ts', import.meta.url));
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 const folder = mkdtempSync(join(tmpdir(), 'helioport-on-site-'));
+// What people install: JavaScript, which needs less than the sources.
+execFileSync(process.execPath, [join(ROOT, 'scripts/pack.mjs'), folder], { stdio: 'ignore' });
+const packed = readdirSync(folder).find((name) => name.startsWith('helioport-collector'))!;
+execFileSync('tar', ['xzf', packed], { cwd: folder });
+symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+const PROGRAM = join(folder, 'package/dist/bin.js');
 let readings = 0;
 const gateway = createServer(async (request, response) => {
   let body = '';
@@ -72,7 +85,7 @@ rmSync(folder, { recursive: true });
 writeResults(
   'On-site collector',
   'on-site',
-  `\`helioport-collect run\` with ${DEVICES} storage inverters over Modbus TCP, each polled every 10 s and reported every minute, for
+  `The packed \`helioport-collect run\` with ${DEVICES} storage inverters over Modbus TCP, each polled every 10 s and reported every minute, for
 ${MEASURED_MS / 1000} s after a start of ${WARM_UP_MS / 1000} s; the devices are served by another process. ${readings} readings arrived.
 
 | | measured | at most |

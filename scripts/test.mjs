@@ -1,5 +1,5 @@
-// npm test: sets up what tests need, runs them all, and prints their counts last. Runs on Node 20 or newer.
-// npm run prove: runs only the long-running proofs, at full counts, or at the share of them in HELIOPORT_PROVE.
+// npm test: sets up what tests need, runs all but the proofs, or those that are asked for, and prints their counts last. Runs on Node 20 or newer.
+// npm run prove: runs the long-running proofs and what is left out per commit, at full counts, or at the share of them in HELIOPORT_PROVE.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,13 +20,22 @@ try {
   expectNode(root);
   await installPackages(root, say);
   const [first, ...rest] = process.argv.slice(2);
-  await installTools(say, { forProofs: first === '--prove' });
-  process.exitCode =
-    first === '--prove'
-      ? await test(findNode(root), ['test/prove/', ...rest], LIMIT_SECONDS.prove, {
-          HELIOPORT_PROVE: process.env.HELIOPORT_PROVE ?? 'full',
-        })
-      : await test(findNode(root), process.argv.slice(2), LIMIT_SECONDS.test, {});
+  const forProofs = first === '--prove' && process.env.HELIOPORT_PROVE !== 'brief';
+  await installTools(say, { forProofs });
+  const node = findNode(root);
+  if (first === '--prove') {
+    process.exitCode = await test(
+      node,
+      ['--config=vitest.prove.config.ts', ...rest],
+      LIMIT_SECONDS.prove,
+      { HELIOPORT_PROVE: process.env.HELIOPORT_PROVE ?? 'full' },
+    );
+  } else {
+    const asked = process.argv.slice(2);
+    // The proofs run in .ci/run, and where they are asked for.
+    const args = asked.length > 0 ? asked : ['--exclude=test/prove/**'];
+    process.exitCode = await test(node, args, LIMIT_SECONDS.test, {});
+  }
 } catch (error) {
   if (!(error instanceof SetupFault)) throw error;
   console.error(error.message);

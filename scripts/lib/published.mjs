@@ -104,14 +104,20 @@ const filesIn = (folder, names) =>
     .filter((name) => names.test(name))
     .map((name) => join(folder, name));
 
-/** Copies what the sources read beside themselves. */
+/** Copies what the sources read beside themselves. JSON is YAML as well, and takes a fraction of the memory to read. */
 function copyData(source, target) {
   for (const file of filesIn(join(source, 'src'), /\.(yaml|json)$/)) {
     const copy = join(target, relative(join(source, 'src'), file));
     mkdirSync(dirname(copy), { recursive: true });
-    copyFileSync(file, copy);
+    if (file.endsWith('.json')) copyFileSync(file, copy);
+    else writeFileSync(copy, JSON.stringify(readYaml(file)));
   }
 }
+
+const readYaml = (file) =>
+  createRequire(join(sourceOf('@helioport/devices'), 'package.json'))('yaml').parse(
+    readFileSync(file, 'utf8'),
+  );
 
 function compile(source, target, entries, paths) {
   mkdirSync(target, { recursive: true });

@@ -203,7 +203,7 @@ describe('serve --demo', () => {
       )
         continue;
       // The collectors have only just connected again.
-      const data = (await vi.waitFor(() => client().call(id, request), 10_000)) as {
+      const data = (await vi.waitFor(() => client().call(id, request), 90_000)) as {
         records?: unknown[];
         page?: { records: unknown[] };
       };

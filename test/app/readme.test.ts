@@ -180,7 +180,7 @@ test('a server that npx started ends when npx is made to end', async () => {
   // To npx alone, as a service manager or `kill` does, not to the whole group as a terminal does.
   process.kill(server.pid, 'SIGTERM');
   await vi.waitFor(() => expect(server.output()).toContain('"msg":"stopped"'), {
-    timeout: 20_000,
+    timeout: 90_000,
     interval: 100,
   });
 });

@@ -159,7 +159,7 @@ describe('forwarding on the command line', () => {
   test('receives events on this machine, and refuses what is not signed with the secret', async () => {
     const secret = `whsec_${btoa('a secret of a destination')}`;
     const [lines, notes]: [string[], string[]] = [[], []];
-    const ended = run(['forwarding', 'listen', '--port', '0', '--for', '3s', '--json'], {
+    const ended = run(['forwarding', 'listen', '--port', '0', '--for', '10s', '--json'], {
       environment: home.environment,
       folder: home.folder,
       write: (text) => void lines.push(text),

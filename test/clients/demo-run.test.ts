@@ -92,7 +92,7 @@ describe('the demo’s collectors', () => {
     const client = createClient({ baseUrl: server.baseUrl, ...server.demo, retries: 0 });
     // Over MQTT, its collector is offline until it has connected.
     const answered = vi.waitFor(() => client.call('atRead', { inverterSn: sn, cid: '157' }), {
-      timeout: 20_000,
+      timeout: 90_000,
       interval: 100,
     });
     await run(answered);

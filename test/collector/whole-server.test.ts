@@ -122,7 +122,7 @@ describe.each(['gateway', 'mqtt'] as const)('a collector at the %s of a whole se
     await one.whenDelivered();
     expect(await countSamples(sn)).toBe(1);
     const id = await queue('20');
-    await expect.poll(() => stateOf(id), { timeout: 5000 }).toBe('verified');
+    await expect.poll(() => stateOf(id), { timeout: 60_000 }).toBe('verified');
     expect(values.get('157')).toBe('20');
     expect([await countedBy(reports), await countedBy(writes, '{action="write"}')]).toEqual(
       before.map((count) => count + 1),

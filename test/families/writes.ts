@@ -73,7 +73,9 @@ function wrongAt(
       const unit = row!.unit === 'kW' ? 1000 : 1;
       const times = type.family === 'deye-hybrid-3p-high' && row!.unit === 'W' ? 10 : 1;
       const meant = Math.round(raw * row!.scale * unit * times * 1e6) / 1e6;
-      return differs(meant, Number(text) / form.scale);
+      // Written as a depth of discharge.
+      const isDepth = type.family === 'sofar-g3' && id === '158';
+      return differs(isDepth ? 100 - meant : meant, Number(text) / form.scale);
     }
     case 'bits':
       return differs(at(encoding.address), Number(text));
@@ -208,7 +210,14 @@ export async function checkWrites(
             `${type.family}: register ${address} was ${word} and is ${after.get(address)}`,
           );
       }
-    for (const [parameter, place] of written) {
+    // Of those that share a register, the last one counts.
+    const last = new Map(
+      written.map((one) => [
+        one[1].encoding.as === 'number' ? one[1].encoding.address : one[0].id,
+        one,
+      ]),
+    );
+    for (const [parameter, place] of last.values()) {
       const text = textFor(parameter);
       const fault = wrongAt(
         type,

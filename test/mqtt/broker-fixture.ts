@@ -140,10 +140,12 @@ export async function openBroker(
 export async function joinExternal(over: MqttOver, url: string): Promise<ExternalBroker> {
   const parts = mqttParts(over);
   const joined = joinBroker({ ...over, ...parts, url });
-  await vi.waitFor(async () =>
-    expect(await parts.metrics.getSingleMetricAsString('helioport_mqtt_broker_connected')).toMatch(
-      /^helioport_mqtt_broker_connected 1$/m,
-    ),
+  await vi.waitFor(
+    async () =>
+      expect(
+        await parts.metrics.getSingleMetricAsString('helioport_mqtt_broker_connected'),
+      ).toMatch(/^helioport_mqtt_broker_connected 1$/m),
+    60_000,
   );
   return joined;
 }

@@ -72,7 +72,6 @@ describeEngines('two instances', (database) => {
 
   test.each(protocols)(
     '%s: of many connections at once to one of them, exactly one stays open',
-    { timeout: 60_000 },
     async (_, protocol) => {
       const { db, wakeUps } = storages[0]!;
       let committed = 0;

@@ -12,7 +12,7 @@ import { createWorld } from '../support/world.ts';
 import { visit } from './visit.ts';
 
 const MINUTE = 60_000;
-const SOON = { timeout: 20_000 };
+const SOON = { timeout: 60_000 };
 
 describe.skipIf(!findChromium())('the inbox of alarms, and what one is notified of', () => {
   const clock = { at: systemClock.now(), now: () => systemClock.now() };

@@ -6,6 +6,7 @@ import { sharePlant } from '../../packages/server/src/fleet/plants/shares.ts';
 import { createFleet } from '../operations/fleet.ts';
 import {
   complaintsOf,
+  giveCookie,
   findChromium,
   launchChromium,
   openWindow,
@@ -58,7 +59,7 @@ describe.skipIf(!findChromium())('companies in Chromium', () => {
       }),
     );
     const page = await openWindow(browser, options);
-    await page.context().addCookies([{ name: SESSION_COOKIE, value: id, url: portal.url }]);
+    await giveCookie(page, { name: SESSION_COOKIE, value: id, url: portal.url });
     const complaints = complaintsOf(page);
     await page.goto(portal.url + path);
     return {

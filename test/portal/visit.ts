@@ -1,5 +1,5 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { complaintsOf, openWindow } from '../support/browser.ts';
+import { complaintsOf, giveCookie, openWindow } from '../support/browser.ts';
 import { SESSION_COOKIE, visitAs } from '../support/portal.ts';
 
 /** A page of the portal, and what it complained of. */
@@ -27,9 +27,11 @@ export async function visit(
     ...options,
   });
   const complaints = complaintsOf(page);
-  await page
-    .context()
-    .addCookies([{ name: SESSION_COOKIE, value: visitor.cookies.get(SESSION_COOKIE)!, url }]);
+  await giveCookie(page, {
+    name: SESSION_COOKIE,
+    value: visitor.cookies.get(SESSION_COOKIE)!,
+    url,
+  });
   await page.goto(url + path);
   return { page, complaints, endSession: end };
 }

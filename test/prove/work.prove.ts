@@ -79,7 +79,7 @@ describeLoad('work on three instances', (database) => {
             .filter(({ kind, key }) => kind === RECALCULATE && key.startsWith('-'))
             .map(({ key }) => key),
         );
-      await expect.poll(async () => (await hung()).size, { timeout: 10_000 }).toBe(HANGING);
+      await expect.poll(async () => (await hung()).size, { timeout: 60_000 }).toBe(HANGING);
 
       const waits: { readonly task: string; readonly ms: number }[] = [];
       const takenUp: number[] = [];

@@ -70,7 +70,7 @@ describeEngines('credentials that end while a write waits', (database, engine) =
   const isWaitedFor = async (): Promise<boolean> =>
     (await sql`select 1 from pg_locks where not granted`.execute(others.db)).rows.length > 0;
 
-  test.each(Object.entries(rows))('%s', { timeout: 60_000 }, async (_name, row) => {
+  test.each(Object.entries(rows))('%s', async (_name, row) => {
     const scene = await createRightsScene(fleet);
     const caller = await row.caller(scene, fleet.db());
     const [id, body] = row.ask(scene);
@@ -98,13 +98,9 @@ describeEngines('credentials that end while a write waits', (database, engine) =
     expect([...new Set(await Promise.all(came))]).toEqual([row.answer]);
   });
 
-  test.each(Object.entries(rows))(
-    '%s lasts: the same write is carried out',
-    { timeout: 60_000 },
-    async (_name, row) => {
-      const scene = await createRightsScene(fleet);
-      const [id, body] = row.ask(scene);
-      await fleet.wire(id, await row.caller(scene, fleet.db()), body);
-    },
-  );
+  test.each(Object.entries(rows))('%s lasts: the same write is carried out', async (_name, row) => {
+    const scene = await createRightsScene(fleet);
+    const [id, body] = row.ask(scene);
+    await fleet.wire(id, await row.caller(scene, fleet.db()), body);
+  });
 });

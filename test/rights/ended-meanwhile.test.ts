@@ -211,7 +211,6 @@ describeEngines('a right that ends while a write waits', (database, engine) => {
 
   test.each(Object.entries(rows) as [OperationId, Row][])(
     '%s',
-    { timeout: 60_000 },
     async (id, [[end, callerOf], bodyOf]) => {
       const scene = await createRightsScene(fleet);
       const [caller, body] = [callerOf(scene), bodyOf(scene)];

@@ -8,7 +8,8 @@ const SECOND = 1_000;
 /** A machine: its clock, and how long it has run. */
 function machine(clockAt: number, notBefore = 0) {
   const delivered: Report[] = [];
-  const state = { clock: clockAt, uptime: 5 * SECOND };
+  // A process counts in fractions of a millisecond.
+  const state = { clock: clockAt, uptime: 5 * SECOND + 0.123_4 };
   const time = createSiteTime({
     clock: { now: () => state.clock },
     uptime: () => state.uptime,
@@ -40,6 +41,7 @@ test('what is measured on a machine that starts in 1970 is dated when the networ
   one.pass(SECOND);
   one.measure();
   expect(one.times().at(-1)).toBe(NOON + SECOND);
+  expect(one.times().every(Number.isInteger)).toBe(true);
 });
 
 test('the word of the server dates it as well, and goes before a clock that is minutes off', () => {
@@ -54,6 +56,18 @@ test('the word of the server dates it as well, and goes before a clock that is m
   one.state.clock = NOON + 63 * SECOND;
   one.time.heard(NOON + 60 * SECOND);
   expect(one.time.now()).toBe(NOON + 63 * SECOND);
+});
+
+test('times are whole milliseconds, as the server takes them, though the uptime has fractions', () => {
+  const one = machine(NOON);
+  one.state.uptime += 0.0723;
+  one.pass(20 * SECOND);
+  one.state.uptime += 0.4;
+  one.measure();
+  one.pass(20 * SECOND);
+  one.measure();
+  expect(one.times()).toHaveLength(2);
+  for (const at of [...one.times(), one.time.now()]) expect(Number.isInteger(at)).toBe(true);
 });
 
 test('a clock that goes on where the machine was switched off is not believed', () => {

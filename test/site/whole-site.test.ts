@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { openBus } from '../../packages/collector/src/bus/open-bus.ts';
 import { systemClock as siteClock, timerPause } from '../../packages/collector/src/clock.ts';
 import { addCollector } from '../../packages/server/src/fleet/collectors/collectors.ts';
+import { findLink } from '../../packages/server/src/fleet/devices/description.ts';
 import { queueCommands } from '../../packages/server/src/control/commands/queue.ts';
 import { createIdSource } from '../../packages/server/src/platform/kernel/ids.ts';
 import { systemClock } from '../../packages/server/src/platform/kernel/clock.ts';
@@ -105,6 +106,18 @@ test.runIf(python && (await hasUsualPort(HOST)))(
     expect(systemClock.now() - startedAt).toBeLessThan(120_000);
     const status = await place.collect('status', '--json');
     expect(status.code, status.notes).toBe(0);
+
+    const { id } = await database.db
+      .selectFrom('device')
+      .select('id')
+      .where('sn', '=', sn)
+      .executeTakeFirstOrThrow();
+    const way = { via: 'tcp', address: `${HOST}:502`, unit: 1, readOnly: true };
+    await server.stop();
+    // It is told at once, and not only with the next description after an hour.
+    await expect
+      .poll(() => findLink(database.db, id), { timeout: 60_000 })
+      .toMatchObject({ ...way, state: 'silent' });
   },
 );
 

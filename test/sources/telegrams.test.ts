@@ -136,6 +136,7 @@ describe('a device of the site', () => {
       pause: impatient,
       random: () => 0.5,
       before: () => undefined,
+      isTimeKnown: () => true,
       onFirstAnswer: () => {},
     });
     const stop = new AbortController();

@@ -37,7 +37,7 @@ describeStrategies('events of strategies', (scene) => {
   const statesOf = async (here: Battery, id: string) => {
     await expect
       .poll(async () => isAfter(await headPosition(db()), await settledPosition(db())), {
-        timeout: 10_000,
+        timeout: 60_000,
         interval: 5,
       })
       .toBe(false);

@@ -3,7 +3,14 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import process from 'node:process';
 import type axe from 'axe-core';
-import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import {
+  chromium,
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type CDPSession,
+  type Page,
+} from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 
 const PLACES = [
@@ -48,41 +55,144 @@ export const launchChromium = (): Promise<Browser> =>
   chromium.launch({
     executablePath: findChromium()!,
     args: ['--no-sandbox', '--disable-gpu', `--disable-features=${LEFT_OUT.join()}`],
-    timeout: 55_000,
+    timeout: 110_000,
   });
 
-/** A window of its own, without motion, which is closed with its test: a portal that nobody looks at any more still follows what is live. What it waits for in vain is named before the test's time is up. */
+/** An address at which no listener has anything that runs. */
+const EMPTY = '/assets/none';
+
+interface Window {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  readonly devTools: CDPSession;
+  /** Where it has been. */
+  readonly origins: Set<string>;
+  complaints: string[];
+  /** Whether something was used of it that outlives what it shows. */
+  isAltered: boolean;
+}
+
+const windows = new WeakMap<Page, Window>();
+/** Windows that no test uses at the moment, by how they were opened. */
+const idle = new WeakMap<Browser, Map<string, Window[]>>();
+
+const ALTERING = [
+  'addInitScript',
+  'clock',
+  'exposeFunction',
+  'on',
+  'once',
+  'route',
+  'setViewportSize',
+];
+const ALTERING_ALL = ['addInitScript', 'grantPermissions', 'newCDPSession', 'route', 'setOffline'];
+
+/**
+ * A window without motion, empty again when its test has ended: a portal that nobody looks at still follows what is live. It then serves the next test,
+ * since most of the time of opening one goes into its process and the scripts that this compiles; unless the test has used what outlives a page, such as
+ * its clock. What it waits for in vain is named before the test's time is up.
+ */
 export async function openWindow(
   browser: Browser,
   options: BrowserContextOptions = {},
 ): Promise<Page> {
-  // To install the portal's takes as long as the page itself.
+  const kept = idle.get(browser) ?? new Map<string, Window[]>();
+  idle.set(browser, kept);
+  const key = JSON.stringify(options);
+  const alike = kept.get(key) ?? [];
+  kept.set(key, alike);
+  const window = alike.pop() ?? (await newWindow(browser, options));
+  window.complaints = [];
+  onTestFinished(async () => {
+    if (await isEmptied(window)) alike.push(window);
+    else await window.context.close();
+  });
+  return window.page;
+}
+
+async function newWindow(browser: Browser, options: BrowserContextOptions): Promise<Window> {
+  // To install the portal's service worker takes as long as the page itself.
   const context = await browser.newContext({
     reducedMotion: 'reduce',
     serviceWorkers: 'block',
     ...options,
   });
-  onTestFinished(() => context.close());
-  context.setDefaultTimeout(20_000);
-  return context.newPage();
+  context.setDefaultTimeout(60_000);
+  const page = await context.newPage();
+  const devTools = await context.newCDPSession(page);
+  const window: Window = {
+    page,
+    context,
+    devTools,
+    origins: new Set(),
+    complaints: [],
+    isAltered: options.serviceWorkers === 'allow',
+  };
+  windows.set(page, window);
+  listen(window);
+  watch(window, page, ALTERING);
+  watch(window, context, ALTERING_ALL);
+  return window;
 }
 
-/** What a page said that it should not say: errors on the console, refusals of its policy, scripts that failed. */
-export function complaintsOf(page: Page): string[] {
-  const complaints: string[] = [];
+function watch(window: Window, what: Page | BrowserContext, names: readonly string[]): void {
+  for (const name of names) {
+    const value: unknown = Reflect.get(what, name);
+    Object.defineProperty(what, name, { get: () => ((window.isAltered = true), value) });
+  }
+}
+
+function listen(window: Window): void {
+  const { page } = window;
   page.on('console', (message) => {
     if (message.text() === 'Service Worker registration blocked by Playwright') return;
+    // What is said of the empty page may come after it.
+    if (message.location().url.endsWith(EMPTY)) return;
     if (message.type() === 'error' || message.type() === 'warning')
-      complaints.push(`${message.type()}: ${message.text()}`);
+      window.complaints.push(`${message.type()}: ${message.text()}`);
   });
-  page.on('pageerror', (error) => complaints.push(`error: ${error.message}`));
+  page.on('pageerror', (error) => window.complaints.push(`error: ${error.message}`));
   page.on('requestfailed', (request) => {
     // A page takes its questions back when it is left.
     if (request.failure()?.errorText !== 'net::ERR_ABORTED')
-      complaints.push(`failed: ${request.url()}: ${request.failure()?.errorText}`);
+      window.complaints.push(`failed: ${request.url()}: ${request.failure()?.errorText}`);
   });
-  return complaints;
+  page.on('framenavigated', (frame) => {
+    if (URL.canParse(frame.url())) window.origins.add(new URL(frame.url()).origin);
+  });
 }
+
+/** Empties a window and what its origin has stored; false of one that the next test would find otherwise than a new one. */
+async function isEmptied({
+  page,
+  context,
+  devTools,
+  origins,
+  isAltered,
+}: Window): Promise<boolean> {
+  const [origin, ...others] = [...origins].filter((each) => each !== 'null');
+  if (isAltered || origin === undefined || others.length > 0 || context.pages().length !== 1)
+    return false;
+  try {
+    // A page of the same origin on which nothing runs.
+    await page.goto(origin + EMPTY);
+    await page.evaluate('localStorage.clear(), sessionStorage.clear()');
+    await context.clearCookies();
+    await devTools.send('Page.resetNavigationHistory');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Gives a window a cookie. */
+export const giveCookie = (
+  page: Page,
+  cookie: Parameters<BrowserContext['addCookies']>[0][number],
+): Promise<void> => windows.get(page)!.context.addCookies([cookie]);
+
+/** What a page said that it should not say: errors on the console, refusals of its policy, scripts that failed. */
+export const complaintsOf = (page: Page): string[] => windows.get(page)!.complaints;
 
 /** Whether a page can be read without scrolling sideways. */
 export const fitsItsWidth = (page: Page): Promise<boolean> =>

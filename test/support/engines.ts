@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, inject } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject } from 'vitest';
 import { createFieldLists } from '../../packages/server/src/measurements/series/field-lists.ts';
 import type { Series } from '../../packages/server/src/measurements/series/port.ts';
 import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';
@@ -13,6 +13,7 @@ import { openStorage, type Storage } from '../../packages/server/src/platform/st
 import { clusterAddress, openCassandraSeries } from './cassandra/series.ts';
 import { newKeyspace } from './cassandra/shared.ts';
 import { proving } from './effort.ts';
+import { isOnOneEngine } from '../tiers.ts';
 import { createMemorySeries } from './memory-series.ts';
 
 /** A migrated, empty database of its own and its address; `drop` closes and removes it. */
@@ -77,11 +78,15 @@ type Engine = keyof typeof suiteEngines;
 type Suite = (database: () => TestDatabase, engine: Engine) => void;
 
 /**
- * Runs a behaviour suite on both engines, the real ones. `database()` is the suite's own database,
- * to be asked inside tests and hooks.
+ * Runs a behaviour suite on both engines, the real ones; on PostgreSQL only in `npm run prove` where `test/tiers.ts` says so.
+ * `database()` is the suite's own database, to be asked inside tests and hooks.
  */
 export const describeEngines = (name: string, suite: Suite): void =>
-  describeOn(['SQLite', 'PostgreSQL'], name, suite);
+  describeOn(
+    proving || !isOnOneEngine(expect.getState().testPath!) ? ['SQLite', 'PostgreSQL'] : ['SQLite'],
+    name,
+    suite,
+  );
 
 /** Of what a server withstands, a long proof is on both engines, and a brief round on SQLite: it says little more on the slower one, whose times on a loaded machine say nothing. */
 export const describeLoad = (name: string, suite: Suite): void =>

@@ -1,8 +1,11 @@
 #!/usr/bin/env node
 import process from 'node:process';
+import { setFlagsFromString } from 'node:v8';
 import { systemClock, timerPause } from './clock.ts';
 import { collect } from './site/commands/collect.ts';
 
+// The space for new objects stays at 2 MiB instead of growing to 16, which a collector has no use for.
+setFlagsFromString('--semi-space-growth-factor=1');
 // Files that the collector writes are for their owner only.
 process.umask(0o077);
 const stop = new AbortController();

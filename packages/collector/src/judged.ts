@@ -1,4 +1,4 @@
-import { quantities, type QuantityName, type Values } from '@helioport/contract';
+import { quantities, type QuantityName, type Values } from '@helioport/contract/quantities';
 
 /** No device of a house is larger; a device whose rating is known is judged by that instead. */
 const POWER_AT_MOST_W = 1_000_000;

@@ -241,7 +241,7 @@ describe.skipIf(!hasOpenssl)('the HTTP sink', () => {
     ] as const) {
       const counter = flood(chunk, headers);
       expect(await sink.send([makeEvent()], unstopped)).toEqual(delivered);
-      await vi.waitFor(() => expect(gate.open).toBe(0));
+      await vi.waitFor(() => expect(gate.open).toBe(0), 60_000);
       expect(counter.written).toBeLessThan(20_000_000);
     }
     endpoint.answer = (response) =>
@@ -257,7 +257,7 @@ describe.skipIf(!hasOpenssl)('the HTTP sink', () => {
     const sink = await open();
     endpoint.answer = (response) => void response.writeHead(200).write('and');
     expect(await sink.send([makeEvent()], unstopped)).toEqual(delivered);
-    await vi.waitFor(() => expect(gate.open).toBe(0));
+    await vi.waitFor(() => expect(gate.open).toBe(0), 60_000);
   });
 
   test('does not wait longer than its time for an answer', async () => {
@@ -266,7 +266,7 @@ describe.skipIf(!hasOpenssl)('the HTTP sink', () => {
       kind: 'failed',
       reason: 'no answer within 0.4 s',
     });
-    await vi.waitFor(() => expect(gate.open).toBe(0));
+    await vi.waitFor(() => expect(gate.open).toBe(0), 60_000);
   });
 
   test('refuses headers without end', async () => {

@@ -80,7 +80,7 @@ export async function startMosquitto({ certFile, keyFile, cert }: Certificate): 
   await subscriber.subscribeAsync('solar/#', { qos: 1 });
   const subscriptions = (): number => output.split('Sending SUBACK').length - 1;
   // The log is behind.
-  await vi.waitUntil(() => subscriptions() === 1);
+  await vi.waitUntil(() => subscriptions() === 1, 60_000);
   return {
     port,
     messages,

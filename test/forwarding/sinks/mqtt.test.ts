@@ -80,10 +80,12 @@ describe.skipIf(!hasMosquitto || !hasOpenssl)(
           mosquitto.messages
             .filter(({ id }) => id === event.id)
             .map(({ topic, packet: { qos } }) => ({ topic, qos }));
-        await vi.waitFor(() =>
-          expect(messages()).toEqual([
-            { topic: `solar/${event.plantId}/A%2F1%2B2%233%25/telemetry.sample`, qos: 1 },
-          ]),
+        await vi.waitFor(
+          () =>
+            expect(messages()).toEqual([
+              { topic: `solar/${event.plantId}/A%2F1%2B2%233%25/telemetry.sample`, qos: 1 },
+            ]),
+          60_000,
         );
       });
 
@@ -120,10 +122,12 @@ describe.skipIf(!hasMosquitto || !hasOpenssl)(
         plantId,
         deviceSn: 'SN-1',
       };
-      await vi.waitFor(() =>
-        expect(packets()).toMatchObject([
-          { contentType: 'application/json', payloadFormatIndicator: true, userProperties },
-        ]),
+      await vi.waitFor(
+        () =>
+          expect(packets()).toMatchObject([
+            { contentType: 'application/json', payloadFormatIndicator: true, userProperties },
+          ]),
+        60_000,
       );
     });
 
@@ -210,8 +214,9 @@ describe('the MQTT sink at a broker of its own mind', () => {
       unstopped,
     );
     for (let acknowledged = 0; acknowledged < 8; acknowledged++) {
-      await vi.waitFor(() =>
-        expect(broker.publications).toHaveLength(Math.min(acknowledged + 3, 8)),
+      await vi.waitFor(
+        () => expect(broker.publications).toHaveLength(Math.min(acknowledged + 3, 8)),
+        60_000,
       );
       broker.publications[acknowledged]!.acknowledge();
     }
@@ -224,7 +229,7 @@ describe('the MQTT sink at a broker of its own mind', () => {
     const sink = await open(destination());
     const stop = new AbortController();
     const sending = sink.send([first!, second!], stop.signal);
-    await vi.waitFor(() => expect(broker.publications).toHaveLength(1));
+    await vi.waitFor(() => expect(broker.publications).toHaveLength(1), 60_000);
     stop.abort();
     expect(await sending).toEqual({ kind: 'failed', reason: 'stopped' });
     broker.publications[0]!.acknowledge();

@@ -159,7 +159,7 @@ describe.skipIf(!hasOpenssl)('the RocketMQ sink at a stand-in', () => {
     await setImmediate();
     stop.abort();
     expect(await sending).toEqual({ kind: 'failed', reason: 'stopped' });
-    await vi.waitFor(() => expect(standIn.streams.size).toBe(0));
+    await vi.waitFor(() => expect(standIn.streams.size).toBe(0), 60_000);
     standIn.answerMessage = undefined;
     expect(await sink.send([makeEvent()], unstopped)).toEqual(delivered);
   });
@@ -173,7 +173,7 @@ describe.skipIf(!hasOpenssl)('the RocketMQ sink at a stand-in', () => {
     ).toEqual(Array.from({ length: 4 }, () => delivered));
     expect(standIn.streams.size).toBe(1);
     await sink.close();
-    await vi.waitFor(() => expect(standIn.streams.size).toBe(0));
+    await vi.waitFor(() => expect(standIn.streams.size).toBe(0), 60_000);
   });
 
   describe('whatever its client throws, the service stays, and the client is started again', () => {
@@ -229,8 +229,10 @@ describe.skipIf(!hasOpenssl)('the RocketMQ sink at a stand-in', () => {
       expect(await sink.send([makeEvent()], unstopped)).toEqual(delivered);
       expect(pauses).toEqual([1_000, 2_000, 4_000]);
       for (const stream of standIn.streams) spoilLater(stream);
-      await vi.waitFor(async () =>
-        expect(await sink.send([makeEvent()], unstopped)).toMatchObject({ retryAfterMs: 1_000 }),
+      await vi.waitFor(
+        async () =>
+          expect(await sink.send([makeEvent()], unstopped)).toMatchObject({ retryAfterMs: 1_000 }),
+        60_000,
       );
     });
 

@@ -96,7 +96,7 @@ export function describeSink({ peer, limitMs, strangers = faults }: SuiteOptions
         expect(arrived(events).map(({ id, body }) => ({ id, body }))).toEqual(
           events.map(({ id, body }) => ({ id, body })),
         );
-      });
+      }, 60_000);
     /** As a dispatcher sends: no more at once than the sink takes. */
     const sendAll = async (sink: Sink, events: readonly OutgoingEvent[]): Promise<void> => {
       for (let i = 0; i < events.length; i += sink.atMost)
@@ -192,7 +192,7 @@ export function describeSink({ peer, limitMs, strangers = faults }: SuiteOptions
       await sendAll(sink, makeEvents(2));
       expect(gate.open).toBeGreaterThan(0);
       await sink.close();
-      await vi.waitFor(() => expect(gate.open).toBe(0));
+      await vi.waitFor(() => expect(gate.open).toBe(0), 60_000);
       await (await open()).close();
     });
   });

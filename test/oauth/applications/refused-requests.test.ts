@@ -36,7 +36,7 @@ describeEngines('what operations refuse an application', (database) => {
       body: JSON.stringify(body),
     });
   const refusals = ({ application }: TestClient) => listRefusals(database().db, application);
-  const SOON = { timeout: 10_000, interval: 5 };
+  const SOON = { timeout: 60_000, interval: 5 };
 
   test('is counted by path and reason, with what to do and the id that its answer had', async () => {
     const client = await addClient(world);

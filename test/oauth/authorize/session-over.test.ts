@@ -125,21 +125,17 @@ describeOauth('a session of the authorization pages that ends while a decision w
     expect(await codes(owner)).toBe(1);
   });
 
-  test(
-    'leaves no authorization behind, no matter who comes first',
-    { timeout: 60_000 },
-    async () => {
-      for (let round = 0; round < 4; round++) {
-        const owner = await addOwner(t.world);
-        const visitor = createVisitor();
-        await signIn(visitor, url(), owner.email);
-        const asked = url({ prompt: 'consent' });
-        const pages = await Promise.all(Array.from({ length: AT_ONCE }, () => visitor.open(asked)));
-        const decisions = pages.map((page) => visitor.submit(page, 'consent', approval));
-        await Promise.race(decisions);
-        await Promise.all([replaced(owner), ...decisions]);
-        expect(await living(owner)).toBe(0);
-      }
-    },
-  );
+  test('leaves no authorization behind, no matter who comes first', async () => {
+    for (let round = 0; round < 4; round++) {
+      const owner = await addOwner(t.world);
+      const visitor = createVisitor();
+      await signIn(visitor, url(), owner.email);
+      const asked = url({ prompt: 'consent' });
+      const pages = await Promise.all(Array.from({ length: AT_ONCE }, () => visitor.open(asked)));
+      const decisions = pages.map((page) => visitor.submit(page, 'consent', approval));
+      await Promise.race(decisions);
+      await Promise.all([replaced(owner), ...decisions]);
+      expect(await living(owner)).toBe(0);
+    }
+  });
 });

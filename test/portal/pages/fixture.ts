@@ -26,7 +26,7 @@ export const phone: BrowserContextOptions = {
 export const desk: BrowserContextOptions = { viewport: { width: 1280, height: 860 } };
 
 /** For what a page does after a question or two to the server, on a busy machine. */
-export const SOON = { timeout: 10_000 };
+export const SOON = { timeout: 60_000 };
 
 /** A window of somebody at the portal. */
 export interface Visit {

@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { Instruction } from '../instruction.ts';
 import type { Answer, Link, Setback } from '../link.ts';
 import type { Outcome, Report, ReportOutcome } from '../report.ts';
+import { leanFetch, type LeanFetch } from './lean-fetch.ts';
 import { askedPauseMs } from './retry-after.ts';
 
 export interface HttpLinkOptions {
@@ -9,7 +10,7 @@ export interface HttpLinkOptions {
   readonly url: string;
   readonly token: string;
   readonly clock: Clock;
-  readonly fetch?: typeof fetch | undefined;
+  readonly fetch?: LeanFetch | undefined;
   /** Called with the server's time, epoch milliseconds, with each answer that tells it. */
   readonly onTime?: ((at: number) => void) | undefined;
 }
@@ -25,7 +26,7 @@ export function createHttpLink({
   url,
   token,
   clock,
-  fetch = globalThis.fetch,
+  fetch = leanFetch,
   onTime = () => {},
 }: HttpLinkOptions): Link {
   const closing = new AbortController();
@@ -44,11 +45,13 @@ export function createHttpLink({
       if (response.status !== 200) return { setback: setbackOf(response, text, clock.now()) };
       return { value: JSON.parse(text) as T };
     } catch (error) {
-      const { message, cause } = error as Error & { readonly cause?: { readonly code?: string } };
+      const { message, code, cause } = error as NodeJS.ErrnoException & {
+        readonly cause?: { readonly code?: string };
+      };
       return {
         setback: {
           cause: 'away',
-          reason: `the gateway does not answer: ${cause?.code ?? message}`,
+          reason: `the gateway does not answer: ${cause?.code ?? code ?? message}`,
         },
       };
     }
@@ -74,6 +77,8 @@ export function createHttpLink({
   };
 }
 
+type LeanAnswer = Awaited<ReturnType<LeanFetch>>;
+
 interface Content {
   readonly type: string;
   readonly body: string;
@@ -96,10 +101,16 @@ function contentOf({ readings = [], alarms, devices, sentAt }: Report): Content 
   };
 }
 
-function setbackOf({ status, headers }: Response, text: string, now: number): Setback {
+function setbackOf({ status, headers }: LeanAnswer, text: string, now: number): Setback {
   const reason = `the gateway answers ${status}: ${text.slice(0, 300)}`;
   if (status === 401 || status === 403) return { cause: 'barred', reason };
   if (status === 408 || status === 429 || status >= 500)
     return { cause: 'away', reason, pauseMs: askedPauseMs(headers.get('retry-after'), now) };
+  // Dropping a report would not help: the address is wrong, and the token goes to no other.
+  if (status >= 300 && status < 400)
+    return {
+      cause: 'away',
+      reason: `the gateway is elsewhere, at ${headers.get('location')}: write that address`,
+    };
   return { cause: 'malformed', reason };
 }

@@ -1,4 +1,4 @@
-import { collectorTopic } from '@helioport/contract';
+import { collectorTopic } from '@helioport/contract/collector-topics';
 import { connect, type MqttClient } from 'mqtt';
 import type { Clock } from '../clock.ts';
 import type { Instruction } from '../instruction.ts';

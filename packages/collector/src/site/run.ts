@@ -5,10 +5,9 @@ import process from 'node:process';
 import { openBacklog } from '../backlog/file-backlog.ts';
 import { systemUptime, type Clock, type Pause } from '../clock.ts';
 import { createCollector } from '../collector.ts';
-import type { Report } from '../report.ts';
 import type { DeviceAccess, Instruction } from '../instruction.ts';
 import { createHttpLink } from '../http/http-link.ts';
-import { merged } from '../report.ts';
+import { merged, type Report } from '../report.ts';
 import { listenToSticks } from '../solarman/stick-listener.ts';
 import { isBusEntry, isSourceEntry, type SiteConfig } from './config/site-config.ts';
 import { createBusPool } from './device/bus-pool.ts';
@@ -142,6 +141,7 @@ async function collectUntilStopped(
     pause,
     random,
     before: (sn: string) => before?.devices.find((device) => device.sn === sn),
+    isTimeKnown: () => clock.isKnown,
     onFirstAnswer: () => report(true),
   };
   const sources = config.devices.filter(isSourceEntry);

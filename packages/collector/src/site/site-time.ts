@@ -46,7 +46,8 @@ export function createSiteTime({ clock, uptime, notBefore, deliver }: SiteTimeOp
   let offset = clock.now() - startedAt;
   let [isKnown, isServers] = [false, false];
   let held: Held[] = [];
-  const now = (): number => uptime() + offset;
+  // Instants are whole milliseconds, unlike the uptime.
+  const now = (): number => Math.round(uptime() + offset);
 
   function know(at: number): void {
     offset = at - uptime();

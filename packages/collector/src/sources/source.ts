@@ -1,7 +1,5 @@
 import type { Fields, SourcePart } from '@helioport/devices/sources';
 import type { Clock, Pause } from '../clock.ts';
-import type { Credentials } from './http/host-client.ts';
-import type { Measures } from './shelly/shelly-source.ts';
 
 /** A device behind an address, and what it has shown at one moment. */
 export interface SourceDevice {
@@ -40,6 +38,16 @@ export interface SourceCounters {
   reconnects: number;
 }
 
+/** Who asks, if the device wants to know. */
+export interface Credentials {
+  readonly user: string;
+  /** Read when it is needed, so that it can change. Throws an Error with the reason. */
+  readonly password: () => string;
+}
+
+/** What one channel of a meter measures. */
+export type Measures = 'grid' | 'production' | 'nothing';
+
 /** What the file says of a source beside its address. */
 export interface SourceSettings {
   readonly credentials?: Credentials | undefined;
@@ -55,4 +63,16 @@ export interface SourceSurroundings extends SourceSettings {
 /** Why a source has given nothing; the message names cause and remedy. */
 export class SourceFault extends Error {
   override readonly name = 'SourceFault';
+  /** Whether it is surely of the kind that was asked for, and lacks something. */
+  isRecognized = false;
+}
+
+/** Carries out what follows the recognition of a device: whatever is wrong, it is known what it is. */
+export async function recognized<T>(act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    if (error instanceof SourceFault) error.isRecognized = true;
+    throw error;
+  }
 }

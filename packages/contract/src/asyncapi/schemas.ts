@@ -1,3 +1,4 @@
+import { deviceLink } from '../records/devices.ts';
 import type { JsonSchema } from '../json-schema.ts';
 import { measuringKinds } from '../operations/installation-devices.ts';
 import { quantities } from '../quantities.ts';
@@ -132,6 +133,7 @@ export const collectorSchemas: Readonly<Record<string, JsonSchema>> = {
       },
       ratedPowerW: { type: 'number', description: 'rated power', 'x-unit': 'W' },
       strings: { type: 'integer', minimum: 1, maximum: 32, description: 'number of string inputs' },
+      link: deviceLink.schema,
     },
     ['sn'],
   ),

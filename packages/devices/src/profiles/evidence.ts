@@ -1,4 +1,4 @@
-import { quantities, type QuantityName } from '@helioport/contract';
+import { quantities, type QuantityName } from '@helioport/contract/quantities';
 import type { Evidence, WordType } from '../registers/register-map.ts';
 import type { ValueEntry } from './registers-schema.ts';
 

@@ -1,4 +1,4 @@
-import { isQuantity, quantities } from '@helioport/contract';
+import { isQuantity, quantities } from '@helioport/contract/quantities';
 import type {
   Block,
   Check,

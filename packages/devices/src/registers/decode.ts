@@ -1,4 +1,4 @@
-import { quantities, type QuantityName, type Values } from '@helioport/contract';
+import { quantities, type QuantityName, type Values } from '@helioport/contract/quantities';
 import { rounded } from '../parameters/numbers.ts';
 import type { Block, RegisterMap, RegisterValue } from './register-map.ts';
 import { isNotMeasured, powerOfTen, rawNumber, rawText, wordsAt, type WordAt } from './words.ts';

@@ -1,4 +1,4 @@
-import { isQuantity, quantities, type QuantityName } from '@helioport/contract';
+import { isQuantity, quantities, type QuantityName } from '@helioport/contract/quantities';
 import type { Block, Evidence, RegisterValue, WordType } from '../registers/register-map.ts';
 import { pointsOf, type Point } from './points.ts';
 import type { FoundModel } from './walk.ts';

@@ -1,10 +1,5 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { captureCommand, replayCommand } from './capture.ts';
-import { discoverCommand } from './discover.ts';
-import { probeCommand } from './probe.ts';
-import { runCommand } from './run.ts';
-import { statusCommand } from './status.ts';
 import {
   CommandFault,
   UsageFault,
@@ -12,13 +7,16 @@ import {
   type CommandSurroundings,
 } from './surroundings.ts';
 
-const COMMANDS: Readonly<Record<string, (context: CommandContext) => Promise<void>>> = {
-  run: runCommand,
-  discover: discoverCommand,
-  probe: probeCommand,
-  capture: captureCommand,
-  replay: replayCommand,
-  status: statusCommand,
+type Command = (context: CommandContext) => Promise<void>;
+
+/** Each is loaded when it is used: small machines have no memory to spare. */
+const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+  run: async () => (await import('./run.ts')).runCommand,
+  discover: async () => (await import('./discover.ts')).discoverCommand,
+  probe: async () => (await import('./probe.ts')).probeCommand,
+  capture: async () => (await import('./capture.ts')).captureCommand,
+  replay: async () => (await import('./capture.ts')).replayCommand,
+  status: async () => (await import('./status.ts')).statusCommand,
 };
 
 const OPTIONS = {
@@ -71,12 +69,13 @@ export async function collect(
       surroundings.write(HELP);
       return 0;
     }
-    const command = name === undefined ? undefined : COMMANDS[name];
-    if (!command || !Object.hasOwn(COMMANDS, name!))
+    const load = name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+    if (!load)
       throw new UsageFault(
         `there is no command ${name ?? ''}: ${Object.keys(COMMANDS).join(', ')}`,
       );
     const json = values.json === true;
+    const command = await load();
     await command({
       ...surroundings,
       json,

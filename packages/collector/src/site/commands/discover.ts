@@ -59,11 +59,12 @@ function writeNew(context: CommandContext, text: string): void {
   );
 }
 
-/** A file with what was found; all of it read-only. */
+/** A file with what was found; all of it read-only. Several devices may be behind an address. */
 function fileOf(usable: readonly Finding[], options: CommandContext['options']): string {
+  const entries = usable.map(({ address, unit }) => ({ address, ...(unit !== null && { unit }) }));
   return stringify({
     gateway: options['gateway'] ?? 'https://helioport.example:8083',
     'token-file': options['token-file'] ?? './token',
-    devices: usable.map(({ address, unit }) => ({ address, ...(unit !== null && { unit }) })),
+    devices: [...new Map(entries.map((entry) => [JSON.stringify(entry), entry])).values()],
   });
 }

@@ -2,6 +2,7 @@ import { isWritable, parameterText, spansOf, type DecodedValue } from '@heliopor
 import { AddressFault, addressText } from '../../bus/address.ts';
 import { isSource, parseDeviceAddress, type DeviceAddress } from '../../sources/source-address.ts';
 import { createHoles } from '../../bus/blocks.ts';
+import { wrongSign, wrongSignText } from '../device/balance.ts';
 import { createBusPool } from '../device/bus-pool.ts';
 import { contextOf, readDecoded } from '../device/poll.ts';
 import { NotReached, reach, type ReachedDevice } from '../device/reach.ts';
@@ -44,6 +45,7 @@ export async function probeCommand(context: CommandContext): Promise<void> {
     for (;;) {
       const values = await valuesOf(device, context);
       const parameters = await parametersOf(device);
+      const balance = balanceOf(values);
       const { identity, address, unit } = device;
       const { maker, model, sn, modelCode, firmware, ratedPowerW, strings, profile } = identity;
       const facts = {
@@ -56,6 +58,7 @@ export async function probeCommand(context: CommandContext): Promise<void> {
         firmware,
         ratedPowerW,
         strings,
+        balance,
       };
       context.print({ ...facts, family: profile.id, values, parameters }, () =>
         [
@@ -150,6 +153,16 @@ async function valuesOf(device: ReachedDevice, { clock }: CommandContext): Promi
     values.push(...all.map((one) => probed(block.name, block.table, one)));
   }
   return values;
+}
+
+/** Whether production, grid, battery and loads of one moment fit; null if that cannot be told. */
+function balanceOf(values: readonly ProbedValue[]): string | null {
+  const measured: Record<string, number> = {};
+  for (const { quantity, value } of values)
+    if (quantity !== null && typeof value === 'number') measured[quantity] ??= value;
+  const wrong = wrongSign(measured);
+  if (wrong === undefined) return null;
+  return wrong === null ? 'production, grid, battery and loads fit' : wrongSignText(wrong);
 }
 
 const REASONS: Readonly<Record<string, string | null>> = {

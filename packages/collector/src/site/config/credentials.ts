@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Credentials } from '../../sources/http/host-client.ts';
+import type { Credentials } from '../../sources/source.ts';
 import type { DeviceEntry } from './site-config.ts';
 
 /** The usual name of the only user of a device. */

@@ -1,5 +1,5 @@
 import type { BusAddress } from '../../bus/address.ts';
-import type { Measures } from '../../sources/shelly/shelly-source.ts';
+import type { Measures } from '../../sources/source.ts';
 import { isSource, type DeviceAddress, type SourceAddress } from '../../sources/source-address.ts';
 
 /** A device in collect.yaml. */

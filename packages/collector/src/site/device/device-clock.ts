@@ -24,20 +24,18 @@ export async function clockAlarm(
   if (parameter == null) return undefined;
   const { value: shown } = await control.read({ parameter });
   const offMs = Date.parse(String(shown).replace(' ', 'T')) - now;
-  const off = clockOffAlarm(offMs, shown);
-  if (!off || !beforeSetting) return off;
+  const alarm = clockOffAlarm(offMs, shown);
+  if (!alarm || !beforeSetting) return alarm;
+  const add = (more: string): StandingAlarm => ({ ...alarm, message: `${alarm.message}${more}` });
   // Most machines that nobody has told their zone are in UTC, and the device's time slots are in local time.
-  if (isZoneless(zone) && Math.abs(Math.abs(offMs) - nearestQuarter(offMs)) <= OFF_MS) {
-    const remedy = 'set its time zone, such as with TZ=Europe/Berlin';
-    return {
-      ...off,
-      message: `${off.message}, and is not set, since this machine shows UTC: ${remedy}`,
-    };
-  }
+  if (isZoneless(zone) && Math.abs(Math.abs(offMs) - nearestQuarter(offMs)) <= OFF_MS)
+    return add(
+      ', and is not set, since this machine shows UTC: set its time zone, such as with TZ=Europe/Berlin',
+    );
   try {
     beforeSetting();
   } catch (error) {
-    return { ...off, message: `${off.message}; ${(error as Error).message}` };
+    return add(`; ${(error as Error).message}`);
   }
   await control.write({ parameter, value: localText(now) });
   return undefined;

@@ -1,4 +1,4 @@
-import { quantities, type QuantityName, type Values } from '@helioport/contract';
+import { quantities, type QuantityName, type Values } from '@helioport/contract/quantities';
 
 /** Units of what has a mean; of counters, states and shares, the last value counts. */
 const MEAN_UNITS: ReadonlySet<string> = new Set(['W', 'Var', 'VA', 'V', 'A', 'mA', 'Hz', 'W/m²']);

@@ -24,6 +24,8 @@ export interface SourceDeviceOptions {
   readonly random: () => number;
   /** What is known of a device from before the start. */
   readonly before: (sn: string) => DeviceStatus | undefined;
+  /** Whether the clock shows the time: before, nothing is said about the device's. */
+  readonly isTimeKnown: () => boolean;
   readonly onFirstAnswer: () => void;
 }
 
@@ -40,7 +42,7 @@ interface Member {
 
 /** The devices behind the address of a source: they are only read. */
 export function createSourceDevice(options: SourceDeviceOptions): SiteDevice {
-  const { entry, clock, pause, random, before, onFirstAnswer } = options;
+  const { entry, clock, pause, random, before, isTimeKnown, onFirstAnswer } = options;
   const { address } = entry;
   const name = deviceAddressText(address);
   const pace = createPace('tcp', clock.now(), entry.pollMs);
@@ -104,7 +106,7 @@ export function createSourceDevice(options: SourceDeviceOptions): SiteDevice {
   }
 
   const clockFaults = ({ shown: { clockAt } }: Member): StandingAlarm[] => {
-    if (clockAt === undefined || lastAnswerAt === undefined) return [];
+    if (clockAt === undefined || lastAnswerAt === undefined || !isTimeKnown()) return [];
     const off = clockAt - lastAnswerAt;
     // Some countries are an hour east of Central Europe.
     const fitting = Math.abs(off) < Math.abs(off - HOUR_MS) ? off : off - HOUR_MS;

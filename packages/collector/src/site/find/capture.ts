@@ -3,6 +3,7 @@ import { createHoles, readBlock } from '../../bus/blocks.ts';
 import type { Clock } from '../../clock.ts';
 import type { ReachedDevice } from '../device/reach.ts';
 import { READ_FUNCTIONS } from '../device/registers.ts';
+import { hideSecrets, hideTexts } from './redact.ts';
 
 /** Registers of a device, without anything that names it or its owner. */
 export interface Capture {
@@ -32,7 +33,9 @@ export async function capture(
     bus,
     unit,
     identity,
-  }: Pick<ReachedDevice, 'bus' | 'unit'> & { identity?: ReachedDevice['identity'] },
+    stick = 0,
+    address: reachedAt,
+  }: Pick<ReachedDevice, 'bus' | 'unit'> & Partial<ReachedDevice>,
   clock: Clock,
 ): Promise<Capture> {
   const registers = identity?.profile.registers;
@@ -60,9 +63,15 @@ export async function capture(
     const read = await bus.hold((line) => readBlock(line, block, holes), 'poll');
     for (const [address, word] of read) known.set(address, word);
   }
-  for (const fact of registers?.identification.facts.serialNumber ?? [])
-    hide(fact, words.get(fact.table)!);
-  hideTexts(words);
+  const host = reachedAt && 'host' in reachedAt ? reachedAt.host : '';
+  const secrets = [identity?.sn ?? '', String(stick), host];
+  const serialNumbers = registers?.identification.facts.serialNumber ?? [];
+  for (const known of words.values()) hideSecrets(known, secrets);
+  for (const fact of serialNumbers) hide(fact, words.get(fact.table)!, identity?.sn ?? '');
+  for (const [table, known] of words) {
+    const ofTable = serialNumbers.filter((fact) => fact.table === table && fact.type === 'text');
+    hideTexts(known, new Set(ofTable.flatMap(({ words: at }) => at)));
+  }
   return {
     format: 'helioport-capture-1',
     family: identity?.profile.id ?? null,
@@ -80,38 +89,17 @@ interface TextPlace {
   readonly type: string;
 }
 
-/** Replaces a serial number where it is known to be. */
-function hide({ words, type }: TextPlace, known: Map<number, number>): void {
+/** Replaces a serial number where it is known to be; its first letters stay, by which some types are recognized. */
+function hide({ words, type }: TextPlace, known: Map<number, number>, sn: string): void {
   for (const [i, address] of words.entries()) {
-    const word = known.get(address);
-    if (word === undefined) continue;
-    if (type === 'text') {
-      if (i * 2 >= LETTERS_KEPT) known.set(address, word === 0 ? 0 : NEUTRAL);
-    } else if (word !== 0) known.set(address, 0x1111);
+    if (!known.has(address)) continue;
+    const letters = sn.slice(2 * i, 2 * i + 2).padEnd(2, '\0');
+    if (type !== 'text') known.set(address, 0x1111);
+    else if (i * 2 < LETTERS_KEPT)
+      known.set(address, (letters.codePointAt(0)! << 8) | letters.codePointAt(1)!);
+    else known.set(address, letters === '\0\0' ? 0 : NEUTRAL);
   }
 }
-
-/** Replaces the digits of every longer text: a serial number or a network may stand where nobody knows. */
-function hideTexts(words: ReadonlyMap<Table, Map<number, number>>): void {
-  for (const known of words.values()) {
-    let run: number[] = [];
-    const end = (): void => {
-      if (run.length >= 4)
-        for (const address of run.slice(LETTERS_KEPT / 2)) known.set(address, NEUTRAL);
-      run = [];
-    };
-    let before = -1;
-    for (const [address, word] of [...known].toSorted(([a], [b]) => a - b)) {
-      if (address !== before + 1 || !isText(word)) end();
-      if (isText(word)) run.push(address);
-      before = address;
-    }
-    end();
-  }
-}
-
-const isText = (word: number): boolean =>
-  [word >> 8, word & 0xff].every((code) => code > 0x20 && code < 0x7f);
 
 function runsOf(known: ReadonlyMap<number, number>): Record<string, number[]> {
   const runs: Record<string, number[]> = {};

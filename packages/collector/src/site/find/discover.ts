@@ -71,6 +71,7 @@ async function lookAt(
   add: (finding: Finding) => void,
 ): Promise<void> {
   let isStick = false;
+  let isFound = false;
   for (const port of PORTS) {
     const serial = hello.found.get(host)?.serial ?? 0;
     const ways: KnownAddress[] = [{ kind: 'tcp', host, port }];
@@ -87,6 +88,7 @@ async function lookAt(
         const units = UNITS[port] ?? [];
         const first = await reachKnown(way, undefined, options);
         add(findingOf(first));
+        isFound = true;
         isStick ||= way.kind === 'v5';
         for (const unit of units.slice(units.indexOf(first.unit) + 1)) {
           const next = await reachKnown(way, unit, options).catch(() => undefined);
@@ -110,6 +112,7 @@ async function lookAt(
     }
     if (problem) add(problemOf(ways[0]!, problem));
   }
+  if (!isFound) await lookForSources(host, { clock, pause }, add);
   const answered = hello.found.get(host);
   if (answered && !isStick)
     add({
@@ -117,6 +120,20 @@ async function lookAt(
       address: addressText({ kind: 'push', serial: answered.serial }),
       problem: `${host}: a stick answers, but not on port ${STICK_PORT}; let it report to this machine (listen.solarman)`,
     });
+}
+
+/** What has no registers is looked for where nothing else was found. */
+async function lookForSources(
+  host: string,
+  surroundings: { readonly clock: Clock; readonly pause: Pause },
+  add: (finding: Finding) => void,
+): Promise<void> {
+  const { findSources } = await import('./discover-sources.ts');
+  for (const { address, devices, problem } of await findSources(host, surroundings)) {
+    for (const { sn, model, ratedPowerW = null } of devices)
+      add({ ...NOTHING, address, sn, model, ratedPowerW, problem: null });
+    if (problem !== null) add({ ...NOTHING, address, problem });
+  }
 }
 
 const NOTHING = { unit: null, maker: null, model: null, sn: null, ratedPowerW: null };

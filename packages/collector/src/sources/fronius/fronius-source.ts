@@ -8,7 +8,14 @@ import {
   type HostClient,
 } from '../http/host-client.ts';
 import { deviceAddressText, type HostAddress } from '../source-address.ts';
-import { SourceFault, type Source, type SourceDevice, type SourceSettings } from '../source.ts';
+import {
+  recognized,
+  SourceFault,
+  type Source,
+  type SourceDevice,
+  type SourceReading,
+  type SourceSettings,
+} from '../source.ts';
 
 /** The answers that belong to one moment, each undefined if the device has no such thing. */
 interface Answers {
@@ -86,6 +93,27 @@ export function openFronius(address: HostAddress, { credentials }: SourceSetting
     return { sn: sn ?? null, part: parts['meter']!, model: `Fronius ${model}`, fields };
   }
 
+  async function readAll(signal: AbortSignal): Promise<SourceReading> {
+    const info = await ask(`${base}GetInverterInfo.cgi`, signal);
+    const ids = entriesOf(info)
+      .toSorted(([a], [b]) => Number(a) - Number(b))
+      .slice(0, INVERTERS_AT_MOST);
+    if (ids.length === 0)
+      throw new SourceFault(`${name} names no inverter: they may be off, as at night`);
+    const flow = await ask(`${base}GetPowerFlowRealtimeData.fcgi`, signal);
+    const answers: Answers = {
+      site: member(flow, 'Site'),
+      flows: member(flow, 'Inverters'),
+      meters: await ask(`${base}GetMeterRealtimeData.cgi?Scope=System`, signal),
+      storages: await ask(`${base}GetStorageRealtimeData.cgi?Scope=System`, signal),
+    };
+    const devices: SourceDevice[] = [];
+    for (const [i, [id, one]] of ids.entries())
+      devices.push(await inverterOf(id, one, answers, signal, i === 0 ? ids.length - 1 : -1));
+    const meters = entriesOf(answers.meters).slice(0, METERS_AT_MOST);
+    return { devices: [...devices, ...meters.flatMap(([, meter]) => meterOf(meter) ?? [])] };
+  }
+
   return {
     counters: client.counters,
     release: client.release,
@@ -98,24 +126,7 @@ export function openFronius(address: HostAddress, { credentials }: SourceSetting
         base = path;
         isFirstVersion = member(version, 'APIVersion') === 0;
       }
-      const info = await ask(`${base}GetInverterInfo.cgi`, signal);
-      const ids = entriesOf(info)
-        .toSorted(([a], [b]) => Number(a) - Number(b))
-        .slice(0, INVERTERS_AT_MOST);
-      if (ids.length === 0)
-        throw new SourceFault(`${name} names no inverter: they may be off, as at night`);
-      const flow = await ask(`${base}GetPowerFlowRealtimeData.fcgi`, signal);
-      const answers: Answers = {
-        site: member(flow, 'Site'),
-        flows: member(flow, 'Inverters'),
-        meters: await ask(`${base}GetMeterRealtimeData.cgi?Scope=System`, signal),
-        storages: await ask(`${base}GetStorageRealtimeData.cgi?Scope=System`, signal),
-      };
-      const devices: SourceDevice[] = [];
-      for (const [i, [id, one]] of ids.entries())
-        devices.push(await inverterOf(id, one, answers, signal, i === 0 ? ids.length - 1 : -1));
-      const meters = entriesOf(answers.meters).slice(0, METERS_AT_MOST);
-      return { devices: [...devices, ...meters.flatMap(([, meter]) => meterOf(meter) ?? [])] };
+      return recognized(() => readAll(signal));
     },
   };
 

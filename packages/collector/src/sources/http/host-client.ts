@@ -1,13 +1,6 @@
 import { Agent, request, type IncomingMessage } from 'node:http';
-import { SourceFault, type SourceCounters } from '../source.ts';
+import { SourceFault, type Credentials, type SourceCounters } from '../source.ts';
 import { authorization } from './authorization.ts';
-
-/** Who asks, if the device wants to know. */
-export interface Credentials {
-  readonly user: string;
-  /** Read when it is needed, so that it can change. Throws an Error with the reason. */
-  readonly password: () => string;
-}
 
 export interface HostClientOptions {
   /** As it is written in the file, for messages. */

@@ -1,10 +1,15 @@
 import { readSourceMap, type SourcePart } from '@helioport/devices/sources';
 import { createHostClient, member, numbersIn, textOf } from '../http/host-client.ts';
 import { deviceAddressText, type HostAddress } from '../source-address.ts';
-import { SourceFault, type Source, type SourceDevice, type SourceSettings } from '../source.ts';
-
-/** What one channel measures. */
-export type Measures = 'grid' | 'production' | 'nothing';
+import {
+  recognized,
+  SourceFault,
+  type Measures,
+  type Source,
+  type SourceDevice,
+  type SourceReading,
+  type SourceSettings,
+} from '../source.ts';
 
 /** What measures something in a device: its name in the data, its channel if it has several, and what it says. */
 interface Meter {
@@ -50,6 +55,31 @@ export function openShelly(
     };
   }
 
+  async function readMeters(
+    identity: unknown,
+    generation: unknown,
+    signal: AbortSignal,
+  ): Promise<SourceReading> {
+    const meters =
+      typeof generation === 'number' && generation >= 2
+        ? metersOf(await client.get('/rpc/Shelly.GetStatus', signal))
+        : firstMetersOf(await client.get('/status', signal));
+    const roles = measures ?? usualRoles(meters);
+    if (meters.length === 0) throw new SourceFault(`${name} measures nothing`);
+    if (!roles)
+      throw new SourceFault(
+        `${name} has ${meters.length === 1 ? 'one channel' : `${meters.length} channels`}: say what each measures, ` +
+          `such as measures: [${meters.map((_, i) => (i === 0 ? 'grid' : 'production')).join(', ')}]; ` +
+          'nothing leaves one out',
+      );
+    if (roles.length > meters.length)
+      throw new SourceFault(`${name} has only ${meters.length} channels, and measures names more`);
+    const devices = meters.flatMap(
+      (meter, i) => deviceOf(identity, meter, roles[i] ?? 'nothing') ?? [],
+    );
+    return { devices };
+  }
+
   return {
     counters: client.counters,
     release: client.release,
@@ -59,26 +89,7 @@ export function openShelly(
       const generation = member(identity, 'gen');
       if (generation === undefined && textOf(member(identity, 'type')) === undefined)
         throw new SourceFault(`${name} is no Shelly`);
-      const meters =
-        typeof generation === 'number' && generation >= 2
-          ? metersOf(await client.get('/rpc/Shelly.GetStatus', signal))
-          : firstMetersOf(await client.get('/status', signal));
-      const roles = measures ?? usualRoles(meters);
-      if (meters.length === 0) throw new SourceFault(`${name} measures nothing`);
-      if (!roles)
-        throw new SourceFault(
-          `${name} has ${meters.length === 1 ? 'one channel' : `${meters.length} channels`}: say what each measures, ` +
-            `such as measures: [${meters.map((_, i) => (i === 0 ? 'grid' : 'production')).join(', ')}]; ` +
-            'nothing leaves one out',
-        );
-      if (roles.length > meters.length)
-        throw new SourceFault(
-          `${name} has only ${meters.length} channels, and measures names more`,
-        );
-      const devices = meters.flatMap(
-        (meter, i) => deviceOf(identity, meter, roles[i] ?? 'nothing') ?? [],
-      );
-      return { devices };
+      return recognized(() => readMeters(identity, generation, signal));
     },
   };
 }

@@ -3,6 +3,7 @@ import { connect, type MqttClient } from 'mqtt';
 import { textOf } from '../http/host-client.ts';
 import { deviceAddressText, type HostAddress } from '../source-address.ts';
 import {
+  recognized,
   SourceFault,
   type Source,
   type SourceCounters,
@@ -97,7 +98,9 @@ export function openVictron(
       ...(credentials && { username: credentials.user, password: credentials.password() }),
     });
     let reason: Error | undefined;
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    // Node 20 has no Promise.withResolvers.
+    let [resolve, reject] = [(): void => {}, (_: Error): void => {}];
+    const promise = new Promise<void>((done, fail) => ([resolve, reject] = [done, fail]));
     const abort = (): void => void opened.end(true);
     signal.addEventListener('abort', abort, { once: true });
     opened.on('message', take);
@@ -151,7 +154,9 @@ export function openVictron(
   async function keepAlive(connection: MqttClient, signal: AbortSignal): Promise<void> {
     const now = clock.now();
     const topic = `R/${state.portal}/keepalive`;
-    if (now - renewedAt < LAPSED_MS && now - askedAt < AGAIN_MS) {
+    // A clock that is set meanwhile counts as a pause.
+    const isKept = now >= renewedAt && now - renewedAt < LAPSED_MS;
+    if (isKept && now - askedAt < AGAIN_MS) {
       if (now - renewedAt < RENEW_MS) return;
       renewedAt = now;
       return void connection.publish(topic, ONLY_KEEP);
@@ -182,7 +187,7 @@ export function openVictron(
       const connection = client ?? (await open(signal));
       if (!(await until(() => state.portal !== undefined, ANSWER_MS, signal)))
         throw silent('does not tell the number of its portal: is this a GX device?');
-      await keepAlive(connection, signal);
+      await recognized(() => keepAlive(connection, signal));
       const { portal, services } = state;
       const system = services.get('system/0') ?? new Map();
       const devices: SourceDevice[] = [

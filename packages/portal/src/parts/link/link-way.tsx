@@ -11,7 +11,7 @@ export function LinkWay({ link }: { readonly link: DeviceLink }): ReactNode {
   const { via, address, unit, stick, readOnly } = link;
   const parts = [
     ...(address === '' ? [] : [address]),
-    ...(unit === undefined || via === 'push' ? [] : [t.unit(unit)]),
+    ...(isModbus(via) && unit !== undefined ? [t.unit(unit)] : []),
     ...(stick === undefined ? [] : [t.stick(stick)]),
     ...(readOnly ? [t.readOnly] : []),
   ];
@@ -27,6 +27,12 @@ export function LinkWay({ link }: { readonly link: DeviceLink }): ReactNode {
     </>
   );
 }
+
+// Of other ways, a device has no number, and nothing can be written.
+const MODBUS: ReadonlySet<string> = new Set(['tcp', 'rtu', 'serial', 'v5']);
+
+/** Whether devices are asked, and can be written to, by their registers. */
+export const isModbus = (via: string): boolean => MODBUS.has(via);
 
 /** The words for a protocol; one that is new here is named as the collector names it. */
 const wordOf = (words: Readonly<Record<string, string>>, via: string): string =>

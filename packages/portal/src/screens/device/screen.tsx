@@ -9,6 +9,7 @@ import { useOperation } from '../../wire/queries.ts';
 import { DeviceAlarms } from './alarms/device-alarms.tsx';
 import { OpenAlarm } from './alarms/open-alarm.tsx';
 import { Commands } from './commands/commands.tsx';
+import type { Device } from './device.ts';
 import { DeviceHead } from './device-head.tsx';
 import styles from './device.module.css';
 import { LinkCard } from './link/link-card.tsx';
@@ -26,6 +27,9 @@ export function Screen(): ReactNode {
   if (!data) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
   return <DevicePage key={deviceId} {...data} />;
 }
+
+const isCollectorAway = (device: Device): boolean =>
+  device.kind !== 'collector' && device.collector?.state === 'offline';
 
 function DevicePage({ device, signalDbm, link, ...answer }: WireData<'device/show'>): ReactNode {
   const t = texts.useTexts();
@@ -74,7 +78,7 @@ function DevicePage({ device, signalDbm, link, ...answer }: WireData<'device/sho
   return (
     <div className={styles.page}>
       <DeviceHead device={device} signalDbm={signalDbm} zone={zone} />
-      {link && <LinkCard link={link} />}
+      {link && <LinkCard link={link} isCollectorAway={isCollectorAway(device)} />}
       <Tabs value={tab} onChange={setTab} keepMounted={false}>
         <Tabs.List aria-label={t.sections} className={styles.tabs}>
           {tabs.map(([name]) => (

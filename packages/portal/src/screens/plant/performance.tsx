@@ -23,7 +23,7 @@ export function Performance({ plantId, today }: PerformanceProps): ReactNode {
   const month = data.findLast(
     ({ days, sharePercent }) => days >= DAYS_AT_LEAST && sharePercent !== undefined,
   );
-  const { sharePercent, uncertaintyPercent, verdict } = month ?? {};
+  const { sharePercent, uncertaintyPercent, verdict, stationKm = 0 } = month ?? {};
   if (!month || sharePercent === undefined || !uncertaintyPercent || !verdict) return null;
   const [share, off] = [sharePercent, uncertaintyPercent].map((each) => formats.percent(each));
   const text = String(month.day);
@@ -42,7 +42,7 @@ export function Performance({ plantId, today }: PerformanceProps): ReactNode {
         {month.performanceRatioPercent !== undefined && (
           <p>{t.ratio(`${formats.number(month.performanceRatioPercent, 0)} %`)}</p>
         )}
-        {(month.stationKm ?? 0) > 0 && <p>{t.station(formats.number(month.stationKm!, 0))}</p>}
+        {stationKm > 0 && <p>{t.station(formats.number(stationKm, 0))}</p>}
       </details>
     </div>
   );

@@ -11,7 +11,7 @@ export interface ExpectedDay {
   readonly clippedKwh: number;
   /** Irradiation in the planes of the modules, kWh/m²: the reference yield in hours. */
   readonly planeKwhm2: number;
-  /** The same, weighted by what the modules' temperature leaves of their power. */
+  /** That irradiation, weighted by what the modules' temperature leaves of their power. */
   readonly correctedKwhm2: number;
   /** Time with daylight, and the part of it in which the irradiance is known. */
   readonly daylightMs: number;
@@ -53,7 +53,7 @@ export function expectedDay(steps: readonly ExpectedStep[]): ExpectedDay {
 }
 
 /** Time with daylight. */
-export function daylightMs(place: Place, { startAt, count }: Steps): number {
+export function daylightOf(place: Place, { startAt, count }: Steps): number {
   let daylight = 0;
   for (let middle = startAt + STEP_MS / 2; middle < startAt + count * STEP_MS; middle += STEP_MS)
     if (sunPosition(place, middle).elevation > 0) daylight += STEP_MS;

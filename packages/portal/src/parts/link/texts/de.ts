@@ -7,6 +7,11 @@ const de: Texts = {
     serial: 'Serielle Leitung',
     v5: 'Stick (V5)',
     push: 'Stick, der selbst meldet',
+    p1: 'P1',
+    sml: 'SML',
+    shelly: 'Shelly',
+    fronius: 'Fronius Solar API',
+    victron: 'Victron',
   },
   unit: (unit) => `Unit ${unit}`,
   stick: (serial) => `Stick ${serial}`,
@@ -24,6 +29,8 @@ const de: Texts = {
   strays: 'Antworten ohne Frage',
   reconnects: 'Neu verbunden',
   droppedValues: 'Unmögliche Werte verworfen',
+  collectorAway:
+    'Der Datensammler ist offline; das hat er zuletzt gesagt. Ist sein Rechner eingeschaltet, und läuft dort helioport-collect?',
   doAbout: 'Was zu tun ist',
   generalSteps: [
     'Hat es Strom, und ist es verbunden? Starten Sie das Gerät oder seinen Stick einmal neu.',

@@ -5,6 +5,11 @@ const en = {
     serial: 'Serial line',
     v5: 'Stick (V5)',
     push: 'Stick that reports by itself',
+    p1: 'P1',
+    sml: 'SML',
+    shelly: 'Shelly',
+    fronius: 'Fronius Solar API',
+    victron: 'Victron',
   } as Readonly<Record<string, string>>,
   unit: (unit: number) => `unit ${unit}`,
   stick: (serial: string) => `stick ${serial}`,
@@ -22,6 +27,8 @@ const en = {
   strays: 'Answers to nothing',
   reconnects: 'Connected again',
   droppedValues: 'Impossible values dropped',
+  collectorAway:
+    'The collector is offline; this is what it said last. Is its machine on, and does helioport-collect run there?',
   doAbout: 'What to do',
   generalSteps: [
     'Does it have power, and is it connected? Restart the device or its stick once.',

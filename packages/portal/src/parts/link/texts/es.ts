@@ -7,6 +7,11 @@ const es: Texts = {
     serial: 'Línea serie',
     v5: 'Stick (V5)',
     push: 'Stick que informa por sí mismo',
+    p1: 'P1',
+    sml: 'SML',
+    shelly: 'Shelly',
+    fronius: 'Fronius Solar API',
+    victron: 'Victron',
   },
   unit: (unit) => `unidad ${unit}`,
   stick: (serial) => `stick ${serial}`,
@@ -24,6 +29,8 @@ const es: Texts = {
   strays: 'Respuestas sin pregunta',
   reconnects: 'Reconexiones',
   droppedValues: 'Valores imposibles descartados',
+  collectorAway:
+    'El colector está sin conexión; esto es lo último que dijo. ¿Está encendido su equipo y se ejecuta en él helioport-collect?',
   doAbout: 'Qué hacer',
   generalSteps: [
     '¿Tiene corriente y está conectado? Reinicie una vez el dispositivo o su stick.',

@@ -7,6 +7,11 @@ const zh: Texts = {
     serial: '串行线路',
     v5: '采集棒（V5）',
     push: '自行上报的采集棒',
+    p1: 'P1',
+    sml: 'SML',
+    shelly: 'Shelly',
+    fronius: 'Fronius Solar API',
+    victron: 'Victron',
   },
   unit: (unit) => `单元 ${unit}`,
   stick: (serial) => `采集棒 ${serial}`,
@@ -24,6 +29,8 @@ const zh: Texts = {
   strays: '无对应请求的应答',
   reconnects: '重新连接',
   droppedValues: '舍弃的不可能值',
+  collectorAway:
+    '采集器离线；这是它最后上报的内容。它所在的机器是否开机，helioport-collect 是否在运行？',
   doAbout: '怎么办',
   generalSteps: [
     '设备是否通电并已连接？请将设备或其采集棒重启一次。',

@@ -8,6 +8,7 @@ import { useAccount } from '../../../session/session-context.ts';
 import { useChange, useOperation } from '../../../wire/queries.ts';
 import { Fault } from '../fault.tsx';
 import { Shared } from '../shared.tsx';
+import styles from './connect.module.css';
 import { Created } from './created.tsx';
 import { FamilyChoice } from './family-choice.tsx';
 import { texts } from './texts/index.ts';
@@ -35,7 +36,7 @@ export function Screen(): ReactNode {
           value={have}
           onChange={(family) => void navigate({ search: { have: family }, replace: true })}
         />
-        {have && <p>{t.first[have]}</p>}
+        {have && <p className={styles.hint}>{t.first[have]}</p>}
         {have && !create.data && (
           <>
             <p className={cards.lead}>{t.createLead}</p>

@@ -35,11 +35,13 @@ function isInGap(times: readonly number[], at: number): boolean {
   return isFar(next) && isFar(next - 1);
 }
 
-/** On the line between the middles of two steps; null beyond them, and beside a step of which nothing is known. */
+/** On the line between the middles of two steps, level in the last half step; null beyond them, and beside a step of which nothing is known. */
 function valueAt(middles: readonly number[], column: Column, at: number): number | null {
   const next = firstFrom(middles, at);
   const after = column[next] ?? null;
   if (middles[next] === at) return after;
+  const isLastHalf = next === middles.length && at - middles[next - 1]! <= STEP_MS / 2;
+  if (isLastHalf) return column[next - 1] ?? null;
   const before = column[next - 1] ?? null;
   if (before === null || after === null) return null;
   return before + ((after - before) * (at - middles[next - 1]!)) / STEP_MS;

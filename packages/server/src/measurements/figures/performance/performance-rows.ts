@@ -6,7 +6,7 @@ import {
   monthOf,
   yearOf,
 } from '../../../platform/calendar/plant-calendar.ts';
-import { COVERAGE_AT_LEAST, daylightMs } from '../../expected/day-figures.ts';
+import { COVERAGE_AT_LEAST, daylightOf } from '../../expected/day-figures.ts';
 import { plantChart } from '../energy/energy-charts.ts';
 import type { FigureSources } from '../sources.ts';
 import { expectedDays, type Expectation, type ExpectedPlantDay } from './expected-days.ts';
@@ -82,7 +82,7 @@ export function performanceOf(
   const daylight =
     latitude === null || longitude === null
       ? 0
-      : days.reduce((all, { span }) => all + daylightMs({ latitude, longitude }, span), 0);
+      : days.reduce((all, { span }) => all + daylightOf({ latitude, longitude }, span), 0);
   const coverage =
     daylight > 0 ? sum(({ expectation }) => expectation.daylightMs) / daylight : undefined;
   if (counted.length === 0 || (coverage ?? 1) < COVERAGE_AT_LEAST)
