@@ -139,7 +139,7 @@ test('secrets are compared in one place', () => {
   // What is compared otherwise is compared for its order, was found by its value, or is a file of the operator's own.
   const ordered = [
     `${SERVER}platform/storage/lookup.ts`,
-    `${SERVER}interfaces/cli/installation/restore.ts`,
+    `${SERVER}interfaces/cli/installation/backup/restore.ts`,
     `${SERVER}identity/accounts/log-in-throttle.ts`,
   ];
   const bytes = only(others, (path) => path.startsWith(SERVER) && !ordered.includes(path));

@@ -74,6 +74,9 @@ test('every link between the pages leads to a file', () => {
 test('every setting that a page or a script names exists', () => {
   const known = new Set([
     ...Object.keys(settings).map(environmentName),
+    ...Object.entries(settings).flatMap(([name, { secret }]) =>
+      secret ? [`${environmentName(name)}_FILE`] : [],
+    ),
     ...Object.keys(clientNames),
     'HELIOPORT_TEST_POSTGRES_URL',
     'HELIOPORT_PROVE',

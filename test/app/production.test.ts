@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { FREE_PORTS } from '../support/server-process.ts';
-import { release } from '../support/release.ts';
+import { release } from '../release/released.ts';
 
 const root = join(import.meta.dirname, '../..');
 /** The README's commands for production, without the server itself. */

@@ -108,7 +108,7 @@ describe.skipIf(!hasNginx)('behind nginx as the sample sets it up', () => {
       keyId: pair.keyId,
       keySecret: pair.keySecret,
       fetch: async (url, init) => {
-        const { host, pathname } = new URL(url as string);
+        const { host, pathname } = new URL(url);
         const headers = Object.fromEntries(new Headers(init!.headers).entries());
         const { status, body } = await ask(
           host,

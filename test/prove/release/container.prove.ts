@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { release } from '../../support/release.ts';
+import { release } from '../../release/released.ts';
 import { lacks, run } from './programs.ts';
 
 const missing = lacks('mmdebstrap', 'buildah');

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { lacks, run } from './programs.ts';
-import { release } from '../../support/release.ts';
+import { release } from '../../release/released.ts';
 
 const missing = lacks('mmdebstrap', 'systemd-nspawn', 'dpkg-deb');
 if (missing) console.log(`skipped: the Debian package on a bare Debian (${missing})`);

@@ -3,7 +3,7 @@ import type { ClusterAddress } from '../platform/config/cluster-address.ts';
 import type { Config } from '../platform/config/load.ts';
 import { findMasterKey, masterKeyFile, masterKeyOf } from '../platform/config/master-key.ts';
 import type { Clock } from '../platform/kernel/clock.ts';
-import { withPackage } from '../platform/kernel/optional-package.ts';
+import { withPackage } from '../platform/kernel/surroundings/optional-package.ts';
 import { createSecretBox, type SecretBox } from '../platform/kernel/secrets.ts';
 import type { FieldLists } from '../measurements/series/field-lists.ts';
 import { atHome, whereSeriesAre } from '../measurements/series/home.ts';

@@ -239,7 +239,7 @@ export const continueSignIn = telling(exchangeFactor);
  */
 export const signInWithPasskey = telling(exchangePasskey);
 
-/** The same, with a word on how it ended. */
+/** A way to log in that tells how each log-in ended. */
 function telling<Given extends unknown[]>(
   logInBy: (deps: SignInDeps, ...given: Given) => Promise<SignedIn>,
 ): (deps: SignInDeps, ...given: Given) => Promise<SignedIn> {

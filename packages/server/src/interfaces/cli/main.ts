@@ -35,8 +35,8 @@ const commands: Readonly<Record<string, () => Promise<RegisterCommand>>> = {
   simulate: async () => (await import('./demo/simulate.ts')).registerSimulate,
   collect: async () => (await import('./plants/collect.ts')).registerCollect,
   mqtt: async () => (await import('./installation/mqtt.ts')).registerMqtt,
-  backup: async () => (await import('./installation/backup.ts')).registerBackup,
-  restore: async () => (await import('./installation/restore.ts')).registerRestore,
+  backup: async () => (await import('./installation/backup/backup.ts')).registerBackup,
+  restore: async () => (await import('./installation/backup/restore.ts')).registerRestore,
   series: async () => (await import('./installation/series.ts')).registerSeries,
 };
 

@@ -1,8 +1,7 @@
+import { HOUR_MS } from '@helioport/contract/durations';
 import { lastBackupAt } from '../../../platform/storage/last-backup.ts';
 import type { CliContext } from '../context.ts';
 import { ok, warning, type DoctorFinding } from './finding.ts';
-
-const HOUR_MS = 3_600_000;
 
 /** An age, in hours, at which one of the nightly backups is missing. */
 const OLD_HOURS = 50;

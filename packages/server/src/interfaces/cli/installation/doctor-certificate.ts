@@ -1,9 +1,8 @@
 import { readNamedFile } from '../../../platform/kernel/files/read-file.ts';
-import { expiryOf } from '../../../platform/kernel/certificate.ts';
+import { DAY_MS } from '@helioport/contract/durations';
+import { expiryOf } from '../../../platform/kernel/surroundings/certificate.ts';
 import type { CliContext } from '../context.ts';
 import { faultFinding, ok, warning, type DoctorFinding } from './finding.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Certificates are usually renewed a month before they expire. */
 const SOON_DAYS = 14;

@@ -15,7 +15,7 @@ import {
 } from '../../../fleet/collectors/broker-access.ts';
 import { makeFolder } from '../../../platform/kernel/files/make-folder.ts';
 import type { RegisterCommand } from '../context.ts';
-import { unfinished } from './backup-files.ts';
+import { unfinished } from './backup/backup-files.ts';
 import { CliCommandFault } from './faults.ts';
 
 /** `helioport mqtt access`: writes the files that an external broker needs. */

@@ -8,7 +8,7 @@ import { hasPrimary, joinPrimary } from '../../../processes/member.ts';
 import type { CliContext, RegisterCommand } from '../context.ts';
 import type { DemoCredentials } from '../demo/demo-file.ts';
 import { explain } from '../signing/explain.ts';
-import { findServiceManager, isManaged } from './service-manager.ts';
+import { findServiceManager, isManaged } from './systemd.ts';
 import { stopSignal } from './stop-signal.ts';
 
 /** How long the process may take to exit after everything has been closed. */

@@ -1,7 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, Server as TlsServer } from 'node:tls';
 import type { OpenBuckets } from '../../../platform/kernel/token-buckets.ts';
-import { expiryOf } from '../../../platform/kernel/certificate.ts';
+import { expiryOf } from '../../../platform/kernel/surroundings/certificate.ts';
 import { declareGauge } from '../http/metrics/declared.ts';
 import { BROKER_LIMITS, createBroker, type BrokerDeps, type BrokerLimits } from '../mqtt/broker.ts';
 import { readNamedFile } from '../../../platform/kernel/files/read-file.ts';

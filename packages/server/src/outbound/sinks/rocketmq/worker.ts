@@ -1,7 +1,7 @@
 import os from 'node:os';
 import { setDefaultCACertificates } from 'node:tls';
 import { parentPort, workerData } from 'node:worker_threads';
-import { withPackage } from '../../../platform/kernel/optional-package.ts';
+import { withPackage } from '../../../platform/kernel/surroundings/optional-package.ts';
 import { randomHex } from '../../../platform/kernel/secrets.ts';
 import { mayReach } from '../../../platform/egress/addresses.ts';
 import type { SinkOrder, Word, WorkerSettings } from './messages.ts';

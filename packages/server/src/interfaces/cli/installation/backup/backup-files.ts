@@ -10,8 +10,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { VERSION } from '../../../platform/kernel/version.ts';
-import { CliCommandFault } from './faults.ts';
+import { VERSION } from '../../../../platform/kernel/version.ts';
+import { CliCommandFault } from '../faults.ts';
 
 export const DATABASE_FILE = 'helioport.db';
 export const KEY_FILE = 'master.key';
@@ -54,7 +54,7 @@ export async function writeManifest(
 
 /**
  * Reads the manifest of a backup.
- * @throws CommandFault if the folder does not hold a complete backup
+ * @throws CliCommandFault if the folder does not hold a complete backup
  */
 export function readManifest(folder: string): Manifest {
   const file = join(folder, MANIFEST_FILE);

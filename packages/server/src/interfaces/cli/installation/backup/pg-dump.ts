@@ -1,12 +1,15 @@
 import { execFile } from 'node:child_process';
-import process from 'node:process';
 import { promisify } from 'node:util';
-import { CliCommandFault } from './faults.ts';
+import { CliCommandFault } from '../faults.ts';
 
 /** Writes a PostgreSQL database into a file, in the form that `pg_restore` reads. @throws CliCommandFault */
-export async function pgDump(address: string, file: string): Promise<void> {
+export async function pgDump(
+  address: string,
+  file: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<void> {
   try {
-    const env = { ...process.env, ...variablesOf(address) };
+    const env = { ...environment, ...variablesOf(address) };
     await promisify(execFile)('pg_dump', ['--format=custom', '--no-password', '--file', file], {
       env,
     });

@@ -8,25 +8,25 @@ import {
   statSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { prepareDataFolder } from '../../../platform/config/data-folder.ts';
-import type { Config } from '../../../platform/config/load.ts';
+import { prepareDataFolder } from '../../../../platform/config/data-folder.ts';
+import type { Config } from '../../../../platform/config/load.ts';
 import {
   findMasterKey,
   masterKeyFile,
   readMasterKey,
-} from '../../../platform/config/master-key.ts';
-import { createSecretBox } from '../../../platform/kernel/secrets.ts';
-import { connectStorage } from '../../../platform/storage/connect.ts';
-import { DatabaseFault } from '../../../platform/storage/database-fault.ts';
-import { checkIntegrity } from '../../../platform/storage/sqlite/integrity.ts';
-import { lastWriteFile } from '../../../platform/storage/sqlite/lost-database.ts';
+} from '../../../../platform/config/master-key.ts';
+import { createSecretBox } from '../../../../platform/kernel/secrets.ts';
+import { connectStorage } from '../../../../platform/storage/connect.ts';
+import { DatabaseFault } from '../../../../platform/storage/database-fault.ts';
+import { checkIntegrity } from '../../../../platform/storage/sqlite/integrity.ts';
+import { lastWriteFile } from '../../../../platform/storage/sqlite/lost-database.ts';
 import {
   checkMasterKey,
   isSealed,
   MasterKeyFault,
-} from '../../../platform/storage/checks/master-key-check.ts';
-import { checkMigrations } from '../../../platform/storage/migrate.ts';
-import type { RegisterCommand } from '../context.ts';
+} from '../../../../platform/storage/checks/master-key-check.ts';
+import { checkMigrations } from '../../../../platform/storage/migrate.ts';
+import type { RegisterCommand } from '../../context.ts';
 import {
   DATABASE_FILE,
   DUMP_FILE,
@@ -36,7 +36,7 @@ import {
   sync,
   unfinished,
 } from './backup-files.ts';
-import { CliCommandFault, CliUsageFault } from './faults.ts';
+import { CliCommandFault, CliUsageFault } from '../faults.ts';
 
 /** A file of a backup and where it goes. */
 interface Part {

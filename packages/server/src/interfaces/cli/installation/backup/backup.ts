@@ -1,12 +1,12 @@
 import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { sql } from 'kysely';
-import { masterKeyFile } from '../../../platform/config/master-key.ts';
-import { makeFolder } from '../../../platform/kernel/files/make-folder.ts';
-import { checkIntegrity } from '../../../platform/storage/sqlite/integrity.ts';
-import { isSealed } from '../../../platform/storage/checks/master-key-check.ts';
-import { rememberBackup } from '../../../platform/storage/last-backup.ts';
-import type { CliContext, RegisterCommand } from '../context.ts';
+import { masterKeyFile } from '../../../../platform/config/master-key.ts';
+import { makeFolder } from '../../../../platform/kernel/files/make-folder.ts';
+import { checkIntegrity } from '../../../../platform/storage/sqlite/integrity.ts';
+import { isSealed } from '../../../../platform/storage/checks/master-key-check.ts';
+import { rememberBackup } from '../../../../platform/storage/last-backup.ts';
+import type { CliContext, RegisterCommand } from '../../context.ts';
 import {
   DATABASE_FILE,
   DUMP_FILE,
@@ -17,7 +17,7 @@ import {
   unfinished,
   writeManifest,
 } from './backup-files.ts';
-import { CliCommandFault, CliUsageFault } from './faults.ts';
+import { CliCommandFault, CliUsageFault } from '../faults.ts';
 import { backupsIn, keepNewest, nameOfBackup } from './kept-backups.ts';
 import { pgDump } from './pg-dump.ts';
 
@@ -103,7 +103,7 @@ async function copyInto(folder: string, context: CliContext, at: number): Promis
   // Checks that the key belongs to this database; otherwise the backup would be useless. Before the first start, there is no key.
   if (await isSealed(db)) await context.secretBox();
   if (config.databaseUrl !== null) {
-    await pgDump(config.databaseUrl, join(folder, DUMP_FILE));
+    await pgDump(config.databaseUrl, join(folder, DUMP_FILE), context.environment);
     return writeManifest(folder, [DUMP_FILE], at);
   }
   // This is a single read transaction, so the copy does not contain anything committed in the meantime.
