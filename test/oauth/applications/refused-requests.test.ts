@@ -35,7 +35,8 @@ describeEngines('what operations refuse an application', (database) => {
       headers: { 'Content-Type': 'application/json', Authorization: authorization },
       body: JSON.stringify(body),
     });
-  const refusals = ({ application }: TestClient) => listApplicationRefusals(database().db, application);
+  const refusals = ({ application }: TestClient) =>
+    listApplicationRefusals(database().db, application);
   const SOON = { timeout: 60_000, interval: 5 };
 
   test('is counted by path and reason, with what to do and the id that its answer had', async () => {

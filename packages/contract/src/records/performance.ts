@@ -88,7 +88,10 @@ const column = (description: string, example: Column): Kind<Column> => ({
 /** A day of a plant in steps of 15 minutes. */
 export const performanceDay = record('a day of a plant in steps of 15 minutes', {
   figures: performance,
-  times: listOfRecords('beginnings of the steps', an.instant('beginning of a step', 1_793_962_800_000)),
+  times: listOfRecords(
+    'beginnings of the steps',
+    an.instant('beginning of a step', 1_793_962_800_000),
+  ),
   expectedW: column('expected AC power, W; null where the irradiance is unknown', [4310]),
   lowW: column('the least that it may have been, W', [3995]),
   highW: column('the most, W', [4625]),

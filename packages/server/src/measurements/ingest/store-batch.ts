@@ -12,7 +12,12 @@ import { noRoom, withinDays } from './readings/day-room.ts';
 import type { DroppedValues } from './readings/dropped.ts';
 import type { RefusedReading, ValidReading } from './readings/reading.ts';
 import { createFieldSettling, settled, type FieldsOf } from './readings/settle-fields.ts';
-import { assign, type ReportArrival, type Assigned, type AssignedDelivery } from './reports/assign.ts';
+import {
+  assign,
+  type ReportArrival,
+  type Assigned,
+  type AssignedDelivery,
+} from './reports/assign.ts';
 import { appendSampleEvents, type SampleEvents } from './reports/append-sample-events.ts';
 import { joinDeliveries, type Bundle } from './reports/join-reports.ts';
 import { lockReportableDevices, type ReadingsOf, type DeviceAsRead } from './reportable-devices.ts';

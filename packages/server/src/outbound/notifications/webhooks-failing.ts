@@ -7,5 +7,5 @@ export async function countFailing(db: Db): Promise<number> {
     .select((eb) => eb.fn.countAll<number>().as('amount'))
     .where('failingSince', 'is not', null)
     .executeTakeFirstOrThrow();
-  return Number(amount);
+  return amount;
 }
