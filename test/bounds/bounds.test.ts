@@ -58,7 +58,7 @@ import {
   checkStrategy,
   insertStrategy,
 } from '../../packages/server/src/control/strategies/create.ts';
-import { createCollector } from '../../packages/server/src/fleet/collectors/collectors.ts';
+import { createCollectorOfOwner } from '../../packages/server/src/fleet/collectors/collectors.ts';
 import { createControlScene } from '../commands/scene.ts';
 import { describeEngines, type TestDatabase } from '../support/engines.ts';
 import { applicationCaller, barePlant } from '../support/world.ts';
@@ -159,7 +159,7 @@ function races(
     collectors: async () => {
       const { id: ownerId } = await scene.person();
       const id = await scene.plant(ownerId);
-      return { owner: [ownerId], add: (trx) => createCollector(trx, act(), { id, ownerId }) };
+      return { owner: [ownerId], add: (trx) => createCollectorOfOwner(trx, act(), { id, ownerId }) };
     },
     openCommands: async () => {
       const { owner, deviceId, plantId } = await scene.home();

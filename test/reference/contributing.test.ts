@@ -21,6 +21,7 @@ test('CONTRIBUTING says how to add whatever is added often, in ten lines or so',
     'Add an event',
     'Add an alarm rule',
     'Add a device profile',
+    'Add a source without registers',
   ]);
   for (const recipe of recipes.slice(1))
     expect(recipe.split('\n').length, recipe.split('\n')[0]).toBeLessThan(26);

@@ -7,7 +7,7 @@ import { storeInventory } from '../../../packages/server/src/fleet/collectors/in
 import { readConfig } from '../../../packages/collector/src/site/config/read-config.ts';
 import { findChromium, fitsItsWidth, picture, seriousBarriers } from '../../support/browser.ts';
 import { settableClock, userCaller } from '../../support/world.ts';
-import { desk, openScene, phone, SOON, type PortalScene } from './fixture.ts';
+import { desk, openScene, phone, SOON, type PortalScene } from '../pages/fixture.ts';
 
 if (!findChromium()) console.log('skipped: browser tests (Chromium not installed)');
 
