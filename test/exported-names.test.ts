@@ -19,10 +19,12 @@ const packageOf = (path: string): string => path.split('/')[1]!;
 
 /** The packages of the workspace that a package imports; a name has one meaning among those that meet. */
 const importedBy = (name: string): readonly string[] => {
-  const { dependencies = {} } = JSON.parse(
+  const { dependencies, devDependencies } = JSON.parse(
     readFileSync(new URL(`../packages/${name}/package.json`, import.meta.url), 'utf8'),
-  ) as { dependencies?: Record<string, string> };
-  return Object.keys(dependencies).flatMap((one) => /^@helioport\/(.*)/.exec(one)?.[1] ?? []);
+  ) as Record<'dependencies' | 'devDependencies', Record<string, string> | undefined>;
+  return Object.keys({ ...dependencies, ...devDependencies }).flatMap(
+    (one) => /^@helioport\/(.*)/.exec(one)?.[1] ?? [],
+  );
 };
 
 test('no name is exported with two meanings', () => {

@@ -159,7 +159,10 @@ function races(
     collectors: async () => {
       const { id: ownerId } = await scene.person();
       const id = await scene.plant(ownerId);
-      return { owner: [ownerId], add: (trx) => createCollectorOfOwner(trx, act(), { id, ownerId }) };
+      return {
+        owner: [ownerId],
+        add: (trx) => createCollectorOfOwner(trx, act(), { id, ownerId }),
+      };
     },
     openCommands: async () => {
       const { owner, deviceId, plantId } = await scene.home();

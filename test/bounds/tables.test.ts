@@ -85,7 +85,8 @@ test('every table that is written to has a bound, or a reason why it needs none'
 test('room is asked for before a table with a bound is written to', () => {
   for (const [path, text] of sources)
     for (const table of insertionsIn(text)) {
-      if (!BOUNDED.has(table) || text.includes('withinBounds(') || text.includes('keepNewest(')) continue;
+      if (!BOUNDED.has(table) || text.includes('withinBounds(') || text.includes('keepNewest('))
+        continue;
       // A plant begins with its first time zone; applications and devices are inserted for a caller that asked for room.
       expect([path, table]).toBeOneOf([
         ['identity/oauth/applications.ts', 'application'],
@@ -93,7 +94,8 @@ test('room is asked for before a table with a bound is written to', () => {
       ]);
     }
   const used = [...sources.values()].join('\n');
-  for (const name of Object.keys(bounds)) expect(used).toMatch(`withinBounds(trx, '${name}'`);
+  for (const name of Object.keys(bounds))
+    expect(used).toMatch(new RegExp(`withinBounds\\(\\s*trx,\\s*'${name}'`));
   for (const name of Object.keys(kept))
     expect(used).toMatch(new RegExp(`keepNewest\\(\\w+, '${name}'`));
 });

@@ -10,7 +10,7 @@ import {
 } from '../../packages/server/src/measurements/expected/model.ts';
 import {
   createStepMeans,
-  STEP_MS,
+  MEANS_STEP_MS,
 } from '../../packages/server/src/measurements/expected/step-means.ts';
 import { uncertaintyPercent } from '../../packages/server/src/measurements/expected/uncertainty.ts';
 
@@ -136,7 +136,7 @@ describe('what is expected', () => {
     const most = Math.floor(0.05 * daylight);
     expect(isCovered(without(most))).toBe(true);
     expect(isCovered(without(most + 1))).toBe(false);
-    expect(without(2).coveredMs).toBe((daylight - 2) * STEP_MS);
+    expect(without(2).coveredMs).toBe((daylight - 2) * MEANS_STEP_MS);
   });
 });
 

@@ -12,7 +12,7 @@ import {
   lastBackupAt,
   rememberBackup,
 } from '../../packages/server/src/platform/storage/last-backup.ts';
-import { databaseBytes } from '../../packages/server/src/platform/storage/size.ts';
+import { diskBytes } from '../../packages/server/src/platform/storage/size.ts';
 import { describeEngines } from '../support/engines.ts';
 
 const MEGABYTE = 1024 * 1024;
@@ -74,7 +74,7 @@ describeEngines('metrics of a database', (database) => {
     let asked = 0;
     registerStorageMetrics(registry, {
       load,
-      sizeBytes: () => databaseBytes(db, address),
+      sizeBytes: () => diskBytes(db, address),
       backupAt: () => (asked++ === 0 ? lastBackupAt(db) : new Promise(() => {})),
       freeBytes: undefined,
     });

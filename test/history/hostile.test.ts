@@ -1,8 +1,8 @@
 import { DAY_MS } from '@helioport/contract/durations';
 import { expect, onTestFinished, test } from 'vitest';
 import {
-  Doubts,
-  type Account,
+  HistoryDoubts,
+  type HistoryAccount,
   type AskedOperation,
 } from '../../packages/server/src/measurements/ingest/history/account.ts';
 import {
@@ -49,10 +49,10 @@ async function load(answers: Answers): Promise<Imported> {
     await here.stop();
     await database.drop();
   });
-  const account: Account = {
+  const account: HistoryAccount = {
     ask: async (operation, request) => answers[operation]?.(request) ?? null,
   };
-  const [doubts, clock, { db }] = [new Doubts(), { now: () => NOW }, database];
+  const [doubts, clock, { db }] = [new HistoryDoubts(), { now: () => NOW }, database];
   const series = createSqlSeries(db);
   const plan = await planHistory({ account, db, series, now: NOW, doubts });
   const result = await importHistory(

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createSignedAccount } from '../../packages/server/src/interfaces/cli/history/signed-account.ts';
-import { Doubts } from '../../packages/server/src/measurements/ingest/history/account.ts';
+import { HistoryDoubts } from '../../packages/server/src/measurements/ingest/history/account.ts';
 import { importHistory } from '../../packages/server/src/measurements/ingest/history/import-history.ts';
 import { planHistory } from '../../packages/server/src/measurements/ingest/history/plan.ts';
 import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';
@@ -79,7 +79,7 @@ test(
     });
     const { db } = database;
     const series = createSqlSeries(db);
-    const doubts = new Doubts();
+    const doubts = new HistoryDoubts();
     const plan = await planHistory({ account, db, series, now, doubts });
     const result = await importHistory(
       { account, db, series, ingest: ingestOn(database), clock: systemClock, doubts },

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { clearSky, onPlane, sunAt, throughClouds } from '../../packages/simulator/src/sun.ts';
+import {
+  clearSky,
+  irradianceOnPlane,
+  sunAt,
+  throughClouds,
+} from '../../packages/simulator/src/sun.ts';
 
 const DEGREES = 180 / Math.PI;
 
@@ -54,14 +59,14 @@ describe('the light', () => {
   test('is strongest on modules that face the sun', () => {
     const sun = { elevation: 30 / DEGREES, azimuth: 180 / DEGREES };
     const light = clearSky(sun.elevation);
-    const facing = onPlane(light, sun, { tilt: 60, azimuth: 180 });
+    const facing = irradianceOnPlane(light, sun, { tilt: 60, azimuth: 180 });
     for (const [tilt, azimuth] of [
       [0, 180],
       [60, 90],
       [60, 0],
       [90, 180],
     ] as const)
-      expect(onPlane(light, sun, { tilt, azimuth })).toBeLessThan(facing);
-    expect(onPlane(light, sun, { tilt: 0, azimuth: 0 })).toBeCloseTo(light.global);
+      expect(irradianceOnPlane(light, sun, { tilt, azimuth })).toBeLessThan(facing);
+    expect(irradianceOnPlane(light, sun, { tilt: 0, azimuth: 0 })).toBeCloseTo(light.global);
   });
 });

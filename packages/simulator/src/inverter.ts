@@ -1,6 +1,6 @@
 import type { InverterSpecification, StringSpecification } from './specification.ts';
-import { onPlane } from './sun.ts';
-import { moduleTemperature, type Weather } from './weather.ts';
+import { irradianceOnPlane } from './sun.ts';
+import { simulatedModuleTemperature, type Weather } from './weather.ts';
 
 /** The output of one string. */
 export interface StringOutput {
@@ -72,9 +72,9 @@ function offerOf(
   { kwp, modulesInSeries, ...orientation }: StringSpecification,
   weather: Weather,
 ): { voltageV: number; powerW: number } {
-  const irradiance = onPlane(weather.light, weather.sun, orientation);
+  const irradiance = irradianceOnPlane(weather.light, weather.sun, orientation);
   if (irradiance < LEAST_IRRADIANCE) return NOTHING;
-  const excess = moduleTemperature(weather, irradiance) - 25;
+  const excess = simulatedModuleTemperature(weather, irradiance) - 25;
   return {
     powerW: kwp * irradiance * (1 + POWER_PER_DEGREE * excess) * REMAINS,
     voltageV: modulesInSeries * MODULE_VOLTAGE_V * (1 + VOLTAGE_PER_DEGREE * excess),

@@ -7,8 +7,8 @@ import type { InverterOutput } from './inverter.ts';
 import { smoothNoise } from './noise.ts';
 import type { SimulatedPlantState } from './plant.ts';
 import type { InverterSpecification, PlantSpecification } from './specification.ts';
-import { onPlane } from './sun.ts';
-import { moduleTemperature } from './weather.ts';
+import { irradianceOnPlane } from './sun.ts';
+import { simulatedModuleTemperature } from './weather.ts';
 
 /** The readings that the plant's devices report for a state. */
 export function readingsOf(
@@ -155,14 +155,14 @@ function weatherValues(
 ): Values {
   const { sun, light } = weather;
   const plane = inverters[0]?.strings[0] ?? { tilt: 0, azimuth: 180 };
-  const irradiance = onPlane(light, sun, plane);
+  const irradiance = irradianceOnPlane(light, sun, plane);
   return {
     irradianceWm2: irradiance,
     globalIrradianceWm2: light.global,
     directIrradianceWm2: light.direct,
     diffuseIrradianceWm2: light.diffuse,
     ambientTemperatureC: weather.ambientC,
-    moduleTemperatureC: moduleTemperature(weather, irradiance),
+    moduleTemperatureC: simulatedModuleTemperature(weather, irradiance),
     windSpeedMs: weather.windMs,
     windDirectionDeg: weather.windFromDeg,
     humidityPercent: weather.humidityPercent,

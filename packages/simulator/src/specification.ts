@@ -1,7 +1,7 @@
-import type { Orientation, SunPlace } from './sun.ts';
+import type { PanelOrientation, SunPlace } from './sun.ts';
 
 /** A string of modules on one input of an inverter. */
-export interface StringSpecification extends Orientation {
+export interface StringSpecification extends PanelOrientation {
   kwp: number;
   modulesInSeries: number;
 }

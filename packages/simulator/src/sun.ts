@@ -7,7 +7,7 @@ export interface SunPlace {
 }
 
 /** Position of the sun, radians; the azimuth is measured from north towards east. */
-export interface SunPosition {
+export interface SimulatedSun {
   elevation: number;
   azimuth: number;
 }
@@ -20,7 +20,7 @@ const J2000 = 946_728_000_000;
  * The sun's position, accurate to about 0.05 degrees until 2050, without refraction.
  * Source: the low-precision formulas of the Astronomical Almanac.
  */
-export function sunAt({ latitude, longitude }: SunPlace, at: number): SunPosition {
+export function sunAt({ latitude, longitude }: SunPlace, at: number): SimulatedSun {
   const days = (at - J2000) / DAY_MS;
   const anomaly = (357.528 + 0.9856003 * days) * RADIANS;
   const meanLongitude = 280.46 + 0.9856474 * days;
@@ -75,7 +75,7 @@ export function throughClouds(clear: Irradiance, clearness: number, elevation: n
 }
 
 /** Orientation of modules, degrees: tilt from the horizontal; azimuth from north towards east, 180 = south. */
-export interface Orientation {
+export interface PanelOrientation {
   tilt: number;
   azimuth: number;
 }
@@ -83,10 +83,10 @@ export interface Orientation {
 const GROUND_REFLECTION = 0.2;
 
 /** Irradiance in the plane of the modules, W/m², under an evenly bright sky. */
-export function onPlane(
+export function irradianceOnPlane(
   light: Irradiance,
-  sun: SunPosition,
-  { tilt, azimuth }: Orientation,
+  sun: SimulatedSun,
+  { tilt, azimuth }: PanelOrientation,
 ): number {
   const slope = tilt * RADIANS;
   const incidence =

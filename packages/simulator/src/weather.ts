@@ -6,12 +6,12 @@ import {
   throughClouds,
   type Irradiance,
   type SunPlace,
-  type SunPosition,
+  type SimulatedSun,
 } from './sun.ts';
 
 /** The sky over a place at an instant. */
 export interface Weather {
-  sun: SunPosition;
+  sun: SimulatedSun;
   light: Irradiance;
   ambientC: number;
   windMs: number;
@@ -69,5 +69,7 @@ function ambientAt({ latitude, longitude }: SunPlace, seed: number, at: number):
 }
 
 /** Temperature of the modules in the sun, °C. Source: Faiman's model. */
-export const moduleTemperature = ({ ambientC, windMs }: Weather, irradiance: number): number =>
-  ambientC + irradiance / (25 + 6.84 * windMs);
+export const simulatedModuleTemperature = (
+  { ambientC, windMs }: Weather,
+  irradiance: number,
+): number => ambientC + irradiance / (25 + 6.84 * windMs);

@@ -88,7 +88,7 @@ export const deviceLink = record('how the collector reaches the device', {
   reconnects: an.number('connections that were made again', 1),
   droppedValues: an.number('values that cannot be', 0),
 });
-export type DeviceLink = OutOf<typeof deviceLink>;
+export type DeviceLinkRecord = OutOf<typeof deviceLink>;
 
 interface Examples {
   readonly id: string;

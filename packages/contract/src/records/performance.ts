@@ -86,7 +86,7 @@ const column = (description: string, example: Column): Kind<Column> => ({
 });
 
 /** A day of a plant in steps of 15 minutes. */
-export const performanceDay = record('a day of a plant in steps of 15 minutes', {
+export const performanceDayRecord = record('a day of a plant in steps of 15 minutes', {
   figures: performance,
   times: listOfRecords(
     'beginnings of the steps',
@@ -98,4 +98,4 @@ export const performanceDay = record('a day of a plant in steps of 15 minutes', 
   producedW: column('AC power produced, W; null where it was not measured', [4102]),
   devices: listOfRecords('the inverters', devicePerformance),
 });
-export type PerformanceDay = InOf<typeof performanceDay>;
+export type PerformanceDay = InOf<typeof performanceDayRecord>;

@@ -16,7 +16,7 @@ import { VERSION } from '../platform/kernel/version.ts';
 import { isStorageAway } from '../platform/storage/away.ts';
 import { engineOf } from '../platform/storage/engine.ts';
 import { lastBackupAt } from '../platform/storage/last-backup.ts';
-import { databaseBytes } from '../platform/storage/size.ts';
+import { diskBytes } from '../platform/storage/size.ts';
 import type { Storage } from '../platform/storage/open.ts';
 import type { PoolLoad } from '../platform/storage/postgres/watched-pool.ts';
 import type { WakeUps } from '../platform/storage/wake-ups/port.ts';
@@ -127,7 +127,7 @@ async function registerMetrics(deps: ServingBase): Promise<void> {
   registerProcessMetrics(deps.metrics, { version: VERSION, engine });
   registerStorageMetrics(deps.metrics, {
     load: deps.load,
-    sizeBytes: () => databaseBytes(deps.db, deps.config.databaseAddress),
+    sizeBytes: () => diskBytes(deps.db, deps.config.databaseAddress),
     backupAt: () => lastBackupAt(deps.db),
     freeBytes: freeBytesOf(deps),
   });

@@ -3,7 +3,7 @@ import { an, ownRecord, ownRecords } from '../../fields/own.ts';
 import { defineOperation } from '../../operation.ts';
 import { meaning, required } from '../../parameters.ts';
 import { choice, id, integer, textInput } from '../../scalars.ts';
-import { deviceLink, type DeviceKind, type DeviceLink } from '../../records/devices.ts';
+import { deviceLink, type DeviceKind, type DeviceLinkRecord } from '../../records/devices.ts';
 import { measuringKinds } from '../installation-devices.ts';
 
 const common = {
@@ -24,7 +24,7 @@ export interface DiscoveryRecord {
   /** What it is known to be, or says that it is. */
   readonly kind?: DeviceKind | undefined;
   readonly model?: string | undefined;
-  readonly link?: DeviceLink | undefined;
+  readonly link?: DeviceLinkRecord | undefined;
   readonly firstAt: number;
   readonly lastAt: number;
   readonly count: number;

@@ -2,7 +2,7 @@ import { examplePlant } from '../../examples.ts';
 import { defineOperation, QUERY_DOORS } from '../../operation.ts';
 import { meaning, required } from '../../parameters.ts';
 import { answerWith, answers, recordExampleOf } from '../../records/kind.ts';
-import { performance, performanceDay as ofDay } from '../../records/performance.ts';
+import { performance, performanceDayRecord as ofDay } from '../../records/performance.ts';
 import { choice, day, id, month, year } from '../../scalars.ts';
 
 const common = {

@@ -5,7 +5,7 @@ import cards from '../../parts/cards.module.css';
 import { toast } from '../../parts/toast.tsx';
 import { CallFailure } from '../../wire/failure.ts';
 import { useChange } from '../../wire/queries.ts';
-import type { Family } from './connect/families.ts';
+import type { ConnectFamily } from './connect/families.ts';
 import { FamilyChoice } from './connect/family-choice.tsx';
 import { ManageFault } from './fault.tsx';
 import styles from './manage.module.css';
@@ -56,7 +56,7 @@ export function Screen(): ReactNode {
   const { mutate, error, isPending } = useChange('addStationBindCollector');
   const { values, change, field, faultOf } = useTextFields(() => empty, error);
   const [attempts, setAttempts] = useState(0);
-  const [have, setHave] = useState<Family>();
+  const [have, setHave] = useState<ConnectFamily>();
   const form = useFirstFault(attempts, error);
   const position = positionOf(values);
   const placeFault = usePlaceFault(values, faultOf);

@@ -11,7 +11,7 @@ import { splitOf } from './energy/split.ts';
 import type { RecordStart } from './energy/record-start.ts';
 import { AvoidedCo2 } from './avoided-co2.tsx';
 import styles from './current-figures.module.css';
-import { Performance } from './performance.tsx';
+import { PerformanceSentence } from './performance.tsx';
 import { texts } from './texts/index.ts';
 
 interface NowProps {
@@ -112,7 +112,7 @@ export function CurrentFigures({ plant, connected, today: day, record }: NowProp
           </BigFigure>
         ))}
       </dl>
-      <Performance plantId={plant.id} today={day} />
+      <PerformanceSentence plantId={plant.id} today={day} />
       <AvoidedCo2 plant={plant} />
       <details className={styles.notes}>
         <summary>{t.notes}</summary>

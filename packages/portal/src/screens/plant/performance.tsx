@@ -15,7 +15,7 @@ interface PerformanceProps {
 }
 
 /** How what the plant produced in the last month compares with what the sun allowed; nothing where that is not known. */
-export function Performance({ plantId, today }: PerformanceProps): ReactNode {
+export function PerformanceSentence({ plantId, today }: PerformanceProps): ReactNode {
   const t = texts.useTexts().performance;
   const formats = useFormats();
   const year = addDays(today, -DAYS_AT_LEAST).slice(0, 4);

@@ -46,7 +46,7 @@ export async function addCollector(
 const SERIAL_LETTERS = 10;
 
 /** Creates a collector in a plant, for its owner, with a serial number of its own. Throws invalidValue if the owner has too many. */
-export async function createCollector(
+export async function createCollectorOfOwner(
   trx: Db,
   act: Act,
   { id: plantId, ownerId }: { readonly id: string; readonly ownerId: string },

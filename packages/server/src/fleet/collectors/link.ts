@@ -1,4 +1,4 @@
-import { linkStates, type DeviceLink } from '@helioport/contract';
+import { linkStates, type DeviceLinkRecord } from '@helioport/contract';
 
 const VIA = /^[a-z0-9-]{1,16}$/;
 const TEXT = /^\P{Cc}{1,100}$/u;
@@ -43,7 +43,7 @@ export const linkOf = ({
   strays,
   reconnects,
   droppedValues,
-}: DeviceLink): DeviceLink => ({
+}: DeviceLinkRecord): DeviceLinkRecord => ({
   via,
   address,
   unit,

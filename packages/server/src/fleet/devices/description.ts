@@ -1,4 +1,4 @@
-import type { DeviceFacts, DeviceLink, measuringKinds } from '@helioport/contract';
+import type { DeviceFacts, DeviceLinkRecord, measuringKinds } from '@helioport/contract';
 import { requestRecalculationOfDevices } from '../plants/tariffs/recalculation.ts';
 import type { Db, Instant } from '../../platform/storage/database.ts';
 
@@ -19,7 +19,7 @@ export interface Description {
   /** Number of its string inputs. */
   readonly strings?: number;
   /** How its collector reaches it. */
-  readonly link?: DeviceLink;
+  readonly link?: DeviceLinkRecord;
 }
 
 /** What is known about a device that may describe itself. */
@@ -37,7 +37,7 @@ export const readDescription = (described: string | null): Description =>
   JSON.parse(described ?? '{}') as Description;
 
 /** How a device’s collector reaches it, as it said last. */
-export async function findLink(db: Db, deviceId: string): Promise<DeviceLink | undefined> {
+export async function findLink(db: Db, deviceId: string): Promise<DeviceLinkRecord | undefined> {
   const row = await db
     .selectFrom('device')
     .select('reported')

@@ -1,7 +1,7 @@
 import { DAY_MS } from '@helioport/contract/durations';
 
 /** A place on the globe, degrees; north and east are positive. */
-export interface Place {
+export interface SunObserver {
   readonly latitude: number;
   readonly longitude: number;
 }
@@ -60,7 +60,7 @@ function hourAngle({ rightAscension }: SunDirection, longitude: number, days: nu
 }
 
 /** The sun's position, to 0.01 degrees from 1950 to 2050. */
-export function sunPosition({ latitude, longitude }: Place, at: number): SunPosition {
+export function sunPosition({ latitude, longitude }: SunObserver, at: number): SunPosition {
   const days = daysAt(at);
   const sun = sunDirection(days);
   const turn = hourAngle(sun, longitude, days) * RADIANS;

@@ -1,6 +1,6 @@
 import { HOUR_MS } from '@helioport/contract/durations';
 import { sunElevation } from '../../fleet/devices/daylight.ts';
-import type { Place } from '../../fleet/devices/sun.ts';
+import type { SunObserver } from '../../fleet/devices/sun.ts';
 import { createCache } from '../../platform/kernel/cache.ts';
 
 const STEP_MS = 600_000;
@@ -21,14 +21,14 @@ export function clearSkyShare(elevationDegrees: number): number {
 const known = createCache<string, number>(1_000);
 
 /** The light that modules receive in a period under a cloudless sky, at the best tilt for that period, as the equivalent number of hours at peak power. */
-export function clearSkyHours(place: Place, fromAt: number, toAt: number): number {
+export function clearSkyHours(place: SunObserver, fromAt: number, toAt: number): number {
   const key = `${place.latitude} ${place.longitude} ${fromAt} ${toAt}`;
   let hours = known.get(key);
   if (hours === undefined) known.set(key, (hours = computed(place, fromAt, toAt)));
   return hours;
 }
 
-function computed({ latitude, longitude }: Place, fromAt: number, toAt: number): number {
+function computed({ latitude, longitude }: SunObserver, fromAt: number, toAt: number): number {
   const sums = TILTS.map(() => 0);
   for (let at = fromAt; at < toAt; at += STEP_MS) {
     const stepMs = Math.min(STEP_MS, toAt - at);

@@ -1,7 +1,7 @@
 import { HOUR_MS } from '@helioport/contract/durations';
-import { sunPosition, type Place } from '../../fleet/devices/sun.ts';
+import { sunPosition, type SunObserver } from '../../fleet/devices/sun.ts';
 import type { ExpectedStep } from './model.ts';
-import { STEP_MS, type Steps } from './step-means.ts';
+import { MEANS_STEP_MS, type MeansSteps } from './step-means.ts';
 
 /** IEC 61724-1: what a day allowed, over the steps in which the irradiance is known. */
 export interface ExpectedDay {
@@ -41,21 +41,25 @@ export function expectedDay(steps: readonly ExpectedStep[]): ExpectedDay {
     plane += light.planeWm2;
     corrected += light.planeWm2 * light.temperatureFactor;
   }
-  const thousands = STEP_MS / HOUR_MS / 1000;
+  const thousands = MEANS_STEP_MS / HOUR_MS / 1000;
   return {
     expectedKwh: expected * thousands,
     clippedKwh: clipped * thousands,
     planeKwhm2: plane * thousands,
     correctedKwhm2: corrected * thousands,
-    daylightMs: daylight * STEP_MS,
-    coveredMs: covered * STEP_MS,
+    daylightMs: daylight * MEANS_STEP_MS,
+    coveredMs: covered * MEANS_STEP_MS,
   };
 }
 
 /** Time with daylight. */
-export function daylightOf(place: Place, { startAt, count }: Steps): number {
+export function daylightOf(place: SunObserver, { startAt, count }: MeansSteps): number {
   let daylight = 0;
-  for (let middle = startAt + STEP_MS / 2; middle < startAt + count * STEP_MS; middle += STEP_MS)
-    if (sunPosition(place, middle).elevation > 0) daylight += STEP_MS;
+  for (
+    let middle = startAt + MEANS_STEP_MS / 2;
+    middle < startAt + count * MEANS_STEP_MS;
+    middle += MEANS_STEP_MS
+  )
+    if (sunPosition(place, middle).elevation > 0) daylight += MEANS_STEP_MS;
   return daylight;
 }

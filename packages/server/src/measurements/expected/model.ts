@@ -1,8 +1,8 @@
-import { sunPosition, type Place, type SunPosition } from '../../fleet/devices/sun.ts';
+import { sunPosition, type SunObserver, type SunPosition } from '../../fleet/devices/sun.ts';
 import { acPower, dcPower, moduleTemperature, temperatureFactor } from './array-power.ts';
 import { onPlane, type Orientation } from './plane.ts';
 import { divideGlobal, extraterrestrial } from './sky.ts';
-import { STEP_MS, type Steps } from './step-means.ts';
+import { MEANS_STEP_MS, type MeansSteps } from './step-means.ts';
 
 /** An array as the model takes it. */
 export interface ModelArray {
@@ -58,15 +58,15 @@ const AMBIENT_C = 20;
 
 /** What units should deliver in each step, from what a station saw. */
 export function expectedSteps(
-  place: Place,
+  place: SunObserver,
   units: readonly ModelUnit[],
-  { startAt, count }: Steps,
+  { startAt, count }: MeansSteps,
   source: LightSource,
   seen: (step: number) => StationStep,
 ): ExpectedStep[] {
   return Array.from({ length: count }, (_, step) => {
-    const at = startAt + step * STEP_MS;
-    const middle = at + STEP_MS / 2;
+    const at = startAt + step * MEANS_STEP_MS;
+    const middle = at + MEANS_STEP_MS / 2;
     const sun = sunPosition(place, middle);
     if (sun.elevation <= 0) return { at, isDay: false, light: nothing(units) };
     const station = seen(step);

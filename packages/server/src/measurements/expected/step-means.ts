@@ -2,13 +2,13 @@ import { MINUTE_MS } from '@helioport/contract/durations';
 import { GAP_MS } from '../energy/counter.ts';
 
 /** The steps in which what a plant does is compared with what it should. */
-export const STEP_MS = 15 * MINUTE_MS;
+export const MEANS_STEP_MS = 15 * MINUTE_MS;
 
 /** How much of a step has to be covered by readings. */
 const COVERED = 0.5;
 
 /** A span of time in steps. */
-export interface Steps {
+export interface MeansSteps {
   readonly startAt: number;
   readonly count: number;
 }
@@ -24,15 +24,18 @@ export interface StepMeans {
 }
 
 /** Means by trapezoids over gaps of at most an hour, as energies are integrated from power. */
-export function createStepMeans({ startAt, count }: Steps): StepMeans {
+export function createStepMeans({ startAt, count }: MeansSteps): StepMeans {
   const area = new Float64Array(count);
   const covered = new Float64Array(count);
   let last: { readonly at: number; readonly value: number } | undefined;
   const between = (fromAt: number, toAt: number, from: number, slope: number): void => {
-    const [first, end] = [Math.max(fromAt, startAt), Math.min(toAt, startAt + count * STEP_MS)];
+    const [first, end] = [
+      Math.max(fromAt, startAt),
+      Math.min(toAt, startAt + count * MEANS_STEP_MS),
+    ];
     for (let at = first; at < end;) {
-      const step = Math.floor((at - startAt) / STEP_MS);
-      const until = Math.min(end, startAt + (step + 1) * STEP_MS);
+      const step = Math.floor((at - startAt) / MEANS_STEP_MS);
+      const until = Math.min(end, startAt + (step + 1) * MEANS_STEP_MS);
       area[step]! += (from + slope * ((at + until) / 2 - fromAt)) * (until - at);
       covered[step]! += until - at;
       at = until;
@@ -45,7 +48,7 @@ export function createStepMeans({ startAt, count }: Steps): StepMeans {
       last = { at, value };
     },
     mean: (step) =>
-      covered[step]! >= COVERED * STEP_MS ? area[step]! / covered[step]! : undefined,
-    isKnown: () => covered.some((ms) => ms >= COVERED * STEP_MS),
+      covered[step]! >= COVERED * MEANS_STEP_MS ? area[step]! / covered[step]! : undefined,
+    isKnown: () => covered.some((ms) => ms >= COVERED * MEANS_STEP_MS),
   };
 }

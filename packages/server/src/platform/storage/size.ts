@@ -4,7 +4,7 @@ import type { Db } from './database.ts';
 import { engineOf } from './engine.ts';
 
 /** Size of a database in bytes; of an embedded one, with its log. `address`: path of the embedded one. */
-export async function databaseBytes(db: Db, address: string): Promise<number> {
+export async function diskBytes(db: Db, address: string): Promise<number> {
   if (engineOf(db) === 'sqlite')
     return ['', '-wal'].reduce(
       (sum, suffix) => sum + (statSync(address + suffix, { throwIfNoEntry: false })?.size ?? 0),

@@ -6,12 +6,12 @@ import { CopyField } from '../../../parts/copy-field.tsx';
 import { Notice } from '../../../parts/notice.tsx';
 import styles from './connect.module.css';
 import { CopyText } from './copy-text.tsx';
-import { collectFile, type Family } from './families.ts';
+import { collectFile, type ConnectFamily } from './families.ts';
 import { texts } from './texts/index.ts';
 
 interface CreatedProps {
   readonly plantId: string;
-  readonly family: Family;
+  readonly family: ConnectFamily;
   readonly collector: WireData<'collector/create'>;
 }
 

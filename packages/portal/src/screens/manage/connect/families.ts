@@ -1,10 +1,10 @@
 /** What somebody may have, in the order in which it is offered. */
 export const FAMILIES = ['solis', 'deye', 'sofar', 'sunspec', 'meter', 'own'] as const;
-export type Family = (typeof FAMILIES)[number];
+export type ConnectFamily = (typeof FAMILIES)[number];
 
 /** What the address of the page says: what somebody has. */
 export interface ConnectSearch {
-  readonly have?: Family | undefined;
+  readonly have?: ConnectFamily | undefined;
 }
 
 /** Reads an address; what makes no sense there is left out. */
@@ -14,7 +14,7 @@ export const connectSearch = ({ have }: Readonly<Record<string, unknown>>): Conn
 };
 
 /** Addresses of devices as the on-site collector takes them, the likeliest first. They are examples, and the same in all languages. */
-const ADDRESSES: Readonly<Record<Exclude<Family, 'own'>, readonly string[]>> = {
+const ADDRESSES: Readonly<Record<Exclude<ConnectFamily, 'own'>, readonly string[]>> = {
   solis: ['192.168.1.40', 'serial:/dev/ttyUSB0?baud=9600'],
   deye: ['192.168.1.40', 'serial:/dev/ttyUSB0?baud=9600'],
   sofar: ['192.168.1.40', 'serial:/dev/ttyUSB0?baud=9600'],
@@ -31,7 +31,7 @@ export interface FileWords {
 
 /** The file of the on-site collector for a family of devices. */
 export function collectFile(
-  family: Exclude<Family, 'own'>,
+  family: Exclude<ConnectFamily, 'own'>,
   gateway: string,
   words: FileWords,
 ): string {

@@ -1,12 +1,12 @@
 import { Radio } from '@mantine/core';
 import type { ReactNode } from 'react';
 import styles from './connect.module.css';
-import { FAMILIES, type Family } from './families.ts';
+import { FAMILIES, type ConnectFamily } from './families.ts';
 import { texts } from './texts/index.ts';
 
 interface FamilyChoiceProps {
-  readonly value: Family | undefined;
-  readonly onChange: (family: Family) => void;
+  readonly value: ConnectFamily | undefined;
+  readonly onChange: (family: ConnectFamily) => void;
 }
 
 /** Asks what somebody has. */

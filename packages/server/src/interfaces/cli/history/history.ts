@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { timerPause } from '@helioport/sdk';
 import { InvalidArgumentError } from 'commander';
 import { readNamedText } from '../../../platform/kernel/files/read-file.ts';
-import { Doubts } from '../../../measurements/ingest/history/account.ts';
+import { HistoryDoubts } from '../../../measurements/ingest/history/account.ts';
 import {
   importHistory,
   type HistoryProgress,
@@ -83,7 +83,7 @@ async function importFrom(context: CliContext, options: Options): Promise<void> 
     note: context.note,
   });
   const { plant: plantId, anyZone, withoutCurves, dryRun } = options;
-  const [doubts, now] = [new Doubts(), clock.now()];
+  const [doubts, now] = [new HistoryDoubts(), clock.now()];
   const plan = await planHistory({ account, db, series, now, doubts, plantId, anyZone });
   const requests = requestsOf(plan, now);
   const text = `${planText(plan)}\n${estimate(requests, options.perSecond)}`;
@@ -147,7 +147,7 @@ function report(
   context: CliContext,
   plan: HistoryPlan,
   result: HistoryResult,
-  doubts: Doubts,
+  doubts: HistoryDoubts,
 ): void {
   const { devices, days, curves, refused } = result;
   for (const { sn, reason } of refused)

@@ -1,7 +1,7 @@
 import { dayText, daysOfMonth } from '../../../platform/calendar/plant-calendar.ts';
 import { curvesLeft } from '../../../measurements/ingest/history/import-curves.ts';
 import { monthsLeft } from '../../../measurements/ingest/history/import-energies.ts';
-import type { HistoryPlan, PlannedDevice } from '../../../measurements/ingest/history/plan.ts';
+import type { HistoryPlan, PlannedImport } from '../../../measurements/ingest/history/plan.ts';
 import { tableText } from '../table.ts';
 
 /** The requests that a plan takes, as far as they are known before the first. */
@@ -52,7 +52,7 @@ export function planText({ devices, onlyThere, onlyHere }: HistoryPlan): string 
   ].join('\n');
 }
 
-function toDo({ device, reason }: PlannedDevice): string {
+function toDo({ device, reason }: PlannedImport): string {
   if (!device) return `left out: ${reason}`;
   const claimed = device.kept.all('claimed');
   const own = [...device.own].toSorted((a, b) => a - b);

@@ -1,7 +1,10 @@
 import { SIGNED_CONTENT_TYPE, USUAL_CONTENT_TYPE } from '@helioport/contract';
 import { MINUTE_MS } from '@helioport/contract/durations';
 import { createClient, HelioportError, type Clock, type Pause } from '@helioport/sdk';
-import { AccountRefusal, type Account } from '../../../measurements/ingest/history/account.ts';
+import {
+  AccountRefusal,
+  type HistoryAccount,
+} from '../../../measurements/ingest/history/account.ts';
 import { CliCommandFault } from '../installation/faults.ts';
 import { boundedFetch } from './bounded-fetch.ts';
 
@@ -25,7 +28,7 @@ const QUOTA_MS = [MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, 30 * MINUTE_MS] as c
 const [AWAY_AT_FIRST, AWAY_AT_MOST] = [3, 100] as const;
 
 /** An account behind the signed interface, asked at a pace that it bears. It is waited for while it limits requests or is away. */
-export function createSignedAccount(options: AccountOptions): Account {
+export function createSignedAccount(options: AccountOptions): HistoryAccount {
   const { perSecond, clock, pause, signal, note } = options;
   // Most services want this type signed; those that follow the specification to the letter, the other one.
   const clients = [USUAL_CONTENT_TYPE, SIGNED_CONTENT_TYPE].map((contentType) =>

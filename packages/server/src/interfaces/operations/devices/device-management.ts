@@ -1,4 +1,4 @@
-import { createCollector } from '../../../fleet/collectors/collectors.ts';
+import { createCollectorOfOwner } from '../../../fleet/collectors/collectors.ts';
 import { findCollectorOfToken } from '../../../fleet/collectors/authenticate.ts';
 import { placeDevices, removeCollectors, removeDevices } from '../../../fleet/devices/placement.ts';
 import { invalidValue } from '../../../platform/kernel/failure.ts';
@@ -28,7 +28,7 @@ export function createDeviceManagement(
 
     'collector/create': async (caller, { plantId }, once) =>
       change(deps, caller, once, plantOf({ id: plantId }), async (trx, act, home) => ({
-        ...(await createCollector(trx, act, home)),
+        ...(await createCollectorOfOwner(trx, act, home)),
         gateway: deps.gatewayUrl,
       })),
 

@@ -5,15 +5,15 @@ import { zonesOf } from '../../../fleet/plants/zones.ts';
 import { dayOf, dayWindow, type Zones } from '../../../platform/calendar/plant-calendar.ts';
 import { expectedDay, isCovered, type ExpectedDay } from '../../expected/day-figures.ts';
 import { expectedSteps, type ExpectedStep, type ModelUnit } from '../../expected/model.ts';
-import { STEP_MS, type Steps } from '../../expected/step-means.ts';
+import { MEANS_STEP_MS, type MeansSteps } from '../../expected/step-means.ts';
 import { uncertaintyPercent, type Basis } from '../../expected/uncertainty.ts';
 import type { FigureSources } from '../sources.ts';
 import { lightSources, readStation, type StationDay } from './station-days.ts';
 import { findStations, type Station } from './stations.ts';
-import { findInverters, unitsOf, type Inverter } from './units.ts';
+import { findInverters, performanceUnitsOf, type Inverter } from './units.ts';
 
 /** Why nothing is expected: what would have to be known. */
-export type Missing = 'arrays' | 'position' | 'irradiance' | 'gaps' | 'production';
+export type MissingFigure = 'arrays' | 'position' | 'irradiance' | 'gaps' | 'production';
 
 /** What a day allowed, and from what that is known. */
 export interface Expectation extends ExpectedDay {
@@ -28,9 +28,9 @@ export interface Expectation extends ExpectedDay {
 export interface ExpectedPlantDay {
   /** yyyymmdd */
   readonly day: number;
-  readonly span: Steps;
+  readonly span: MeansSteps;
   readonly expectation: Expectation | undefined;
-  readonly missing: Missing | undefined;
+  readonly missing: MissingFigure | undefined;
 }
 
 /** What was expected of a plant. */
@@ -66,7 +66,7 @@ export async function expectedDays(
     inverters,
     capacityKwp: arrays.reduce((sum, { capacityKwp }) => sum + capacityKwp, 0),
   };
-  const without = (missing: Missing): ExpectedPlantDays => ({
+  const without = (missing: MissingFigure): ExpectedPlantDays => ({
     ...known,
     days: days.map((each) => ({ ...each, expectation: undefined, missing })),
   });
@@ -84,7 +84,7 @@ export async function expectedDays(
     for (const [i, seen] of (await readStation(sources, station, spans, endOf)).entries()) {
       const { day, span } = open[i]!;
       const there = inverters.filter(({ binding }) => isThere(binding, span));
-      const tried = expectationsOf(place, unitsOf(arrays, there), station, seen);
+      const tried = expectationsOf(place, performanceUnitsOf(arrays, there), station, seen);
       if (tried.length > 0) measured.add(day);
       const best = tried.find(isCovered);
       if (best) found.set(day, best);
@@ -101,16 +101,19 @@ export async function expectedDays(
 }
 
 /** The steps of a local day; of today, those that are over. */
-function stepsOf(zones: Zones, day: number, now: number): Steps {
+function stepsOf(zones: Zones, day: number, now: number): MeansSteps {
   const { startAt, endAt } = dayWindow(zones, day);
-  return { startAt, count: Math.max(0, Math.floor((Math.min(now, endAt) - startAt) / STEP_MS)) };
+  return {
+    startAt,
+    count: Math.max(0, Math.floor((Math.min(now, endAt) - startAt) / MEANS_STEP_MS)),
+  };
 }
 
-export const endOf = ({ startAt, count }: Steps): number => startAt + count * STEP_MS;
+export const endOf = ({ startAt, count }: MeansSteps): number => startAt + count * MEANS_STEP_MS;
 
 const isThere = (
   { fromAt, toAt }: { readonly fromAt: number; readonly toAt: number | null },
-  span: Steps,
+  span: MeansSteps,
 ): boolean => fromAt < endOf(span) && (toAt ?? Infinity) > span.startAt;
 
 /** What a station's day says is expected, by each kind of light that it measures. */

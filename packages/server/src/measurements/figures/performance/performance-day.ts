@@ -1,13 +1,18 @@
 import type { DevicePerformance, PerformanceDay } from '@helioport/contract';
 import { HOUR_MS } from '@helioport/contract/durations';
 import type { VisiblePlant } from '../../../fleet/plants/access.ts';
-import { createStepMeans, STEP_MS, type StepMeans, type Steps } from '../../expected/step-means.ts';
+import {
+  createStepMeans,
+  MEANS_STEP_MS,
+  type StepMeans,
+  type MeansSteps,
+} from '../../expected/step-means.ts';
 import { boundDay } from '../day-windows.ts';
 import { partOfPlant } from '../plant/precedence.ts';
 import type { FigureSources } from '../sources.ts';
 import { availabilityOf } from './availability.ts';
 import { endOf, expectedDays, type Expectation } from './expected-days.ts';
-import { percent, performanceOf, producedKwh, rounded } from './performance-rows.ts';
+import { inPercent, performanceOf, producedKwh, roundedFigure } from './performance-rows.ts';
 import type { Inverter } from './units.ts';
 
 /** Readings of more inverters are not read in one go. */
@@ -58,7 +63,7 @@ interface Measured {
 async function measuredSteps(
   { db, telemetry }: FigureSources,
   inverters: readonly Inverter[],
-  span: Steps,
+  span: MeansSteps,
 ): Promise<Map<number, Measured>> {
   if (inverters.length > INVERTERS_AT_MOST || span.count === 0) return new Map();
   const parts = inverters.map(({ binding }) => ({
@@ -88,7 +93,7 @@ async function devicesOf(
   inverters: readonly Inverter[],
   measured: ReadonlyMap<number, Measured>,
   day: number,
-  span: Steps,
+  span: MeansSteps,
 ): Promise<DevicePerformance[]> {
   const days = await telemetry.daysOf(
     db,
@@ -115,11 +120,13 @@ async function devicesOf(
     return [
       {
         sn,
-        expectedKwh: rounded(expectedKwh),
-        producedKwh: own === undefined ? undefined : rounded(own),
-        sharePercent: own === undefined ? undefined : percent(own, expectedKwh),
+        expectedKwh: roundedFigure(expectedKwh),
+        producedKwh: own === undefined ? undefined : roundedFigure(own),
+        sharePercent: own === undefined ? undefined : inPercent(own, expectedKwh),
         arrayYieldHours:
-          isDcKnown && span.count > 0 ? rounded((energyKwh(dcW) * 1000) / capacityW) : undefined,
+          isDcKnown && span.count > 0
+            ? roundedFigure((energyKwh(dcW) * 1000) / capacityW)
+            : undefined,
         ...availabilityOf(expectedW, acW, ratedW ?? capacityW),
       },
     ];
@@ -127,4 +134,4 @@ async function devicesOf(
 }
 
 const energyKwh = (powers: readonly (number | undefined)[]): number =>
-  powers.reduce<number>((sum, powerW) => sum + (powerW ?? 0), 0) * (STEP_MS / HOUR_MS / 1000);
+  powers.reduce<number>((sum, powerW) => sum + (powerW ?? 0), 0) * (MEANS_STEP_MS / HOUR_MS / 1000);

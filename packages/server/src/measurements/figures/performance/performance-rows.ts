@@ -96,24 +96,27 @@ export function performanceOf(
       ? sum((day) => day.expectation.uncertaintyPercent * day.expectation.expectedKwh) / expected
       : undefined;
   const finalYield = produced / capacityKwp;
-  const share = percent(produced, expected);
+  const share = inPercent(produced, expected);
   const methods = new Set(counted.map(({ expectation }) => expectation.basis.source));
   return {
     ...row,
-    producedKwh: rounded(produced),
-    expectedKwh: rounded(expected),
+    producedKwh: roundedFigure(produced),
+    expectedKwh: roundedFigure(expected),
     sharePercent: share,
-    uncertaintyPercent: uncertainty && rounded(uncertainty, 10),
+    uncertaintyPercent: uncertainty && roundedFigure(uncertainty, 10),
     verdict: share === undefined ? undefined : verdictOf(share, uncertainty!),
     method: methods.size > 1 ? 'mixed' : [...methods][0],
-    stationKm: rounded(Math.max(...counted.map((day) => day.expectation.basis.distanceKm)), 10),
-    coveragePercent: coverage === undefined ? undefined : rounded(coverage * 100, 10),
-    capacityKwp: rounded(capacityKwp),
-    referenceYieldHours: rounded(reference),
-    finalYieldHours: rounded(finalYield),
-    performanceRatioPercent: percent(finalYield, reference),
-    correctedRatioPercent: percent(finalYield, corrected),
-    clippedKwh: rounded(sum(({ expectation }) => expectation.clippedKwh)),
+    stationKm: roundedFigure(
+      Math.max(...counted.map((day) => day.expectation.basis.distanceKm)),
+      10,
+    ),
+    coveragePercent: coverage === undefined ? undefined : roundedFigure(coverage * 100, 10),
+    capacityKwp: roundedFigure(capacityKwp),
+    referenceYieldHours: roundedFigure(reference),
+    finalYieldHours: roundedFigure(finalYield),
+    performanceRatioPercent: inPercent(finalYield, reference),
+    correctedRatioPercent: inPercent(finalYield, corrected),
+    clippedKwh: roundedFigure(sum(({ expectation }) => expectation.clippedKwh)),
   };
 }
 
@@ -130,7 +133,8 @@ const verdictOf = (share: number, uncertainty: number): NonNullable<Performance[
   Math.abs(share - 100) <= uncertainty ? 'normal' : share < 100 ? 'low' : 'high';
 
 /** A share in percent; undefined of nothing, such as the light before sunrise. */
-export const percent = (part: number, whole: number): number | undefined =>
-  whole > 0.001 ? rounded((part / whole) * 100, 10) : undefined;
+export const inPercent = (part: number, whole: number): number | undefined =>
+  whole > 0.001 ? roundedFigure((part / whole) * 100, 10) : undefined;
 
-export const rounded = (figure: number, parts = 1000): number => Math.round(figure * parts) / parts;
+export const roundedFigure = (figure: number, parts = 1000): number =>
+  Math.round(figure * parts) / parts;

@@ -2,7 +2,7 @@ import type { QuantityName } from '@helioport/contract';
 import { HOUR_MS } from '@helioport/contract/durations';
 import type { Orientation } from '../../expected/plane.ts';
 import type { LightSource, StationStep } from '../../expected/model.ts';
-import { createStepMeans, type StepMeans, type Steps } from '../../expected/step-means.ts';
+import { createStepMeans, type StepMeans, type MeansSteps } from '../../expected/step-means.ts';
 import type { FigureSources } from '../sources.ts';
 import type { Station } from './stations.ts';
 
@@ -22,13 +22,13 @@ const ONE_PLANE = 5;
 
 /** What a station measured on one day. */
 export interface StationDay {
-  readonly steps: Steps;
+  readonly steps: MeansSteps;
   has(...names: (keyof StationStep)[]): boolean;
   at(step: number): StationStep;
 }
 
 function createStationDay(
-  steps: Steps,
+  steps: MeansSteps,
 ): StationDay & { add(name: keyof StationStep, at: number, value: number): void } {
   const means = new Map<keyof StationStep, StepMeans>();
   return {
@@ -51,8 +51,8 @@ function createStationDay(
 export async function readStation(
   { db, telemetry }: FigureSources,
   { binding: { seriesId, fromAt, toAt }, distanceKm }: Station,
-  days: readonly Steps[],
-  endOf: (day: Steps) => number,
+  days: readonly MeansSteps[],
+  endOf: (day: MeansSteps) => number,
 ): Promise<StationDay[]> {
   const seen = days.map(createStationDay);
   // Readings up to an hour outside of a day lead into it.

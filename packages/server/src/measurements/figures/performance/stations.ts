@@ -1,6 +1,6 @@
 import { bindingsOfPlants, type Binding } from '../../../fleet/plants/bindings.ts';
 import type { VisiblePlant } from '../../../fleet/plants/access.ts';
-import type { Place } from '../../../fleet/devices/sun.ts';
+import type { SunObserver } from '../../../fleet/devices/sun.ts';
 import type { Db } from '../../../platform/storage/database.ts';
 import { prepareQuery } from '../../../platform/storage/prepare.ts';
 
@@ -46,7 +46,7 @@ const selectNearby = prepareQuery<
 export async function findStations(
   db: Db,
   { id, ownerId }: Pick<VisiblePlant, 'id' | 'ownerId'>,
-  place: Place,
+  place: SunObserver,
   bindings: readonly Binding[],
 ): Promise<Station[]> {
   const own = bindings
@@ -77,7 +77,7 @@ export async function findStations(
 }
 
 /** Along the surface of the Earth. */
-function distanceKm(a: Place, b: Place): number {
+function distanceKm(a: SunObserver, b: SunObserver): number {
   const half = (degrees: number): number => Math.sin((degrees * RADIANS) / 2) ** 2;
   const chord =
     half(a.latitude - b.latitude) +

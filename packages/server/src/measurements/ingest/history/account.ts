@@ -1,5 +1,5 @@
 /** An account at a service that speaks the signed interface. What it answers is anybody's data: it is believed field by field. */
-export interface Account {
+export interface HistoryAccount {
   /**
    * Resolves to the data of an answer, however long the account has to be waited for. Rejects with AccountRefusal if it refuses this request,
    * and with something else if there is no point in asking on.
@@ -28,7 +28,7 @@ export class AccountRefusal extends Error {
 }
 
 /** What in answers could not be believed, with how often. */
-export class Doubts {
+export class HistoryDoubts {
   readonly #counts = new Map<string, number>();
 
   add(text: string, count = 1): void {

@@ -1,4 +1,4 @@
-import type { Doubts } from './account.ts';
+import type { HistoryDoubts } from './account.ts';
 
 /** An object of an answer, of which nothing is known. */
 export type ForeignRow = Readonly<Record<string, unknown>>;
@@ -23,7 +23,7 @@ export function textIn(row: ForeignRow, name: string): string | undefined {
 }
 
 /** A finite number, which may be written as text. */
-export function numberOf(value: unknown): number | undefined {
+export function answeredNumber(value: unknown): number | undefined {
   const number =
     typeof value === 'string' && value.trim() !== ''
       ? Number(value)
@@ -51,9 +51,9 @@ export function amountIn(
   row: ForeignRow,
   name: string,
   unit: 'kWh' | 'W',
-  doubts: Doubts,
+  doubts: HistoryDoubts,
 ): Amount | undefined {
-  const value = numberOf(row[name]);
+  const value = answeredNumber(row[name]);
   if (value === undefined) {
     if (row[name] !== undefined && row[name] !== null && row[name] !== '')
       doubts.add(`${name} is no number`);
@@ -65,7 +65,7 @@ export function amountIn(
     doubts.add(`${name} is in the unknown unit ${JSON.stringify(written)}`);
     return undefined;
   }
-  const multiplier = numberOf(row[`${name}Pec`]) ?? 1;
+  const multiplier = answeredNumber(row[`${name}Pec`]) ?? 1;
   if (!(multiplier > 0)) {
     doubts.add(`${name} has an impossible multiplier`);
     return undefined;

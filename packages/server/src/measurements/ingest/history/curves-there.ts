@@ -1,7 +1,7 @@
 import { quantities, type QuantityName } from '@helioport/contract';
 import { dayText } from '../../../platform/calendar/plant-calendar.ts';
-import type { Account, Doubts } from './account.ts';
-import { amountIn, numberOf, rowOf, rowsIn, textIn, type ForeignRow } from './answers.ts';
+import type { HistoryAccount, HistoryDoubts } from './account.ts';
+import { amountIn, answeredNumber, rowOf, rowsIn, textIn, type ForeignRow } from './answers.ts';
 import type { DeviceThere } from './devices-there.ts';
 import type { HistoryReading } from './matched-device.ts';
 
@@ -49,14 +49,14 @@ const ROWS_AT_MOST = 5_000;
 
 /** What a device measured in the course of a day, ascending, and nothing from outside of it. */
 export async function askCurve(
-  account: Account,
+  account: HistoryAccount,
   { sn, kind, zoneHours }: DeviceThere,
   day: number,
   {
     startAt,
     endAt,
     doubts,
-  }: { readonly startAt: number; readonly endAt: number; readonly doubts: Doubts },
+  }: { readonly startAt: number; readonly endAt: number; readonly doubts: HistoryDoubts },
 ): Promise<HistoryReading[]> {
   const of = {
     sn,
@@ -104,10 +104,10 @@ function neverAbove0(rows: Iterable<Values>): Set<string> {
   return all.difference(measured);
 }
 
-function inverterReadings(data: unknown, doubts: Doubts): HistoryReading[] {
+function inverterReadings(data: unknown, doubts: HistoryDoubts): HistoryReading[] {
   return rowsIn(data).flatMap((row) => {
     // Its texts may be of another zone.
-    const at = numberOf(row['dataTimestamp']);
+    const at = answeredNumber(row['dataTimestamp']);
     if (at === undefined || !Number.isInteger(at)) {
       doubts.add('a reading has no time');
       return [];
@@ -116,14 +116,14 @@ function inverterReadings(data: unknown, doubts: Doubts): HistoryReading[] {
   });
 }
 
-function inverterValues(row: ForeignRow, doubts: Doubts): Values {
+function inverterValues(row: ForeignRow, doubts: HistoryDoubts): Values {
   const values: Values = {};
   for (const [name, quantity] of POWERS) {
     const power = amountIn(row, name, 'W', doubts)?.value;
     if (power !== undefined) values[quantity] = power;
   }
   for (const [name, quantity] of VALUES) {
-    const value = numberOf(row[name]);
+    const value = answeredNumber(row[name]);
     if (value !== undefined) values[quantity] = value;
   }
   const loads = ['familyLoadPower', 'bypassLoadPower'].flatMap(
@@ -131,7 +131,7 @@ function inverterValues(row: ForeignRow, doubts: Doubts): Values {
   );
   // In the energies of days, what runs on the backup port is part of the load.
   if (loads.length > 0) values.loadPowerW = loads.reduce((sum, one) => sum + one, 0);
-  const temperature = numberOf(row['inverterTemperature']);
+  const temperature = answeredNumber(row['inverterTemperature']);
   if (temperature !== undefined) values.temperatureC = celsius(row, temperature);
   // The power of the battery has been told without its sign.
   if ((values.batteryCurrentA ?? 0) < 0 && (values.batteryPowerW ?? 0) > 0)
@@ -152,11 +152,11 @@ function epmReadings(data: unknown): HistoryReading[] {
     return Array.isArray(list) && list.length === times.length ? [[quantity, list] as const] : [];
   });
   return times.flatMap((time: unknown, i) => {
-    const at = numberOf(time);
+    const at = answeredNumber(time);
     if (at === undefined || !Number.isInteger(at)) return [];
     const values: Values = {};
     for (const [quantity, list] of lists) {
-      const value = numberOf(list[i]);
+      const value = answeredNumber(list[i]);
       if (value !== undefined) values[quantity] = value;
     }
     return [{ at, values }];

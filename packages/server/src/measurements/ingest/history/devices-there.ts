@@ -1,6 +1,6 @@
 import type { DeviceKind } from '@helioport/contract';
-import type { Account, AskedOperation } from './account.ts';
-import { numberOf, rowOf, rowsIn, textIn, type ForeignRow } from './answers.ts';
+import type { HistoryAccount, AskedOperation } from './account.ts';
+import { answeredNumber, rowOf, rowsIn, textIn, type ForeignRow } from './answers.ts';
 
 /** Kinds of device of which the signed interface has a history. */
 export type HistoryKind = Extract<DeviceKind, 'inverter' | 'epm'>;
@@ -23,7 +23,7 @@ const PAGE_SIZE = 100;
 const PAGES_AT_MOST = 1_000;
 
 /** All devices of an account that have a history, by serial number. */
-export async function listDevicesThere(account: Account): Promise<Map<string, DeviceThere>> {
+export async function listDevicesThere(account: HistoryAccount): Promise<Map<string, DeviceThere>> {
   const found = new Map<string, DeviceThere>();
   for (const [kind, operation] of LISTS) {
     for (let pageNo = 1; pageNo <= PAGES_AT_MOST; pageNo++) {
@@ -36,7 +36,7 @@ export async function listDevicesThere(account: Account): Promise<Map<string, De
         if (device && !found.has(device.sn)) found.set(device.sn, device);
       }
       // A page that shows nothing new is the last one, or one that is repeated.
-      if (found.size === before || pageNo >= (numberOf(page['pages']) ?? pageNo)) break;
+      if (found.size === before || pageNo >= (answeredNumber(page['pages']) ?? pageNo)) break;
     }
   }
   return found;
@@ -49,6 +49,6 @@ function deviceOf(row: ForeignRow, kind: HistoryKind): DeviceThere | undefined {
     sn,
     kind,
     plant: textIn(row, 'stationName') ?? textIn(row, 'stationId') ?? '',
-    zoneHours: numberOf(row['timeZone']),
+    zoneHours: answeredNumber(row['timeZone']),
   };
 }

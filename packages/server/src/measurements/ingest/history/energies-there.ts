@@ -1,6 +1,6 @@
 import { channelSources, type EnergyChannel } from '../../energy/channels.ts';
-import type { Account, AskedOperation, Doubts } from './account.ts';
-import { amountIn, numberOf, rowOf, rowsIn, textIn, type ForeignRow } from './answers.ts';
+import type { HistoryAccount, AskedOperation, HistoryDoubts } from './account.ts';
+import { amountIn, answeredNumber, rowOf, rowsIn, textIn, type ForeignRow } from './answers.ts';
 import type { DeviceThere, HistoryKind } from './devices-there.ts';
 
 /** Channels of which rows of energy tell, with the names that may hold them, the preferred one first. */
@@ -18,10 +18,10 @@ export type Told = keyof typeof FIELDS;
 export const toldChannels = Object.keys(FIELDS) as readonly Told[];
 
 /** Energies, kWh. */
-export type Energies = { readonly [C in Told]?: number };
+export type EnergiesThere = { readonly [C in Told]?: number };
 
 /** Energies by period: a year (yyyy), a month (yyyymm) or a day (yyyymmdd). */
-export type EnergiesByPeriod = ReadonlyMap<number, Energies>;
+export type EnergiesByPeriod = ReadonlyMap<number, EnergiesThere>;
 
 type Span = 'all' | 'year' | 'month';
 
@@ -34,17 +34,21 @@ const OPERATIONS: Readonly<Record<HistoryKind, Readonly<Record<Span, AskedOperat
 const MONEY = 'EUR';
 
 /** Energies of a device in each year. */
-export const askYears = (account: Account, { sn, kind }: DeviceThere, doubts: Doubts) =>
+export const askYears = (
+  account: HistoryAccount,
+  { sn, kind }: DeviceThere,
+  doubts: HistoryDoubts,
+) =>
   account
     .ask(OPERATIONS[kind].all, { sn, money: MONEY })
     .then((data) => energiesIn(data, yearIn, doubts));
 
 /** Energies of a device in each month of a year. */
 export const askMonths = (
-  account: Account,
+  account: HistoryAccount,
   { sn, kind }: DeviceThere,
   year: number,
-  doubts: Doubts,
+  doubts: HistoryDoubts,
 ) =>
   account
     .ask(OPERATIONS[kind].year, { sn, money: MONEY, year: String(year) })
@@ -52,10 +56,10 @@ export const askMonths = (
 
 /** Energies of a device on each day of a month (yyyymm). */
 export const askDays = (
-  account: Account,
+  account: HistoryAccount,
   { sn, kind, zoneHours }: DeviceThere,
   month: number,
-  doubts: Doubts,
+  doubts: HistoryDoubts,
 ) =>
   account
     .ask(OPERATIONS[kind].month, {
@@ -69,9 +73,9 @@ export const askDays = (
 function energiesIn(
   data: unknown,
   periodIn: (row: ForeignRow) => number | undefined,
-  doubts: Doubts,
-): Map<number, Energies> {
-  const found = new Map<number, Energies>();
+  doubts: HistoryDoubts,
+): Map<number, EnergiesThere> {
+  const found = new Map<number, EnergiesThere>();
   for (const row of rowsIn(data)) {
     const period = periodIn(row);
     if (period === undefined) {
@@ -87,7 +91,7 @@ function energiesIn(
   return found;
 }
 
-function energiesOf(row: ForeignRow, doubts: Doubts): Energies {
+function energiesOf(row: ForeignRow, doubts: HistoryDoubts): EnergiesThere {
   const energies: { [C in Told]?: number } = {};
   for (const channel of toldChannels) {
     for (const name of FIELDS[channel]) {
@@ -102,11 +106,11 @@ function energiesOf(row: ForeignRow, doubts: Doubts): Energies {
 }
 
 function within(
-  found: Map<number, Energies>,
+  found: Map<number, EnergiesThere>,
   after: number,
   count: number,
-  doubts: Doubts,
-): Map<number, Energies> {
+  doubts: HistoryDoubts,
+): Map<number, EnergiesThere> {
   for (const period of found.keys()) {
     if (period > after && period < after + count) continue;
     found.delete(period);
@@ -120,7 +124,7 @@ const isYear = (year: number): boolean =>
   Number.isInteger(year) && year >= FIRST_YEAR && year < 2100;
 
 function yearIn(row: ForeignRow): number | undefined {
-  const year = numberOf(row['year']) ?? datesIn(row)?.[0];
+  const year = answeredNumber(row['year']) ?? datesIn(row)?.[0];
   return year !== undefined && isYear(year) ? year : undefined;
 }
 
@@ -141,7 +145,7 @@ const DATE = /^(\d{4})-(\d{1,2})(?:-(\d{1,2}))?\b/;
 /** Year, month and perhaps day of a row: as text on the plant's calendar, else as an instant that is noon somewhere. */
 function datesIn(row: ForeignRow): readonly number[] | undefined {
   const text = textIn(row, 'dateStr');
-  const at = numberOf(row['date']);
+  const at = answeredNumber(row['date']);
   const written =
     text ??
     (at !== undefined && Math.abs(at) < 8e15 ? new Date(at).toISOString().slice(0, 10) : '');
@@ -154,7 +158,7 @@ function datesIn(row: ForeignRow): readonly number[] | undefined {
 }
 
 /** A device's counter of all time and of today, kWh, and the step with which the former is shown. */
-export interface Totals {
+export interface TotalsThere {
   readonly total: number;
   readonly today: number;
   readonly step: number;
@@ -178,14 +182,14 @@ const EPM_TOTALS: { readonly [C in Told]?: string } = {
 
 /** What the counters of a device show by now. `today` is what rows of energy tell of this day, for devices that do not tell it themselves. */
 export async function askTotals(
-  account: Account,
+  account: HistoryAccount,
   { sn, kind }: DeviceThere,
-  today: Energies,
-  doubts: Doubts,
-): Promise<{ readonly [C in Told]?: Totals }> {
+  today: EnergiesThere,
+  doubts: HistoryDoubts,
+): Promise<{ readonly [C in Told]?: TotalsThere }> {
   const isEpm = kind === 'epm';
   const row = rowOf(await account.ask(isEpm ? 'epmDetail' : 'inverterDetail', { sn }));
-  const totals: { [C in Told]?: Totals } = {};
+  const totals: { [C in Told]?: TotalsThere } = {};
   for (const channel of toldChannels) {
     const name = isEpm ? EPM_TOTALS[channel] : TOTALS[channel][0];
     const total = name === undefined ? undefined : amountIn(row, name, 'kWh', doubts);
@@ -195,7 +199,7 @@ export async function askTotals(
       : amountIn(row, TOTALS[channel][1], 'kWh', doubts)?.value;
     if (soFar === undefined) continue;
     // What ran on the backup port counts as load in rows of energy, but has a counter of its own.
-    if (channel === 'load' && (numberOf(row['backupTotalEnergy']) ?? 0) > 0) continue;
+    if (channel === 'load' && (answeredNumber(row['backupTotalEnergy']) ?? 0) > 0) continue;
     totals[channel] = { total: total.value, today: soFar, step: total.step };
   }
   return totals;

@@ -5,7 +5,7 @@ import { MWH_PER_KWH } from '../../energy/counter.ts';
 import { growthLimit } from '../../energy/growth-limit.ts';
 import { dayRules, type BoundDevice } from '../bound-device.ts';
 import { agreeing } from './agree.ts';
-import type { Doubts } from './account.ts';
+import type { HistoryDoubts } from './account.ts';
 import {
   askDays,
   askMonths,
@@ -13,7 +13,7 @@ import {
   dayCounterOf,
   toldChannels,
   totalCounterOf,
-  type Energies,
+  type EnergiesThere,
   type EnergiesByPeriod,
   type Told,
 } from './energies-there.ts';
@@ -54,7 +54,7 @@ export async function importEnergies(
   const { account, clock, doubts } = deps;
   const { there, years } = device;
   const left = monthsLeft(device, clock.now());
-  let today: Energies = {};
+  let today: EnergiesThere = {};
   for (const [year, ofYear] of Map.groupBy(left, (month) => Math.trunc(month / 100))) {
     const months = await askMonths(account, there, year, doubts);
     const present = toldChannels.filter((channel) =>
@@ -79,7 +79,7 @@ export async function importEnergies(
   await countBefore(deps, device, today);
 }
 
-const flowed = (energies: Energies): boolean =>
+const flowed = (energies: EnergiesThere): boolean =>
   toldChannels.some((channel) => (energies[channel] ?? 0) > 0);
 
 /** Notes that a month has been looked at, but for its days of which something may still arrive. */
@@ -94,8 +94,8 @@ async function finish(device: MatchedDevice, month: number, now: number): Promis
 function agreedPeriods(
   periods: EnergiesByPeriod,
   present: readonly Told[],
-  sums: Energies | undefined,
-): Map<number, Energies> {
+  sums: EnergiesThere | undefined,
+): Map<number, EnergiesThere> {
   const agreed = new Map<number, { [C in Told]?: number }>();
   for (const period of periods.keys()) agreed.set(period, {});
   for (const channel of present) {
@@ -119,8 +119,8 @@ function fits(
   month: number,
   channel: Told,
   days: EnergiesByPeriod,
-  told: Energies,
-  doubts: Doubts,
+  told: EnergiesThere,
+  doubts: HistoryDoubts,
 ): boolean {
   const sum = [...days.values()].reduce((all, { [channel]: one = 0 }) => all + one, 0);
   const whole = told[channel];
@@ -138,7 +138,7 @@ async function storeMonth(
   device: MatchedDevice,
   told: EnergiesByPeriod,
   present: readonly Told[],
-  sums: Energies,
+  sums: EnergiesThere,
 ): Promise<void> {
   const { kept, own } = device;
   const lastDay = lastDayOf(device, deps.clock.now());
@@ -169,7 +169,7 @@ async function storeMonth(
 function possibleDays(
   device: MatchedDevice,
   days: EnergiesByPeriod,
-  doubts: Doubts,
+  doubts: HistoryDoubts,
 ): EnergiesByPeriod {
   return new Map(
     [...days].map(([day, energies]) => {
@@ -179,7 +179,12 @@ function possibleDays(
   );
 }
 
-function possible(bound: BoundDevice, day: number, energies: Energies, doubts: Doubts): Energies {
+function possible(
+  bound: BoundDevice,
+  day: number,
+  energies: EnergiesThere,
+  doubts: HistoryDoubts,
+): EnergiesThere {
   const rules = dayRules(bound, day);
   const [fromAt, toAt] = countedAt(bound, day);
   return Object.fromEntries(
@@ -197,7 +202,7 @@ type Counted = { readonly [C in Told]?: number };
 function dayReadings(
   bound: BoundDevice,
   day: number,
-  energies: Energies,
+  energies: EnergiesThere,
   totals: Counted | undefined,
 ): HistoryReading[] {
   const counters = (Object.keys(energies) as Told[]).map(
@@ -247,7 +252,7 @@ async function totalsBefore(
 /** Total counters at the end of a day: they have grown by its energies. `known` is what has been stored of that day before. */
 function totalsAfter(
   before: Counted | undefined,
-  energies: Energies,
+  energies: EnergiesThere,
   known: { readonly [Name in QuantityName]?: number },
 ): Counted | undefined {
   const stored = totalsIn(known);
@@ -268,7 +273,7 @@ function totalsAfter(
 async function countBefore(
   deps: HistoryDeps,
   device: MatchedDevice,
-  today: Energies,
+  today: EnergiesThere,
 ): Promise<void> {
   const { account, doubts } = deps;
   const { kept, own, there, years } = device;

@@ -9,7 +9,7 @@ import type { Db } from '../../../platform/storage/database.ts';
 import type { Series } from '../../series/port.ts';
 import type { BoundDevice } from '../bound-device.ts';
 import type { Ingest } from '../ingest.ts';
-import type { Account, Doubts } from './account.ts';
+import type { HistoryAccount, HistoryDoubts } from './account.ts';
 import type { DeviceThere } from './devices-there.ts';
 import type { EnergiesByPeriod } from './energies-there.ts';
 import type { Kept } from './kept.ts';
@@ -28,12 +28,12 @@ export interface MatchedDevice {
 
 /** What imports need besides the device. */
 export interface HistoryDeps {
-  readonly account: Account;
+  readonly account: HistoryAccount;
   readonly db: Db;
   readonly series: Series;
   readonly ingest: Ingest;
   readonly clock: Clock;
-  readonly doubts: Doubts;
+  readonly doubts: HistoryDoubts;
 }
 
 export const calendarOfDevice = ({ bindings }: MatchedDevice): PlantCalendar =>

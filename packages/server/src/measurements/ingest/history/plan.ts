@@ -5,7 +5,7 @@ import { zoneRecord } from '../../../platform/calendar/zone-record.ts';
 import type { Series } from '../../series/port.ts';
 import { findReportableDevice } from '../reportable-devices.ts';
 import { listDevicesThere, type DeviceThere } from './devices-there.ts';
-import { AccountRefusal, type Account, type Doubts } from './account.ts';
+import { AccountRefusal, type HistoryAccount, type HistoryDoubts } from './account.ts';
 import { askYears } from './energies-there.ts';
 import { findKept } from './kept.ts';
 import { findOwnDays, type MatchedDevice } from './matched-device.ts';
@@ -24,7 +24,7 @@ interface Here extends DeviceHere {
 }
 
 /** What an import would do with a device that is there and here. */
-export interface PlannedDevice {
+export interface PlannedImport {
   readonly there: DeviceThere;
   readonly here: DeviceHere;
   /** Undefined if the device is left out. */
@@ -34,18 +34,18 @@ export interface PlannedDevice {
 }
 
 export interface HistoryPlan {
-  readonly devices: readonly PlannedDevice[];
+  readonly devices: readonly PlannedImport[];
   readonly onlyThere: readonly DeviceThere[];
   /** In the plants here to which devices of the account belong. */
   readonly onlyHere: readonly DeviceHere[];
 }
 
 export interface Planning {
-  readonly account: Account;
+  readonly account: HistoryAccount;
   readonly db: Db;
   readonly series: Series;
   readonly now: number;
-  readonly doubts: Doubts;
+  readonly doubts: HistoryDoubts;
   /** Only devices of this plant here. */
   readonly plantId?: string | undefined;
   /** Whether days there are those here even if the zones of the plants differ. */
@@ -57,7 +57,7 @@ export async function planHistory(planning: Planning): Promise<HistoryPlan> {
   const { account, db, plantId } = planning;
   const there = await listDevicesThere(account);
   const here = await findHere(db, [...there.keys()], plantId);
-  const devices: PlannedDevice[] = [];
+  const devices: PlannedImport[] = [];
   for (const one of there.values()) {
     const found = here.get(one.sn);
     if (found) devices.push(await plannedOf(planning, one, found));
@@ -107,7 +107,7 @@ async function plannedOf(
   { account, db, series, now, doubts, anyZone }: Planning,
   there: DeviceThere,
   here: Here,
-): Promise<PlannedDevice> {
+): Promise<PlannedImport> {
   const reason =
     here.kind !== there.kind
       ? `it is of the kind ${there.kind} there, but ${here.kind} here`

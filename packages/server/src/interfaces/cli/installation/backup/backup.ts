@@ -18,7 +18,7 @@ import {
   writeManifest,
 } from './backup-files.ts';
 import { CliCommandFault, CliUsageFault } from '../faults.ts';
-import { backupsIn, keepNewest, nameOfBackup } from './kept-backups.ts';
+import { backupsIn, keepNewestBackups, nameOfBackup } from './kept-backups.ts';
 import { pgDump } from './pg-dump.ts';
 
 /** `helioport backup FOLDER`: makes a consistent copy of an installation, even while the server runs, or checks one. */
@@ -44,7 +44,7 @@ export const registerBackup: RegisterCommand = (program, context) => {
       const at = context.clock.now();
       const place = keep === undefined ? folder : join(folder, nameOfBackup(at));
       await backup(context, place, at);
-      const removed = keep === undefined ? [] : keepNewest(folder, keep);
+      const removed = keep === undefined ? [] : keepNewestBackups(folder, keep);
       const { masterKey } = context.config();
       if (masterKey !== null)
         context.note(

@@ -15,7 +15,7 @@ export const backupsIn = (folder: string): string[] =>
     .toSorted();
 
 /** Removes the oldest backups beyond `count`; returns the names of those that went. */
-export function keepNewest(folder: string, count: number): string[] {
+export function keepNewestBackups(folder: string, count: number): string[] {
   const old = backupsIn(folder).slice(0, -count);
   for (const name of old) rmSync(join(folder, name), { recursive: true });
   return old;
