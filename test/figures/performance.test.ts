@@ -95,6 +95,7 @@ describeEngines('what a plant should have produced', (database) => {
     await fleet.report(sn, dayOf('2026-06-10', inverter(0.7)));
     const weatherSn = await station(plantId, ['2026-06-09']);
     expect(await dayRow(caller, plantId, 20_260_610)).toEqual({
+      plantId,
       day: 20_260_610,
       days: 0,
       missing: 'irradiance',
@@ -117,6 +118,7 @@ describeEngines('what a plant should have produced', (database) => {
     const { sn: weatherSn } = await fleet.device(plantId, { kind: 'weather' });
     await fleet.report(weatherSn, dayOf('2026-06-10', gap(10, 12.5)));
     expect(await dayRow(caller, plantId, 20_260_610)).toEqual({
+      plantId,
       day: 20_260_610,
       days: 0,
       missing: 'gaps',

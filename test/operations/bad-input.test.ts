@@ -29,6 +29,12 @@ const impossible: Readonly<Record<string, readonly unknown[]>> = {
   stationType: [-1, 'guest', 100],
 };
 
+/** A parameter of a request. */
+interface Asked {
+  readonly names: readonly string[];
+  readonly required?: true;
+}
+
 /** Periods that are none, by how the operation reads them. */
 const impossibleDays = [
   '2026-13-01',
@@ -70,6 +76,8 @@ const periods: Partial<Record<QueryId, readonly [wireName: string, values: reado
   'epm/day': ['time', impossibleDays],
   'epm/month': ['month', impossibleMonths],
   'epm/year': ['year', impossibleYears],
+  'performance/day': ['day', impossibleDays],
+  'performance/energy': ['year', impossibleYears],
 };
 
 const reading = (Object.keys(questions) as QueryId[]).map((id) => operations[id]);
@@ -145,14 +153,15 @@ describe.each(reading.map((operation) => [operation.id, operation] as const))(
     });
 
     test('asks for what it needs', () => {
-      const { needsOneOf } = operation as { needsOneOf?: readonly string[] };
-      if (needsOneOf === undefined) expect(read({})).toHaveProperty('input');
+      const { needsOneOf = [] } = operation as { needsOneOf?: readonly string[] };
+      const parameters = operation.request as Record<string, Asked>;
+      const [needed = needsOneOf[0]] = Object.keys(parameters).filter(
+        (name) => parameters[name]!.required,
+      );
+      if (needed === undefined) expect(read({})).toHaveProperty('input');
       else
         expect(read({})).toMatchObject({
-          fault: {
-            error: 'missingParameter',
-            data: { field: (operation.request as never)[needsOneOf[0]!]['names'][0] },
-          },
+          fault: { error: 'missingParameter', data: { field: parameters[needed]!.names[0] } },
         });
     });
   },

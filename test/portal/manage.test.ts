@@ -343,14 +343,14 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     const nameOf = (page: Page) => page.getByRole('textbox', { name: 'Name' });
     await nameOf(first.page).fill('Meadow Lane 6');
     await nameOf(second.page).fill('Meadow Lane 8');
-    await first.page.getByRole('button', { name: 'Save' }).click();
+    await first.page.getByRole('button', { name: 'Save', exact: true }).click();
     await first.page.getByText('Saved.').waitFor();
-    await second.page.getByRole('button', { name: 'Save' }).click();
+    await second.page.getByRole('button', { name: 'Save', exact: true }).click();
     await second.page.getByText('Somebody has changed this plant meanwhile').waitFor();
     await second.page.getByRole('button', { name: 'Show the latest version' }).click();
     await expect.poll(() => nameOf(second.page).inputValue()).toBe('Meadow Lane 6');
     await nameOf(second.page).fill('Meadow Lane 8');
-    await second.page.getByRole('button', { name: 'Save' }).click();
+    await second.page.getByRole('button', { name: 'Save', exact: true }).click();
     await second.page.getByText('Saved.').waitFor();
     const { name } = await database.db
       .selectFrom('plant')
@@ -561,7 +561,7 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     await links.first().waitFor();
     const names = await links.allTextContents();
     const headings = page.locator('main section[id] > h2, main form[id] > h2');
-    expect(names.length).toBe(6);
+    expect(names.length).toBe(7);
     expect(await headings.allTextContents()).toEqual(names);
     const led = await page.evaluate<string[]>(
       "[...document.querySelectorAll('nav a[href^=\"#\"]')].map(({ hash }) => document.querySelector(hash + ' > h2').textContent)",

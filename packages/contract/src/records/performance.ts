@@ -1,4 +1,4 @@
-import { exampleInverter } from '../examples.ts';
+import { exampleInverter, examplePlant } from '../examples.ts';
 import { an } from './an.ts';
 import { listOfRecords, maybe, record, type InOf, type Kind } from './kind.ts';
 
@@ -9,6 +9,7 @@ export const missingWords = ['arrays', 'position', 'irradiance', 'gaps', 'produc
 export const performance = record(
   'what a plant delivered in a period, beside what it should have',
   {
+    plantId: an.text('id of the plant', examplePlant.id),
     day: an.day('first day of the period, yyyymmdd', 20_261_101),
     producedKwh: maybe(an.kwh('energy produced on the days that count', 61.2)),
     expectedKwh: maybe(

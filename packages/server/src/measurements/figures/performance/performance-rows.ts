@@ -70,12 +70,12 @@ const counts = (day: ProducedDay): day is Counted =>
 
 /** The figures of a period. Those days count of which everything is known; if they are too few, there are no figures. */
 export function performanceOf(
-  plant: Pick<VisiblePlant, 'latitude' | 'longitude'>,
+  plant: Pick<VisiblePlant, 'id' | 'latitude' | 'longitude'>,
   capacityKwp: number,
   days: readonly ProducedDay[],
 ): Performance {
   const counted = days.filter(counts);
-  const row = { day: days[0]!.day, days: counted.length };
+  const row = { plantId: plant.id, day: days[0]!.day, days: counted.length };
   const sum = (of: (day: Counted) => number): number =>
     counted.reduce((all, day) => all + of(day), 0);
   const { latitude, longitude } = plant;
