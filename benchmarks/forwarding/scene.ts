@@ -40,7 +40,7 @@ const clock = { now: (): number => Math.round(fleetClock.now() + performance.now
 /** What identifies a reading at a receiver. */
 export const keyOf = (sn: string, at: number): string => `${sn} ${at}`;
 
-/** A fleet that reports, platforms that its owner has given access, and whoever delivers. */
+/** A fleet that reports, platforms that its owner has given access, and a dispatcher. */
 export async function createScene({ db }: Storage, devices: number) {
   const sns = await makeFleet(db, devices);
   const series = createSqlSeries(db);

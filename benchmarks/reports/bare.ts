@@ -1,4 +1,4 @@
-// Fastify that takes the same bytes, without reading anything into them unless told to, and sends the same answer.
+// Fastify that takes the same bytes, without reading anything into them unless asked to, and sends the same answer.
 import { fastify } from 'fastify';
 
 const ANSWER = JSON.stringify({ accepted: 3, duplicate: 0, refused: [] });

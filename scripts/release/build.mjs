@@ -92,7 +92,7 @@ function buildTarget(target, node) {
   packTar(tree, join(to, `helioport-${version}-${target.name}.tar.gz`), epochSeconds);
 }
 
-/** Packs a copy, since packing replaces manifests for a while, which whoever runs the sources must not see. */
+/** Packs a copy, since packing replaces manifests for a while, which a server that runs the sources must not see. */
 function packLibraries() {
   const copy = join(stage, 'sources');
   mkdirSync(copy);

@@ -44,7 +44,7 @@ const servedName = (address: string): Promise<string> =>
     });
   });
 
-const told = (): string[] => readFileSync(file('told'), 'utf8').trim().split('\n');
+const notified = (): string[] => readFileSync(file('notified'), 'utf8').trim().split('\n');
 
 test.each(['1', '2'])(
   'with %s processes, it tells systemd how it is, and at a reload serves the renewed certificate',
@@ -52,18 +52,18 @@ test.each(['1', '2'])(
     renew('first');
     server = serve(folder, {
       PATH: `${file('bin')}:${process.env['PATH']}`,
-      NOTIFY_SOCKET: file('told'),
+      NOTIFY_SOCKET: file('notified'),
       HELIOPORT_PROCESSES: processes,
       HELIOPORT_MQTT_TLS_CERT: 'cert.pem',
       HELIOPORT_MQTT_TLS_KEY: 'key.pem',
     });
     const { mqtt } = await server.started;
-    await expect.poll(told).toEqual(['READY=1']);
+    await expect.poll(notified).toEqual(['READY=1']);
     expect(await servedName(mqtt!)).toBe('first');
 
     renew('second');
     server.kill('SIGHUP');
-    await expect.poll(told).toEqual(['READY=1', 'RELOADING=1', 'READY=1']);
+    await expect.poll(notified).toEqual(['READY=1', 'RELOADING=1', 'READY=1']);
     await expect.poll(() => servedName(mqtt!)).toBe('second');
 
     writeFileSync(file('cert.pem'), 'nonsense');
@@ -73,7 +73,7 @@ test.each(['1', '2'])(
 
     server.kill('SIGTERM');
     expect(await server.ended).toEqual({ code: 0, signal: null });
-    expect(told().at(-1)).toBe('STOPPING=1');
+    expect(notified().at(-1)).toBe('STOPPING=1');
   },
   60_000,
 );

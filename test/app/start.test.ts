@@ -78,13 +78,13 @@ test('a port in use is one sentence with its setting', async () => {
   );
 });
 
-test('health and metrics have an address of their own, and what is open to others is told once', async () => {
+test('health and metrics have an address of their own, and what is open to others is said once', async () => {
   const server = start({ HELIOPORT_HOST: '0.0.0.0', HELIOPORT_RATE_LIMIT: 'off' });
   const { ops, gateway } = await server.started;
   expect(new URL(ops!).hostname).toBe('127.0.0.1');
   expect(new URL(gateway!).hostname).toBe('0.0.0.0');
-  for (const told of ['HELIOPORT_RATE_LIMIT: off', 'HELIOPORT_HOST=0.0.0.0', 'MQTT_TLS_CERT'])
-    await expect.poll(() => server.output().split(told)).toHaveLength(2);
+  for (const text of ['HELIOPORT_RATE_LIMIT: off', 'HELIOPORT_HOST=0.0.0.0', 'MQTT_TLS_CERT'])
+    await expect.poll(() => server.output().split(text)).toHaveLength(2);
   expect(await refusal({ HELIOPORT_OPS_HOST: '192.0.2.1' })).toBe(
     'helioport: 192.0.2.1 is not an address of this machine: set HELIOPORT_OPS_HOST to one that is',
   );

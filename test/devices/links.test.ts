@@ -32,7 +32,7 @@ describeEngines('how a collector reaches a device', (database) => {
   const tell = (collectorId: string, ...devices: object[]) =>
     storeInventory(database().db, { collectorId }, devices, clock.at);
 
-  test('is told of what waits to be bound, and then on the page of the device', async () => {
+  test('is shown of what waits to be bound, and then on the page of the device', async () => {
     const { owner, collectorId } = await household();
     const sn = fleet.uniqueSn('NEW');
     await tell(collectorId, { sn, kind: 'inverter', link: LINK });

@@ -157,7 +157,7 @@ export function makeDevice(type: DeviceType, unit: number, sign: 1 | -1): MadeDe
     ])
       for (let i = 0; i < count; i++) put(FUNCTIONS[table], address + i, 0);
 
-  const told = new Map<string, Row>(
+  const rowsByName = new Map<string, Row>(
     rows
       .filter(({ table }) => type.tables.includes(table))
       .map((row) => [`${row.fn} ${row.address} ${row.quantity}`, row]),
@@ -170,7 +170,7 @@ export function makeDevice(type: DeviceType, unit: number, sign: 1 | -1): MadeDe
       if (quantity === null || (phases !== null && phases !== type.phases)) continue;
       const named = (name: string): Row | undefined =>
         [...at, Math.min(...at), ...plus]
-          .map((address) => told.get(`${FUNCTIONS[table]} ${address} ${name}`))
+          .map((address) => rowsByName.get(`${FUNCTIONS[table]} ${address} ${name}`))
           .find((row) => row !== undefined);
       // The only phase of a device is where others have their third.
       const row = named(quantity) ?? named(quantity.replace(/^(ac\w+)1([AV])$/, '$13$2'));

@@ -90,7 +90,7 @@ describeEngines('what a plant should have produced', (database) => {
     expect(row.correctedRatioPercent).toBeGreaterThan(row.performanceRatioPercent! + 2);
   });
 
-  test('is told of a plant that delivers less, and late readings count', async () => {
+  test('is known of a plant that delivers less, and late readings count', async () => {
     const { plantId, sn, caller } = await furnish();
     await fleet.report(sn, dayOf('2026-06-10', inverter(0.7)));
     const weatherSn = await station(plantId, ['2026-06-09']);
@@ -108,7 +108,7 @@ describeEngines('what a plant should have produced', (database) => {
     expect((await dayRow(caller, plantId, 20_260_609)).missing).toBe('production');
   });
 
-  test('is not told where more than a twentieth of the daylight is not known', async () => {
+  test('is not known where more than a twentieth of the daylight is not known', async () => {
     const { plantId, sn, caller } = await furnish();
     await fleet.report(sn, dayOf('2026-06-10', inverter()));
     const gap = (fromHour: number, toHour: number) => (at: number) => {

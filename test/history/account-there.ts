@@ -251,7 +251,7 @@ export async function energiesOf(
   { years, today }: { readonly years: readonly number[]; readonly today: number },
   sns: readonly string[] = DEVICES.map(({ sn }) => sn),
 ): Promise<Record<string, Record<string, unknown>>> {
-  const told: Record<string, Record<string, unknown>> = {};
+  const answered: Record<string, Record<string, unknown>> = {};
   const todayText = `${Math.trunc(today / 10_000)}-${String(Math.trunc(today / 100) % 100).padStart(2, '0')}-${String(today % 100).padStart(2, '0')}`;
   const subjects: [string, string, Row][] = [
     ...sns.map((sn): [string, string, Row] => [
@@ -266,7 +266,7 @@ export async function energiesOf(
   for (const [name, family, whose] of subjects) {
     const word = (span: string): string =>
       family === 'epm/' ? `epm/${span.toLowerCase()}` : `${family}${span}`;
-    const own: Record<string, unknown> = (told[name] = {});
+    const own: Record<string, unknown> = (answered[name] = {});
     for (const year of years) {
       own[`${year}`] = byDate(
         await ask(word('Year'), { ...whose, year: String(year) }),
@@ -282,5 +282,5 @@ export async function energiesOf(
     }
     own['all'] = byDate(await ask(word('All'), whose), (date) => !todayText.startsWith(date));
   }
-  return told;
+  return answered;
 }

@@ -24,11 +24,11 @@ type Told = Awaited<ReturnType<typeof energiesOf>>;
 
 const ofDevices = ({ plant: _, ...devices }: Told): Partial<Told> => devices;
 
-/** All figures in something told, by where they stand in it. */
-function figuresOf(told: unknown, place = ''): Map<string, number> {
-  if (typeof told === 'number') return new Map([[place, told]]);
+/** All figures in an answer, by where they stand in it. */
+function figuresOf(answer: unknown, place = ''): Map<string, number> {
+  if (typeof answer === 'number') return new Map([[place, answer]]);
   return new Map(
-    Object.entries(told ?? {}).flatMap(([name, part]) => [...figuresOf(part, `${place}/${name}`)]),
+    Object.entries(answer ?? {}).flatMap(([name, part]) => [...figuresOf(part, `${place}/${name}`)]),
   );
 }
 
@@ -84,7 +84,7 @@ describeEngines('the history of an account at another Helioport', (database) => 
     expect(furthest(figuresOf(own.plant), figuresOf(old.plant))).toBeLessThan(0.0011);
     for (const sn of ['INV-HYBRID', 'INV-STRING']) {
       const [[total], [all, soFar]] = [await totalsOf(here, sn), await totalsOf(there, sn)];
-      // Totals above 1 MWh are told in steps of 1 kWh.
+      // Totals above 1 MWh are answered in steps of 1 kWh.
       expect(Math.abs(total - (all - soFar))).toBeLessThanOrEqual(0.5);
     }
   });

@@ -71,7 +71,7 @@ const on = (day: number, energy: unknown, more: object = {}): object => ({
   ...more,
 });
 
-test('energies come in whatever unit they are told', async () => {
+test('energies come in whatever unit they have', async () => {
   const { days, doubts } = await load(
     accountWith([
       on(1, 20.5),
@@ -159,7 +159,7 @@ test('today and what is to come are not imported', async () => {
   ]);
 });
 
-test('what no device has is told as 0 there, and is not taken for measured', async () => {
+test('what no device has is answered as 0 there, and is not taken for measured', async () => {
   const zeros = { gridPurchasedEnergy: 0, batteryChargeEnergy: 0, homeLoadEnergy: 0 };
   const { here } = await load(
     accountWith([on(1, 20, zeros), on(2, 0, zeros)], {
@@ -230,7 +230,7 @@ test('a plant whose days are others there is left out with the way out', async (
   expect(result.days).toBe(0);
 });
 
-test('curves take readings by their instant, in the units told, and leave out what is of another day', async () => {
+test('curves take readings by their instant, in the units named, and leave out what is of another day', async () => {
   const start = Date.parse('2026-05-01T00:00:00+02:00');
   const at = (hour: number): string => String(start + hour * 3_600_000);
   const { here, doubts } = await load(

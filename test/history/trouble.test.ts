@@ -53,7 +53,7 @@ async function newHouse(): Promise<[TestDatabase, House]> {
   return [database, house];
 }
 
-const told = (house: House) => energiesOf(house, times, SNS);
+const energiesIn = (house: House) => energiesOf(house, times, SNS);
 const devices = ({ plant: _, ...rest }: Awaited<ReturnType<typeof energiesOf>>) => rest;
 
 test(
@@ -87,7 +87,7 @@ test(
       { onProgress: () => {} },
     );
     expect([result.refused, doubts.list()]).toEqual([[], []]);
-    expect(devices(await told(here))).toEqual(devices(await told(there)));
+    expect(devices(await energiesIn(here))).toEqual(devices(await energiesIn(there)));
     expect(result.curves).toBe(result.days);
     expect(notes).toContainEqual(
       expect.stringMatching(
@@ -131,7 +131,7 @@ test('killed at any moment, it goes on where it was', { timeout: 240_000 }, asyn
   const outcome = await importTo(database, { baseUrl: proxy.url, key: there.key }, '--json');
   expect([outcome.exitCode, outcome.json().doubts]).toEqual([0, []]);
   const inTheEnd = proxy.count() - before;
-  expect(devices(await told(here))).toEqual(devices(await told(there)));
+  expect(devices(await energiesIn(here))).toEqual(devices(await energiesIn(there)));
   // It did not begin anew: the whole takes a request for each day of each device.
   expect(inTheEnd).toBeLessThan(outcome.json().imported.days);
 });

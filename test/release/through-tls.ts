@@ -15,7 +15,7 @@ export type AskThrough = (
   body?: string | Buffer,
 ) => Promise<Answer>;
 
-/** Asks hosts that a proxy on this machine serves on one port; whoever has signed its certificate. */
+/** Asks hosts that a proxy on this machine serves on one port; its certificate is not checked. */
 export const throughTls =
   (port: number): AskThrough =>
   async (host, path, options = {}, body) => {

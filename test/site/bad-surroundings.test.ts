@@ -27,7 +27,7 @@ afterEach(async () => {
   for (const end of ended.splice(0).toReversed()) await end();
 });
 
-/** A host on loopback that answers each chunk of bytes as told. */
+/** A host on loopback that answers each chunk of bytes as given. */
 async function host(answer: (bytes: Buffer, socket: Socket) => void): Promise<number> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -63,7 +63,7 @@ async function saidOf(
   );
 }
 
-describe('a stick that cannot be asked is told by what it does', () => {
+describe('a stick that cannot be asked is known by what it does', () => {
   test('a wrong serial number, with the right one', async () => {
     const parser = createV5Parser();
     const port = await host((bytes, socket) => {

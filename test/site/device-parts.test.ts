@@ -239,7 +239,7 @@ describe('the clock of a device', () => {
     expect(worn.message).toContain('has been set 4 times within a day');
   });
 
-  test('is not set to UTC by a machine that nobody has told its zone', async () => {
+  test('is not set to UTC by a machine without a zone of its own', async () => {
     const zones = await look('2026-11-28 14:00:00', { zone: 'UTC' });
     expect(zones.written).toEqual([]);
     expect(zones.message).toContain('set its time zone');

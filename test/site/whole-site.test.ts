@@ -114,7 +114,7 @@ test.runIf(python && (await hasUsualPort(HOST)))(
       .executeTakeFirstOrThrow();
     const way = { via: 'tcp', address: `${HOST}:502`, unit: 1, readOnly: true };
     await server.stop();
-    // It is told at once, and not only with the next description after an hour.
+    // It is reported at once, and not only with the next description after an hour.
     await expect
       .poll(() => findLink(database.db, id), { timeout: 60_000 })
       .toMatchObject({ ...way, state: 'silent' });

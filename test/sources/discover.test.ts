@@ -67,7 +67,7 @@ test.runIf((await mayOpen(80)) && (await mayOpen(1883)) && hasMosquitto)(
       ['victron://127.0.9.90:1883', PORTAL],
     ]);
     expect(found.find(({ sn }) => sn === null)?.problem).toContain('say what each measures');
-    // Two questions at most to whoever is none of these.
+    // Two questions at most to a host that is none of these.
     expect(page.asked).toEqual(['/shelly', '/solar_api/GetAPIVersion.cgi']);
     const file = readFileSync(join(place.folder, 'collect.yaml'), 'utf8');
     expect(file.match(/address: .*/g)!.toSorted()).toEqual([

@@ -79,7 +79,7 @@ describe('powers', () => {
     });
   });
 
-  test('whoever sells nothing may confirm the one without a direction', () => {
+  test('a house that sells nothing may confirm the one without a direction', () => {
     const confirmed = new Set(['gridPowerW@15.7.0 W']);
     expect(valuesOf(only(power('01000f0700ff', 100)), confirmed)).toEqual({ gridPowerW: -100 });
   });

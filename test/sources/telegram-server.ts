@@ -1,7 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
 
-/** A reader of a meter that passes telegrams on, again and again, to whoever connects. */
+/** A reader of a meter that passes telegrams on, again and again, to every client. */
 export interface TelegramServer {
   readonly port: number;
   /** How many are connected, and have been. */

@@ -17,7 +17,7 @@ import { release } from '../../release/released.ts';
 const missing = lacks('mmdebstrap', 'systemd-nspawn', 'dpkg-deb');
 if (missing) console.log(`skipped: the Debian package on a bare Debian (${missing})`);
 
-// Runs once the service has told systemd that it is ready, and then ends the machine.
+// Runs once the service has notified systemd that it is ready, and then ends the machine.
 const PROBE = `[Unit]
 After=helioport.service
 [Service]
@@ -78,14 +78,14 @@ describe.skipIf(missing !== undefined)('the Debian package on a bare Debian', ()
       stdio: 'ignore',
       timeout: 600_000,
     });
-    const told = readFileSync(join(machine, 'probe.txt'), 'utf8');
-    expect(told).toContain('ActiveState=active');
-    expect(told).toContain('User=helioport');
-    expect(told.match(/^200 ready/gm) ?? told).toHaveLength(2);
-    expect(told).toMatch(/^200 <!doctype html>/im);
+    const probed = readFileSync(join(machine, 'probe.txt'), 'utf8');
+    expect(probed).toContain('ActiveState=active');
+    expect(probed).toContain('User=helioport');
+    expect(probed.match(/^200 ready/gm) ?? probed).toHaveLength(2);
+    expect(probed).toMatch(/^200 <!doctype html>/im);
     for (const line of [/^reloaded$/m, /is as it was written$/m, /backups +ok/, /^stopped$/m])
-      expect(told).toMatch(line);
-    expect(told).not.toContain(' fault ');
+      expect(probed).toMatch(line);
+    expect(probed).not.toContain(' fault ');
   });
 
   test('exposes little: systemd-analyze says at most 1.5', () => {

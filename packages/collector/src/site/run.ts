@@ -230,7 +230,7 @@ async function collectUntilStopped(
     }
   };
   let describedAt = startedAt;
-  // Whoever looks at a device that has fallen silent should see it.
+  // A silent device is to be seen as such at once.
   const states = (): string => devices.map((device) => device.status().state).join();
   let describedStates = states();
   ends.push(() => {

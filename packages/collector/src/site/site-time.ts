@@ -16,7 +16,7 @@ export interface SiteTimeOptions {
 /** The time of a site, on machines that start with any: what is measured before it is known is dated as soon as it is. */
 export interface SiteTime extends Clock {
   readonly isKnown: boolean;
-  /** The server has told its time, epoch milliseconds. */
+  /** The server has answered with its time, epoch milliseconds. */
   heard(serverAt: number): void;
   /** Delivers a report, or keeps it in memory until the time is known. Returns whether it is on the disk. */
   report(report: Report, urgency: Urgency): boolean;

@@ -54,7 +54,7 @@ export interface ServingBase extends Base, Surroundings {
   /** The use of the connections to the database. */
   load(): PoolLoad;
   isUnavailable(error: unknown): boolean;
-  /** Is told how each log-in ended. */
+  /** Is called with how each log-in ended. */
   onLogIn(outcome: string): void;
 }
 

@@ -106,7 +106,7 @@ interface HandedOver {
  * node:cluster waits for a process to confirm each connection that it hands over, and forgets those that nobody will confirm: nobody would ever answer or
  * end them. Here they are ended, so that their callers connect again. That is one that the process did not live to confirm (for each port, a process is handed
  * one at a time; until node:cluster notices that its channel is closed too, that may be after its end), and one that it refuses because all are stopping.
- * And while a connection is unconfirmed, node:cluster does not hear that the channel is closed, and drops what it goes on to hand over: here it is told.
+ * And while a connection is unconfirmed, node:cluster does not hear that the channel is closed, and drops what it goes on to hand over: here it hears of it.
  */
 function rememberHandedOver({ process: child }: Worker): HandedOver {
   const latest = new Map<string, { readonly seq: number; readonly connection: Connection }>();

@@ -13,7 +13,7 @@ export interface Primary extends Siblings {
   failed(reason: string): void;
   /** Resolves when the primary wants this process to stop. */
   readonly stopping: Promise<void>;
-  /** Has something done each time that the primary is told that certificates may have been renewed. */
+  /** Has something done each time that the primary hears that certificates may have been renewed. */
   onReload(take: () => void): void;
   /** What the primary has announced to every process. */
   readonly announced: Promise<unknown>;

@@ -155,7 +155,7 @@ async function valuesOf(device: ReachedDevice, { clock }: CommandContext): Promi
   return values;
 }
 
-/** Whether production, grid, battery and loads of one moment fit; null if that cannot be told. */
+/** Whether production, grid, battery and loads of one moment fit; null if that is unknown. */
 function balanceOf(values: readonly ProbedValue[]): string | null {
   const measured: Record<string, number> = {};
   for (const { quantity, value } of values)

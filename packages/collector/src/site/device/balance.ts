@@ -21,7 +21,7 @@ const SIGNED = {
 } as const satisfies { readonly [Name in QuantityName]?: string };
 type Signed = keyof typeof SIGNED;
 
-/** Which of the two has the wrong sign, by what is measured together; null if they fit, undefined if that cannot be told. */
+/** Which of the two has the wrong sign, by what is measured together; null if they fit, undefined if that is unknown. */
 export function wrongSign(values: Values): Signed | null | undefined {
   const {
     gridPowerW,

@@ -27,7 +27,7 @@ export async function clockAlarm(
   const alarm = clockOffAlarm(offMs, shown);
   if (!alarm || !beforeSetting) return alarm;
   const add = (more: string): StandingAlarm => ({ ...alarm, message: `${alarm.message}${more}` });
-  // Most machines that nobody has told their zone are in UTC, and the device's time slots are in local time.
+  // Most machines without a time zone of their own are in UTC, and the device's time slots are in local time.
   if (isZoneless(zone) && Math.abs(Math.abs(offMs) - nearestQuarter(offMs)) <= OFF_MS)
     return add(
       ', and is not set, since this machine shows UTC: set its time zone, such as with TZ=Europe/Berlin',

@@ -89,9 +89,9 @@ export async function reachKnown(
   let way = address;
   if (way.kind === 'v5' && way.serial === 0) way = { ...way, serial: await askSerial(way.host) };
   let stick = way.kind === 'v5' || way.kind === 'push' ? way.serial : 0;
-  let told = 0;
+  let shownSerial = 0;
   const bus = pool.get(way, (serial) => {
-    told = serial;
+    shownSerial = serial;
     if (stick === 0) stick = serial;
   });
   const usual = 'port' in way ? (UNITS[way.port] ?? [1]) : [1];
@@ -107,7 +107,7 @@ export async function reachKnown(
         break;
     }
   }
-  const heard = { serial: told, strays: bus.counters.strays };
+  const heard = { serial: shownSerial, strays: bus.counters.strays };
   pool.drop(way);
   await pause(SETTLE_MS);
   throw new NotReached(sentenceOf(way, unit ?? usual, fault, heard), { cause: fault });

@@ -25,7 +25,7 @@ export interface SignInDeps {
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly factors: FactorSources;
-  /** Is told how each log-in ended: `succeeded`, or the code of the failure. */
+  /** Is called with how each log-in ended: `succeeded`, or the code of the failure. */
   readonly onLogIn?: ((outcome: string) => void) | undefined;
 }
 

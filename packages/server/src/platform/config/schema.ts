@@ -135,7 +135,7 @@ export const settings = {
   opsHost: setting(
     host,
     '127.0.0.1',
-    'Address that health and metrics bind to. Whoever reaches it can read all metrics.',
+    'Address that health and metrics bind to. All metrics can be read there.',
   ),
   opsPort: setting(port, '9464', 'Port of health and metrics.'),
   userApiUrl: setting(

@@ -74,7 +74,7 @@ export function createSignedAccount(options: AccountOptions): HistoryAccount {
 
 export const GOES_ON = 'what has been imported stays, and the same command goes on from there';
 
-/** A quota has the code of missing rights, and is told only by its words. */
+/** A quota has the code of missing rights, and is known only by its words. */
 const QUOTA = /too many|too frequent|quota|exceed|\blimit/i;
 const SIGNATURE_STATUSES = new Set([401, 403, 408]);
 

@@ -77,7 +77,7 @@ async function serve(context: CliContext, demo: true | undefined): Promise<void>
 async function serveAsMember(context: CliContext, demo: true | undefined): Promise<void> {
   const primary = joinPrimary();
   try {
-    // Its primary is told of renewed certificates.
+    // Its primary hears of renewed certificates.
     const stopping = stopSignal(isManaged(context.environment) ? () => {} : undefined);
     const filled = primary.announced.then(
       (credentials) => (credentials as DemoCredentials | null) ?? undefined,

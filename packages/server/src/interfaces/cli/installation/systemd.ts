@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Logger } from '../../../platform/kernel/logger.ts';
 
-/** What the service manager may be told (sd_notify(3)). */
+/** What may be sent to the service manager (sd_notify(3)). */
 type State = 'READY=1' | 'RELOADING=1' | 'STOPPING=1';
 
-/** systemd, if it waits to be told how its service is. */
+/** systemd, if it waits to hear how its service is. */
 export interface ServiceManager {
   tell(state: State): Promise<void>;
 }
@@ -28,7 +28,7 @@ export function findServiceManager(
     tell: (state) =>
       promisify(execFile)('systemd-notify', [state], { timeout: LIMIT_MS }).then(
         () => {},
-        (err: unknown) => logger.error({ err, state }, 'the service manager could not be told'),
+        (err: unknown) => logger.error({ err, state }, 'the service manager could not be notified'),
       ),
   };
 }

@@ -19,7 +19,7 @@ export interface PortalDeps extends MountedOffer {
   /** The public address of the gateway, which the pages name. */
   readonly gatewayUrl: string;
   readonly cookies: Cookies;
-  /** Is told how each log-in ended. */
+  /** Is called with how each log-in ended. */
   readonly onLogIn?: (outcome: string) => void;
   /** Is given what counts the pages that are kept up to date. */
   readonly watchStreams?: (count: () => number) => void;

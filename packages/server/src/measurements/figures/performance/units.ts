@@ -39,7 +39,7 @@ const modelled = ({ tiltDegrees, azimuthDegrees, capacityKwp }: PlantArray): Mod
 
 /**
  * The inverters that are there, each with its arrays. Arrays of which nobody has said which inverter they feed are shared, by rated power, among the
- * inverters of which no array is known; if that cannot be told, they are one unit without a serial number.
+ * inverters of which no array is known; if that is unknown, they are one unit without a serial number.
  */
 export function performanceUnitsOf(
   arrays: readonly PlantArray[],

@@ -133,7 +133,7 @@ function inverterValues(row: ForeignRow, doubts: HistoryDoubts): Values {
   if (loads.length > 0) values.loadPowerW = loads.reduce((sum, one) => sum + one, 0);
   const temperature = answeredNumber(row['inverterTemperature']);
   if (temperature !== undefined) values.temperatureC = celsius(row, temperature);
-  // The power of the battery has been told without its sign.
+  // The power of the battery comes without its sign.
   if ((values.batteryCurrentA ?? 0) < 0 && (values.batteryPowerW ?? 0) > 0)
     values.batteryPowerW = -values.batteryPowerW!;
   return values;

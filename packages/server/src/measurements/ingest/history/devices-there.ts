@@ -10,7 +10,7 @@ export interface DeviceThere {
   readonly sn: string;
   readonly kind: HistoryKind;
   readonly plant: string;
-  /** UTC offset of its plant, hours; undefined if it is not told. */
+  /** UTC offset of its plant, hours; undefined if it is not known. */
   readonly zoneHours: number | undefined;
 }
 

@@ -119,11 +119,11 @@ function fits(
   month: number,
   channel: Told,
   days: EnergiesByPeriod,
-  told: EnergiesThere,
+  answered: EnergiesThere,
   doubts: HistoryDoubts,
 ): boolean {
   const sum = [...days.values()].reduce((all, { [channel]: one = 0 }) => all + one, 0);
-  const whole = told[channel];
+  const whole = answered[channel];
   if (whole === undefined || sum === 0 || whole === 0) return true;
   const differs = `in ${month}, days of ${channel} add up to ${sum.toFixed(1)} kWh, but the month is ${whole.toFixed(1)} kWh`;
   const isOtherUnit = sum > whole * OTHER_UNIT || sum < whole / OTHER_UNIT;
@@ -136,13 +136,13 @@ function fits(
 async function storeMonth(
   deps: HistoryDeps,
   device: MatchedDevice,
-  told: EnergiesByPeriod,
+  answered: EnergiesByPeriod,
   present: readonly Told[],
   sums: EnergiesThere,
 ): Promise<void> {
   const { kept, own } = device;
   const lastDay = lastDayOf(device, deps.clock.now());
-  const agreed = agreedPeriods(told, present, sums);
+  const agreed = agreedPeriods(answered, present, sums);
   let begun = kept.all('claimed').length > 0;
   const days = [...agreed.keys()]
     .toSorted((a, b) => a - b)
@@ -267,7 +267,7 @@ function totalsAfter(
 }
 
 /**
- * Energy that a device had counted before the account knew it: its total counter is told once, at the end of the last imported day, and goes on from
+ * Energy that a device had counted before the account knew it: its total counter is reported once, at the end of the last imported day, and goes on from
  * there. A device that has reported here tells it itself.
  */
 async function countBefore(
@@ -287,8 +287,8 @@ async function countBefore(
     Told & ChannelName,
     { total: number; today: number; step: number },
   ][]) {
-    const told = [...years.values()].reduce((sum, { [channel]: kwh = 0 }) => sum + kwh, 0);
-    if (told > 0 && total - told > 1.5 * step + 0.01) before[channel] = total - soFar;
+    const answered = [...years.values()].reduce((sum, { [channel]: kwh = 0 }) => sum + kwh, 0);
+    if (answered > 0 && total - answered > 1.5 * step + 0.01) before[channel] = total - soFar;
   }
   if (Object.keys(before).length === 0) return;
   const at = countedAt(boundOn(device, last)!, last)[1];

@@ -36,10 +36,10 @@ export async function importHistory(
   { energiesOnly = false, onProgress }: HistoryOptions,
 ): Promise<HistoryResult> {
   const refused: { sn: string; reason: string }[] = [];
-  const told = createEstimate(deps.clock);
+  const estimate = createEstimate(deps.clock);
   for (const device of devices) {
     await importEnergies(deps, device, (left) =>
-      onProgress({ what: 'energies', ...told('energies', left) }),
+      onProgress({ what: 'energies', ...estimate('energies', left) }),
     ).catch((error: unknown) => {
       if (!(error instanceof AccountRefusal)) throw error;
       refused.push({ sn: device.there.sn, reason: error.message });
@@ -48,7 +48,7 @@ export async function importHistory(
   const ofLastDays = energiesOnly
     ? 0
     : await importCurves(deps, devices, (left) =>
-        onProgress({ what: 'curves', ...told('curves', left) }),
+        onProgress({ what: 'curves', ...estimate('curves', left) }),
       );
   const count = (kind: 'claimed' | 'curves'): number =>
     devices.reduce((sum, { kept }) => sum + kept.all(kind).length, 0);

@@ -32,7 +32,7 @@ export function createStrangers(ofNetwork: number): Strangers {
 /** Places that all networks share. */
 export interface SharedPlaces {
   /**
-   * Takes a place until a signal. If none is free, the oldest holder in the network with the most is told to give way, if that has more than the network of
+   * Takes a place until a signal. If none is free, the oldest holder in the network with the most has to give way, if that has more than the network of
    * the address; otherwise there is none.
    */
   take(address: string, until: AbortSignal, giveWay: () => void): boolean;

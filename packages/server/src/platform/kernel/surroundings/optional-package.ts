@@ -1,5 +1,5 @@
 /**
- * Loads code that needs a package which npm installs only when told to.
+ * Loads code that needs a package which npm installs only on request.
  * @param spec name and major version of the package, as `npm install` reads them
  * @throws Error that says how to install the package, if it is missing
  */

@@ -65,7 +65,7 @@ function isOpenElsewhere(database: string): boolean {
   let looked: DatabaseSync | undefined;
   try {
     looked = new DatabaseSync(database, { timeout: 0 });
-    // Only whoever is alone gets it.
+    // Only a process that is alone gets it.
     looked.exec('pragma locking_mode = exclusive; begin exclusive; rollback');
     return false;
   } catch (error) {
