@@ -28,6 +28,10 @@ const inPlace = async (script: string): Promise<string> =>
         HOME: process.env['HOME'],
         // What is in npm's cache already is not fetched again.
         npm_config_prefer_offline: 'true',
+        // An answer that stalls is asked for again.
+        npm_config_fetch_timeout: '20000',
+        npm_config_fetch_retries: '6',
+        npm_config_fetch_retry_mintimeout: '1000',
         // The Node that runs this test runs the product, too.
         npm_config_omit: 'optional',
         ...FREE_PORTS,

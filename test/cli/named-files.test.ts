@@ -43,8 +43,8 @@ test('files that never end, never begin or are none are refused at once, and nam
 const OWN = [
   'interfaces/cli/accounts/key-options.ts',
   'interfaces/cli/history/history.ts',
-  'interfaces/cli/installation/backup-files.ts',
-  'interfaces/cli/installation/restore.ts',
+  'interfaces/cli/installation/backup/backup-files.ts',
+  'interfaces/cli/installation/backup/restore.ts',
   'interfaces/cli/signing/verify.ts',
   'interfaces/edges/authorization/pages/layout.ts',
   'interfaces/edges/portal/app-files.ts',

@@ -28,7 +28,9 @@ const ofDevices = ({ plant: _, ...devices }: Told): Partial<Told> => devices;
 function figuresOf(answer: unknown, place = ''): Map<string, number> {
   if (typeof answer === 'number') return new Map([[place, answer]]);
   return new Map(
-    Object.entries(answer ?? {}).flatMap(([name, part]) => [...figuresOf(part, `${place}/${name}`)]),
+    Object.entries(answer ?? {}).flatMap(([name, part]) => [
+      ...figuresOf(part, `${place}/${name}`),
+    ]),
   );
 }
 

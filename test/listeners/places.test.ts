@@ -87,6 +87,7 @@ test('all that have places to give are known, with the test of those who leave',
   expect(filesWith(/\bcreateBoundedQueue\(/)).toEqual([
     'fleet/collectors/report.ts',
     'interfaces/edges/mqtt/broker.ts',
+    'platform/egress/names.ts',
     'platform/kernel/bounded-queue.ts',
     'platform/kernel/passwords/password.ts',
   ]);

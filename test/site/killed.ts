@@ -112,9 +112,12 @@ export async function killCollector(
     const parser = createV5Parser();
     const next = (): void => void socket.write(frameOf((at += 1000)));
     socket.on('connect', next);
+    // A collector that does not know the time yet does not answer, and sticks try again.
+    const again = setInterval(() => socket.write(frameOf(at)), 1_000);
+    socket.once('close', () => clearInterval(again));
     socket.on('data', (bytes: Buffer) => {
-      for (const { code } of parser.take(bytes)) {
-        if (code !== V5_CODES.data - 0x3000) continue;
+      for (const { code, askerNumber } of parser.take(bytes)) {
+        if (code !== V5_CODES.data - 0x3000 || askerNumber !== ((at + 1) & 0xff)) continue;
         taken.add(at);
         next();
       }

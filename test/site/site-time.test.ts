@@ -90,3 +90,14 @@ test('a clock that can be right is believed when the server has said nothing for
   one.time.check();
   expect(one.times()).toEqual([NOON]);
 });
+
+test('a report is on the disk as soon as the time is known, be it from the machine or from the server', () => {
+  const unset = machine(0);
+  expect(unset.measure()).toBe(false);
+  unset.time.heard(NOON);
+  expect(unset.measure()).toBe(true);
+  const set = machine(NOON);
+  expect(set.measure()).toBe(false);
+  set.pass(20 * SECOND);
+  expect([set.measure(), set.measure()]).toEqual([true, true]);
+});

@@ -81,9 +81,11 @@ export function createSiteTime({ clock, uptime, notBefore, deliver }: SiteTimeOp
       know(isServers ? serverAt : clock.now());
     },
     report(report, urgency) {
-      held.push({ report, urgency, at: now(), uptime: uptime() });
-      if (held.length > HELD_AT_MOST) held.shift();
+      const one = { report, urgency, at: now(), uptime: uptime() };
+      // First, since it may deliver what was held, of which nobody asks any more where it is.
       check();
+      held.push(one);
+      if (held.length > HELD_AT_MOST) held.shift();
       return isKnown && flush();
     },
     check,
