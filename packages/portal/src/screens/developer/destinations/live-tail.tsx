@@ -12,7 +12,7 @@ export function LiveTail({ id }: { readonly id: string }): ReactNode {
   const formats = useFormats();
   const { timeZone } = useAccount();
   const [isWatching, setWatching] = useState(false);
-  const { events, refusal } = useTail(id, isWatching);
+  const { isFollowing, events, refusal } = useTail(id, isWatching);
   return (
     <details
       className={styles.more}
@@ -29,7 +29,7 @@ export function LiveTail({ id }: { readonly id: string }): ReactNode {
           {refusal}
         </p>
       )}
-      {isWatching && refusal === undefined && events.length === 0 && (
+      {isWatching && isFollowing && refusal === undefined && events.length === 0 && (
         <p className={styles.note} role="status">
           {t.waiting}
         </p>

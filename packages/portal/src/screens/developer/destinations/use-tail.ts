@@ -7,6 +7,8 @@ const PAUSE_MS = 1_500;
 const SHOWN_AT_MOST = 100;
 
 interface Tail {
+  /** Whether it is known from where on events are shown. */
+  readonly isFollowing: boolean;
   /** Newest first. */
   readonly events: readonly ForwardedEvent[];
   /** Why no more come. */
@@ -17,6 +19,7 @@ interface Tail {
 export function useTail(id: string, isWatching: boolean): Tail {
   const [events, setEvents] = useState<readonly ForwardedEvent[]>([]);
   const [refusal, setRefusal] = useState<string>();
+  const [isFollowing, setFollowing] = useState(false);
   useEffect(() => {
     if (!isWatching) return undefined;
     const leaving = new AbortController();
@@ -30,6 +33,7 @@ export function useTail(id: string, isWatching: boolean): Tail {
           leaving.signal,
         );
         after = cursor ?? after;
+        setFollowing(true);
         setRefusal(undefined);
         if (newest.length > 0)
           setEvents((before) => [...newest.toReversed(), ...before].slice(0, SHOWN_AT_MOST));
@@ -44,7 +48,8 @@ export function useTail(id: string, isWatching: boolean): Tail {
     return () => {
       leaving.abort();
       clearTimeout(timer);
+      setFollowing(false);
     };
   }, [id, isWatching]);
-  return { events, refusal };
+  return { isFollowing, events, refusal };
 }
