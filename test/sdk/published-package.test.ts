@@ -313,6 +313,8 @@ describe('the published package', () => {
           withinSeconds: 20,
         });
         writeFileSync(join(place, 'sample.js'), blocksOf(page, 'ts')[0]!);
+        // One that was ended before it had its answer delivers again.
+        rmSync(join(place, 'backlog.jsonl'), { force: true });
         const env = {
           PATH: process.env['PATH'],
           HELIOPORT_COLLECTOR_TOKEN: 't',
