@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startGatewayDouble } from '../collector/gateway-double.ts';
 import { startApiDouble, success } from './api-double.ts';
 
@@ -325,6 +325,7 @@ describe('the published package', () => {
           env,
           stdio: ['ignore', 'ignore', 'inherit'],
         });
+        onTestFinished(() => void child.kill());
         await expect
           .poll(() => [gateway.reports.length, gateway.results.length], { timeout: 10_000 })
           .toEqual([1, 1]);
