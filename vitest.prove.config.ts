@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { proving } from './test/support/effort.ts';
-import { AT_FULL_COUNT, ON_ONE_ENGINE, WITH_PROGRAMS_OF_THEIR_OWN } from './test/tiers.ts';
+import { AT_FULL_COUNT, NOT_BRIEFLY, ON_ONE_ENGINE } from './test/tiers.ts';
 import { shared } from './vitest.config.ts';
 
 const alsoProved = proving ? [...Object.values(ON_ONE_ENGINE).flat(), ...AT_FULL_COUNT] : [];
@@ -9,7 +9,7 @@ const alsoProved = proving ? [...Object.values(ON_ONE_ENGINE).flat(), ...AT_FULL
 export default defineConfig({
   test: {
     ...shared,
-    exclude: proving ? [] : [`test/${WITH_PROGRAMS_OF_THEIR_OWN}`],
+    exclude: proving ? [] : NOT_BRIEFLY.map((path) => `test/${path}`),
     include: ['test/prove/**/*.prove.ts', ...alsoProved.map((path) => `test/${path}`)],
   },
 });

@@ -95,8 +95,13 @@ export const AT_FULL_COUNT: readonly string[] = [
   'strategies/model.test.ts',
 ];
 
-/** Proofs that a brief round leaves out: they build packages and images with programs of their own, which take minutes to install. */
-export const WITH_PROGRAMS_OF_THEIR_OWN = 'prove/release/**';
+/** Proofs that a brief round leaves out. */
+export const NOT_BRIEFLY: readonly string[] = [
+  // Build packages and images with programs of their own, which take minutes to install.
+  'prove/release/**',
+  // Have their brief round in test/families.
+  'prove/families/**',
+];
 
 const listed = new Set(Object.values(ON_ONE_ENGINE).flat());
 
