@@ -1,7 +1,7 @@
 import { HOUR_MS } from '@helioport/contract/durations';
 import { sunPosition, type SunObserver } from '../../fleet/devices/sun.ts';
 import type { ExpectedStep } from './model.ts';
-import { MEANS_STEP_MS, type MeansSteps } from './step-means.ts';
+import { endOfSteps, MEANS_STEP_MS, type MeansSteps } from './step-means.ts';
 
 /** IEC 61724-1: what a day allowed, over the steps in which the irradiance is known. */
 export interface ExpectedDay {
@@ -53,13 +53,10 @@ export function expectedDay(steps: readonly ExpectedStep[]): ExpectedDay {
 }
 
 /** Time with daylight. */
-export function daylightOf(place: SunObserver, { startAt, count }: MeansSteps): number {
+export function daylightOf(place: SunObserver, steps: MeansSteps): number {
   let daylight = 0;
-  for (
-    let middle = startAt + MEANS_STEP_MS / 2;
-    middle < startAt + count * MEANS_STEP_MS;
-    middle += MEANS_STEP_MS
-  )
+  const end = endOfSteps(steps);
+  for (let middle = steps.startAt + MEANS_STEP_MS / 2; middle < end; middle += MEANS_STEP_MS)
     if (sunPosition(place, middle).elevation > 0) daylight += MEANS_STEP_MS;
   return daylight;
 }

@@ -13,6 +13,9 @@ export interface MeansSteps {
   readonly count: number;
 }
 
+export const endOfSteps = ({ startAt, count }: MeansSteps): number =>
+  startAt + count * MEANS_STEP_MS;
+
 /** The means of one quantity in each step. */
 export interface StepMeans {
   /** Takes the next value, in the order of time; values before and after the steps count as far as they lead into them. */
@@ -24,15 +27,13 @@ export interface StepMeans {
 }
 
 /** Means by trapezoids over gaps of at most an hour, as energies are integrated from power. */
-export function createStepMeans({ startAt, count }: MeansSteps): StepMeans {
+export function createStepMeans(steps: MeansSteps): StepMeans {
+  const { startAt, count } = steps;
   const area = new Float64Array(count);
   const covered = new Float64Array(count);
   let last: { readonly at: number; readonly value: number } | undefined;
   const between = (fromAt: number, toAt: number, from: number, slope: number): void => {
-    const [first, end] = [
-      Math.max(fromAt, startAt),
-      Math.min(toAt, startAt + count * MEANS_STEP_MS),
-    ];
+    const [first, end] = [Math.max(fromAt, startAt), Math.min(toAt, endOfSteps(steps))];
     for (let at = first; at < end;) {
       const step = Math.floor((at - startAt) / MEANS_STEP_MS);
       const until = Math.min(end, startAt + (step + 1) * MEANS_STEP_MS);

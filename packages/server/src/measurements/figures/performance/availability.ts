@@ -1,4 +1,5 @@
 import type { DevicePerformance } from '@helioport/contract';
+import { inPercent } from './performance-rows.ts';
 
 /** Of the rated power: where so much is expected, an inverter should run, and it runs from so much on. */
 const [SHOULD_RUN, RUNS] = [0.05, 0.005] as const;
@@ -25,9 +26,8 @@ export function availabilityOf(
     delivered += expected;
   }
   if (steps === 0) return {};
-  const share = (part: number, whole: number): number => Math.round((part / whole) * 1000) / 10;
   return {
-    timeAvailabilityPercent: share(running, steps),
-    energyAvailabilityPercent: share(delivered, energy),
+    timeAvailabilityPercent: inPercent(running, steps),
+    energyAvailabilityPercent: inPercent(delivered, energy),
   };
 }

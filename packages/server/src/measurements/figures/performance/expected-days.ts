@@ -1,11 +1,18 @@
 import { arraysOf } from '../../../fleet/plants/arrays.ts';
+import type { SunObserver } from '../../../fleet/devices/sun.ts';
 import type { VisiblePlant } from '../../../fleet/plants/access.ts';
 import { bindingsOfPlants } from '../../../fleet/plants/bindings.ts';
 import { zonesOf } from '../../../fleet/plants/zones.ts';
 import { dayOf, dayWindow, type Zones } from '../../../platform/calendar/plant-calendar.ts';
 import { expectedDay, isCovered, type ExpectedDay } from '../../expected/day-figures.ts';
-import { expectedSteps, type ExpectedStep, type ModelUnit } from '../../expected/model.ts';
-import { MEANS_STEP_MS, type MeansSteps } from '../../expected/step-means.ts';
+import {
+  expectedSteps,
+  type ExpectedStep,
+  type LightSource,
+  type ModelUnit,
+} from '../../expected/model.ts';
+import type { Orientation } from '../../expected/plane.ts';
+import { endOfSteps, MEANS_STEP_MS, type MeansSteps } from '../../expected/step-means.ts';
 import { uncertaintyPercent, type Basis } from '../../expected/uncertainty.ts';
 import type { FigureSources } from '../sources.ts';
 import { lightSources, readStation, type StationDay } from './station-days.ts';
@@ -81,12 +88,18 @@ export async function expectedDays(
     const open = days.filter(({ day, span }) => !found.has(day) && isThere(station.binding, span));
     if (open.length === 0) continue;
     const spans = open.map(({ span }) => span);
-    for (const [i, seen] of (await readStation(sources, station, spans, endOf)).entries()) {
+    for (const [i, seen] of (await readStation(sources, station, spans)).entries()) {
       const { day, span } = open[i]!;
       const there = inverters.filter(({ binding }) => isThere(binding, span));
-      const tried = expectationsOf(place, performanceUnitsOf(arrays, there), station, seen);
-      if (tried.length > 0) measured.add(day);
-      const best = tried.find(isCovered);
+      const units = performanceUnitsOf(arrays, there);
+      const planes = units.flatMap((unit) => unit.arrays.map(({ plane }) => plane));
+      const light = lightSources(seen, station, planes);
+      if (light.length > 0) measured.add(day);
+      // One after the other: a worse kind of light is not calculated if a better one suffices.
+      const best = light
+        .values()
+        .map((source) => expectationOf(place, units, { station, seen, planes, source }))
+        .find(isCovered);
       if (best) found.set(day, best);
     }
   }
@@ -109,39 +122,38 @@ function stepsOf(zones: Zones, day: number, now: number): MeansSteps {
   };
 }
 
-export const endOf = ({ startAt, count }: MeansSteps): number => startAt + count * MEANS_STEP_MS;
-
 const isThere = (
   { fromAt, toAt }: { readonly fromAt: number; readonly toAt: number | null },
   span: MeansSteps,
-): boolean => fromAt < endOf(span) && (toAt ?? Infinity) > span.startAt;
+): boolean => fromAt < endOfSteps(span) && (toAt ?? Infinity) > span.startAt;
 
-/** What a station's day says is expected, by each kind of light that it measures. */
-const expectationsOf = (
-  place: { readonly latitude: number; readonly longitude: number },
+/** What a station's day says is expected, by one kind of the light that it measures. */
+function expectationOf(
+  place: SunObserver,
   units: readonly ModelUnit[],
-  { distanceKm }: Station,
-  seen: StationDay,
-): Expectation[] => {
-  const planes = units.flatMap(({ arrays }) => arrays.map(({ plane }) => plane));
-  return lightSources(seen, { distanceKm }, planes).map((source) => {
-    const steps = expectedSteps(place, units, seen.steps, source, (step) => seen.at(step));
-    const basis: Basis = {
-      source,
-      isDivided: seen.has('direct', 'diffuse'),
-      isPlaneAssumed: !seen.has('global') && planes.some(({ tilt }) => tilt > LEVEL_DEGREES),
-      temperature: seen.has('moduleC') ? 'module' : seen.has('ambientC') ? 'ambient' : 'none',
-      distanceKm,
-    };
-    return {
-      ...expectedDay(steps),
-      basis,
-      uncertaintyPercent: uncertaintyPercent(basis),
-      steps,
-      units,
-    };
-  });
-};
+  {
+    station: { distanceKm },
+    seen,
+    planes,
+    source,
+  }: { station: Station; seen: StationDay; planes: readonly Orientation[]; source: LightSource },
+): Expectation {
+  const steps = expectedSteps(place, units, seen.steps, source, (step) => seen.at(step));
+  const basis: Basis = {
+    source,
+    isDivided: seen.has('direct', 'diffuse'),
+    isPlaneAssumed: !seen.has('global') && planes.some(({ tilt }) => tilt > LEVEL_DEGREES),
+    temperature: seen.has('moduleC') ? 'module' : seen.has('ambientC') ? 'ambient' : 'none',
+    distanceKm,
+  };
+  return {
+    ...expectedDay(steps),
+    basis,
+    uncertaintyPercent: uncertaintyPercent(basis),
+    steps,
+    units,
+  };
+}
 
 /** Up to this tilt, the light in the plane of modules is the global one. */
 const LEVEL_DEGREES = 5;

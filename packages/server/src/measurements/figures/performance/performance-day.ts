@@ -4,6 +4,7 @@ import type { VisiblePlant } from '../../../fleet/plants/access.ts';
 import {
   createStepMeans,
   MEANS_STEP_MS,
+  endOfSteps,
   type StepMeans,
   type MeansSteps,
 } from '../../expected/step-means.ts';
@@ -11,7 +12,7 @@ import { boundDay } from '../day-windows.ts';
 import { partOfPlant } from '../plant/precedence.ts';
 import type { FigureSources } from '../sources.ts';
 import { availabilityOf } from './availability.ts';
-import { endOf, expectedDays, type Expectation } from './expected-days.ts';
+import { expectedDays, type Expectation } from './expected-days.ts';
 import { inPercent, performanceOf, producedKwh, roundedFigure } from './performance-rows.ts';
 import type { Inverter } from './units.ts';
 
@@ -27,10 +28,7 @@ export async function plantPerformanceDay(
   const expected = await expectedDays(sources, plant, (today) => [chosen ?? today]);
   const { capacityKwp, inverters, days } = expected;
   const day = days[0]!;
-  const [produced, measured] = await Promise.all([
-    producedKwh(sources, plant, days),
-    measuredSteps(sources, inverters, day.span),
-  ]);
+  const produced = await producedKwh(sources, plant, days);
   const figures = performanceOf(plant, capacityKwp, [
     { ...day, producedKwh: produced.get(day.day) },
   ]);
@@ -38,6 +36,7 @@ export async function plantPerformanceDay(
   if (!expectation)
     return { figures, times: [], expectedW: [], lowW: [], highW: [], producedW: [], devices: [] };
   const { steps, uncertaintyPercent } = expectation;
+  const measured = await measuredSteps(sources, inverters, span);
   const expectedW = steps.map(
     ({ light }) => light && light.unitsW.reduce((sum, powerW) => sum + powerW, 0),
   );
@@ -69,7 +68,7 @@ async function measuredSteps(
   const parts = inverters.map(({ binding }) => ({
     binding,
     fromAt: Math.max(binding.fromAt, span.startAt - HOUR_MS),
-    toAt: Math.min(binding.toAt ?? Infinity, endOf(span) + HOUR_MS),
+    toAt: Math.min(binding.toAt ?? Infinity, endOfSteps(span) + HOUR_MS),
   }));
   const there = parts.filter(({ fromAt, toAt }) => fromAt < toAt);
   const means = there.map(() => ({ ac: createStepMeans(span), dc: createStepMeans(span) }));

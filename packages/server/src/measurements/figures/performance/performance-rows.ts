@@ -78,15 +78,11 @@ export function performanceOf(
   const row = { plantId: plant.id, day: days[0]!.day, days: counted.length };
   const sum = (of: (day: Counted) => number): number =>
     counted.reduce((all, day) => all + of(day), 0);
-  const { latitude, longitude } = plant;
-  const daylight =
-    latitude === null || longitude === null
-      ? 0
-      : days.reduce((all, { span }) => all + daylightOf({ latitude, longitude }, span), 0);
+  if (counted.length === 0) return { ...row, missing: missingIn(days) };
+  const daylight = days.reduce((all, day) => all + daylightMsOf(plant, day), 0);
   const coverage =
     daylight > 0 ? sum(({ expectation }) => expectation.daylightMs) / daylight : undefined;
-  if (counted.length === 0 || (coverage ?? 1) < COVERAGE_AT_LEAST)
-    return { ...row, missing: missingIn(days) };
+  if ((coverage ?? 1) < COVERAGE_AT_LEAST) return { ...row, missing: missingIn(days) };
   const expected = sum(({ expectation }) => expectation.expectedKwh);
   const produced = sum((day) => day.producedKwh);
   const reference = sum(({ expectation }) => expectation.planeKwhm2);
@@ -118,6 +114,14 @@ export function performanceOf(
     correctedRatioPercent: inPercent(finalYield, corrected),
     clippedKwh: roundedFigure(sum(({ expectation }) => expectation.clippedKwh)),
   };
+}
+
+function daylightMsOf(
+  { latitude, longitude }: Pick<VisiblePlant, 'latitude' | 'longitude'>,
+  { expectation, span }: ProducedDay,
+): number {
+  if (expectation) return expectation.daylightMs;
+  return latitude === null || longitude === null ? 0 : daylightOf({ latitude, longitude }, span);
 }
 
 /** What most of the days lack. */

@@ -2,7 +2,12 @@ import type { QuantityName } from '@helioport/contract';
 import { HOUR_MS } from '@helioport/contract/durations';
 import type { Orientation } from '../../expected/plane.ts';
 import type { LightSource, StationStep } from '../../expected/model.ts';
-import { createStepMeans, type StepMeans, type MeansSteps } from '../../expected/step-means.ts';
+import {
+  createStepMeans,
+  endOfSteps,
+  type StepMeans,
+  type MeansSteps,
+} from '../../expected/step-means.ts';
 import type { FigureSources } from '../sources.ts';
 import type { Station } from './stations.ts';
 
@@ -52,18 +57,17 @@ export async function readStation(
   { db, telemetry }: FigureSources,
   { binding: { seriesId, fromAt, toAt }, distanceKm }: Station,
   days: readonly MeansSteps[],
-  endOf: (day: MeansSteps) => number,
 ): Promise<StationDay[]> {
   const seen = days.map(createStationDay);
   // Readings up to an hour outside of a day lead into it.
   const from = Math.max(fromAt, days[0]!.startAt - HOUR_MS);
-  const to = Math.min(toAt ?? Infinity, endOf(days.at(-1)!) + HOUR_MS);
+  const to = Math.min(toAt ?? Infinity, endOfSteps(days.at(-1)!) + HOUR_MS);
   // The modules of another plant are warm in their own way.
   const names = distanceKm === 0 ? NAMES : NAMES.filter((name) => name !== 'moduleC');
   let first = 0;
   for await (const page of telemetry.readingPages(db, seriesId, from, to))
     for (const { at, values } of page) {
-      while (first < days.length && endOf(days[first]!) + HOUR_MS < at) first += 1;
+      while (first < days.length && endOfSteps(days[first]!) + HOUR_MS < at) first += 1;
       for (let i = first; i < days.length && days[i]!.startAt - HOUR_MS <= at; i++)
         for (const name of names) {
           const value = values[QUANTITIES[name]];
