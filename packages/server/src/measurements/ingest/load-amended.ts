@@ -1,4 +1,9 @@
-import { addDays, LAST_MONTH, monthOf } from '../../platform/calendar/plant-calendar.ts';
+import {
+  addDays,
+  daysBetween,
+  LAST_MONTH,
+  monthOf,
+} from '../../platform/calendar/plant-calendar.ts';
 import type { DaySample } from '../energy/day-state.ts';
 import type { DayRow, Series } from '../series/port.ts';
 import type { Db } from '../../platform/storage/database.ts';
@@ -113,12 +118,10 @@ function stretchOf(late: LateReadings): Stretch | undefined {
     addDays(firstDay, DAYS_BACK_AT_MOST) < newest.day
   )
     return undefined;
-  const days: number[] = [];
-  for (let day = firstDay; day <= lastDay; day = addDays(day, 1)) days.push(day);
   return {
     late,
     newest,
-    days,
+    days: daysBetween(firstDay, lastDay),
     fromAt: calendar.dayWindow(firstDay).startAt,
     toAt: calendar.dayWindow(lastDay).endAt,
   };

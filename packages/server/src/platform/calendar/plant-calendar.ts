@@ -90,6 +90,13 @@ export function addDays(day: number, days: number): number {
   return dayOfWall(wallOfDay(day) + days * DAY_MS);
 }
 
+/** All days from one to another, ascending; none if that is earlier. */
+export function daysBetween(fromDay: number, toDay: number): number[] {
+  const days: number[] = [];
+  for (let day = fromDay; day <= toDay; day = addDays(day, 1)) days.push(day);
+  return days;
+}
+
 /** First and last day of a month (yyyymm). */
 export function daysOfMonth(month: number): { fromDay: number; toDay: number } {
   const last = new Date(Date.UTC(Math.trunc(month / 100), month % 100, 0)).getUTCDate();

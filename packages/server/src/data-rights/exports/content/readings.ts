@@ -2,6 +2,7 @@ import { quantities } from '@helioport/contract';
 import {
   addDays,
   dayOf,
+  daysBetween,
   daysOfMonth,
   dayWindow,
   monthOf,
@@ -130,7 +131,7 @@ function monthOfReadings(
 ): ExportReadings {
   const { fromDay, toDay } = daysOfMonth(month);
   async function* days(): AsyncGenerator<readonly StoredReading[]> {
-    for (let day = fromDay; day <= toDay; day = addDays(day, 1)) {
+    for (const day of daysBetween(fromDay, toDay)) {
       const { startAt, endAt } = dayWindow(zones, day);
       const [from, to] = [Math.max(startAt, fromAt), Math.min(endAt, toAt)];
       if (from < to) yield* telemetry.readingPages(db, seriesId, from, to);

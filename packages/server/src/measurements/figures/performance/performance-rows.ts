@@ -2,6 +2,7 @@ import type { Performance } from '@helioport/contract';
 import type { VisiblePlant } from '../../../fleet/plants/access.ts';
 import {
   addDays,
+  daysBetween,
   daysOfMonth,
   monthOf,
   yearOf,
@@ -38,12 +39,6 @@ export async function performanceRows(
       : [...Map.groupBy(known, ({ day }) => monthOf(day)).values()];
   return groups.map((each) => performanceOf(plant, capacityKwp, each));
 }
-
-export const daysBetween = (fromDay: number, toDay: number): number[] => {
-  const days: number[] = [];
-  for (let day = fromDay; day <= toDay; day = addDays(day, 1)) days.push(day);
-  return days;
-};
 
 /** What a plant produced on days, as its chart shows it. */
 export async function producedKwh(
