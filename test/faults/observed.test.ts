@@ -12,7 +12,7 @@ import {
   lastBackupAt,
   rememberBackup,
 } from '../../packages/server/src/platform/storage/last-backup.ts';
-import { diskBytes } from '../../packages/server/src/platform/storage/size.ts';
+import { diskBytes } from '../../packages/server/src/platform/storage/checks/size.ts';
 import { describeEngines } from '../support/engines.ts';
 
 const MEGABYTE = 1024 * 1024;

@@ -16,7 +16,7 @@ import { VERSION } from '../platform/kernel/version.ts';
 import { isStorageAway } from '../platform/storage/away.ts';
 import { engineOf } from '../platform/storage/engine.ts';
 import { lastBackupAt } from '../platform/storage/last-backup.ts';
-import { diskBytes } from '../platform/storage/size.ts';
+import { diskBytes } from '../platform/storage/checks/size.ts';
 import type { Storage } from '../platform/storage/open.ts';
 import type { PoolLoad } from '../platform/storage/postgres/watched-pool.ts';
 import type { WakeUps } from '../platform/storage/wake-ups/port.ts';

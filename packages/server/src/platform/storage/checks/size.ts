@@ -1,6 +1,7 @@
+import { statSync } from 'node:fs';
 import { sql } from 'kysely';
 import type { Db } from '../database.ts';
-import { onEngine } from '../engine.ts';
+import { engineOf, onEngine } from '../engine.ts';
 
 interface Size {
   bytes: number;
@@ -15,4 +16,13 @@ export async function databaseBytes(db: Db): Promise<number> {
   });
   const { rows } = await size.execute(db);
   return rows[0]!.bytes;
+}
+
+/** Size of a database in bytes; of an embedded one, with its log. `address`: path of the embedded one. */
+export async function diskBytes(db: Db, address: string): Promise<number> {
+  if (engineOf(db) === 'postgres') return databaseBytes(db);
+  return ['', '-wal'].reduce(
+    (sum, suffix) => sum + (statSync(address + suffix, { throwIfNoEntry: false })?.size ?? 0),
+    0,
+  );
 }
