@@ -61,7 +61,7 @@ export function unknownSince(database: string): string | undefined {
 
 /** Whether another process has the database open, whose log is then no trace of an end. */
 function isOpenElsewhere(database: string): boolean {
-  if (isMissing(database) || !existsSync(database)) return false;
+  if (!existsSync(database)) return false;
   let looked: DatabaseSync | undefined;
   try {
     looked = new DatabaseSync(database, { timeout: 0 });
