@@ -31,10 +31,10 @@ export class AccountRefusal extends Error {
 export class HistoryDoubts {
   readonly #counts = new Map<string, number>();
 
-  add(text: string, count = 1): void {
+  add(text: string): void {
     // A foreign text is part of some sentences, so their number is limited.
     if (this.#counts.size >= 200 && !this.#counts.has(text)) return;
-    this.#counts.set(text, (this.#counts.get(text) ?? 0) + count);
+    this.#counts.set(text, (this.#counts.get(text) ?? 0) + 1);
   }
 
   list(): { readonly text: string; readonly count: number }[] {

@@ -1,4 +1,5 @@
-const MWH_PER_KWH = 1_000_000;
+import { MWH_PER_KWH } from '../../energy/counter.ts';
+
 /** Half a step of the three decimals with which energies are shown, less a little so that rounding leads back, mWh. */
 const HALF_STEP_MWH = 490;
 

@@ -73,7 +73,7 @@ export async function askCurve(
           }),
         );
   if (read.length > ROWS_AT_MOST) {
-    doubts.add(`a day has more than ${ROWS_AT_MOST} readings: left out`, 1);
+    doubts.add(`a day has more than ${ROWS_AT_MOST} readings: left out`);
     return [];
   }
   const byTime = new Map<number, Values>();

@@ -52,7 +52,7 @@ export const askMonths = (
 ) =>
   account
     .ask(OPERATIONS[kind].year, { sn, money: MONEY, year: String(year) })
-    .then((data) => within(energiesIn(data, monthIn, doubts), year * 100, 100, doubts));
+    .then((data) => within(energiesIn(data, monthIn, doubts), year, doubts));
 
 /** Energies of a device on each day of a month (yyyymm). */
 export const askDays = (
@@ -68,7 +68,7 @@ export const askDays = (
       month: `${Math.trunc(month / 100)}-${String(month % 100).padStart(2, '0')}`,
       ...(zoneHours !== undefined && { timeZone: zoneHours }),
     })
-    .then((data) => within(energiesIn(data, dayIn, doubts), month * 100, 100, doubts));
+    .then((data) => within(energiesIn(data, dayIn, doubts), month, doubts));
 
 function energiesIn(
   data: unknown,
@@ -105,14 +105,14 @@ function energiesOf(row: ForeignRow, doubts: HistoryDoubts): EnergiesThere {
   return energies;
 }
 
+/** Months of a year (yyyy), or days of a month (yyyymm). */
 function within(
   found: Map<number, EnergiesThere>,
-  after: number,
-  count: number,
+  whole: number,
   doubts: HistoryDoubts,
 ): Map<number, EnergiesThere> {
   for (const period of found.keys()) {
-    if (period > after && period < after + count) continue;
+    if (Math.trunc(period / 100) === whole) continue;
     found.delete(period);
     doubts.add('a row of energy is of another time than asked for');
   }

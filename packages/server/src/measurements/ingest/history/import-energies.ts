@@ -151,13 +151,12 @@ async function storeMonth(
       begun ||= flowed(agreed.get(day)!);
       return begun && day <= lastDay && !own.has(day) && boundOn(device, day) !== undefined;
     });
-  const claimedBefore = kept.all('claimed');
   const readings: HistoryReading[] = [];
   let running = await totalsBefore(deps, device, days[0]);
   for (const day of days) {
     const bound = boundOn(device, day)!;
     const energies = agreed.get(day)!;
-    const known = claimedBefore.includes(day) ? await storedAtEnd(deps, device, day) : {};
+    const known = kept.has('claimed', day) ? await storedAtEnd(deps, device, day) : {};
     running = totalsAfter(running, energies, known);
     readings.push(...dayReadings(bound, day, energies, running));
   }
