@@ -94,8 +94,9 @@ export async function importFile(options: ImportOptions, deps: ImportDeps): Prom
   const { file, days, skip } = options;
   if (days) checkDayCounters(options.mappings);
   const csv = await openCsv(file, { skip, fit: (rows) => fitOf(options, rows) });
-  const head = headOf(options, await firstRows(csv));
-  if (!head) return nothingReadable(csv);
+  const first = await firstRows(csv);
+  const head = headOf(options, first);
+  if (!head) return nothingReadable(first);
   const columns = columnsOf(options, head.headings);
   const survey = await surveyOf(dataOf(csv.read().rows, head), {
     columns,
@@ -127,8 +128,8 @@ const NO_ROWS: ImportResult = {
 };
 
 /** A file whose first rows cannot be read. */
-async function nothingReadable(csv: CsvFile): Promise<ImportResult> {
-  const refused = (await firstRows(csv)).flatMap((row) =>
+function nothingReadable(rows: readonly CsvRow[]): ImportResult {
+  const refused = rows.flatMap((row) =>
     'fault' in row ? [{ line: row.line, reason: row.fault }] : [],
   );
   return { ...NO_ROWS, rows: refused.length, refused };
