@@ -6,6 +6,17 @@ const UNIT_AT_MOST = 65_535;
 
 const COUNTS = ['timeouts', 'strays', 'reconnects', 'droppedValues'] as const;
 
+/** What is used of the way to a device. */
+export const LINK_FIELDS = [
+  'via',
+  'address',
+  'unit',
+  'stick',
+  'readOnly',
+  'state',
+  ...COUNTS,
+] as const satisfies readonly (keyof DeviceLinkRecord)[];
+
 const isText = (value: unknown): boolean =>
   typeof value === 'string' && TEXT.test(value) && value.isWellFormed();
 
@@ -32,26 +43,5 @@ export function linkFault(link: unknown): string | undefined {
 }
 
 /** What is kept of the way to a device. */
-export const linkOf = ({
-  via,
-  address,
-  unit,
-  stick,
-  readOnly,
-  state,
-  timeouts,
-  strays,
-  reconnects,
-  droppedValues,
-}: DeviceLinkRecord): DeviceLinkRecord => ({
-  via,
-  address,
-  unit,
-  stick,
-  readOnly,
-  state,
-  timeouts,
-  strays,
-  reconnects,
-  droppedValues,
-});
+export const linkOf = (link: DeviceLinkRecord): DeviceLinkRecord =>
+  Object.fromEntries(LINK_FIELDS.map((name) => [name, link[name]])) as unknown as DeviceLinkRecord;

@@ -5,6 +5,7 @@ import type { Db, Instant } from '../../platform/storage/database.ts';
 import { reportSenderOf, type ReportingCollector, type ReportSender } from './authenticate.ts';
 import type { ReportLimit } from './limit.ts';
 import { storeInventory } from './inventory.ts';
+import { LINK_FIELDS } from './link.ts';
 import { UnreadableSection } from './report-sections.ts';
 import type { CollectorOutcome, ReadingsOutcome } from './outcome.ts';
 import { markPosted } from './presence.ts';
@@ -114,20 +115,7 @@ const DEVICE = [
   'link',
 ];
 /** What is used of objects in an element. */
-const WITHIN: Readonly<Record<string, readonly string[]>> = {
-  link: [
-    'via',
-    'address',
-    'unit',
-    'stick',
-    'readOnly',
-    'state',
-    'timeouts',
-    'strays',
-    'reconnects',
-    'droppedValues',
-  ],
-};
+const WITHIN: Readonly<Record<string, readonly string[]>> = { link: LINK_FIELDS };
 const ALARM = ['sn', 'code', 'at', 'level', 'message', 'cleared'];
 
 /** Removes from an element everything that is not used. Otherwise, a report of nothing but brackets would take a hundred times its size in memory. */
