@@ -15,9 +15,9 @@ export interface FieldLists {
   ensure(sets: readonly (readonly QuantityName[])[], ownerId?: string): Promise<FieldList[]>;
   /** The list of exactly these names (in stored order), if it is in memory. */
   exact(names: readonly QuantityName[]): FieldList | undefined;
-  /** Like \`exact\`; if no more can be created for an owner, the narrowest list that contains the names. */
+  /** Like `exact`; if no more can be created for an owner, the narrowest list that contains the names. */
   find(names: readonly QuantityName[], ownerId?: string): FieldList | undefined;
-  /** Calls \`read\` with a function that finds lists by number; if it meets an unknown number, loads the lists and calls \`read\` again. */
+  /** Calls `read` with a function that finds lists by number; if it meets an unknown number, loads the lists and calls `read` again. */
   resolving<T>(db: DbHandle, read: (listOf: (id: number) => FieldList) => T): Promise<T>;
 }
 
@@ -39,7 +39,7 @@ interface Row {
   readonly ownerId: string | null;
 }
 
-/** Creates the field lists of a database. \`db\` is the database itself, never a transaction. */
+/** Creates the field lists of a database. `db` is the database itself, never a transaction. */
 export function createFieldLists(db: Db, most = BOUNDS): FieldLists {
   const byId = new Map<number, FieldList>();
   const byNames = new Map<string, FieldList>();
