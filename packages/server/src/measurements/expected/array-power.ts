@@ -1,7 +1,7 @@
 /** Standard test conditions. */
 const [STC_WM2, STC_C] = [1000, 25] as const;
 /** Modules of crystalline silicon; share of the power per kelvin. Source: PVWatts version 8, standard modules. */
-export const TEMPERATURE_COEFFICIENT = -0.0037;
+const TEMPERATURE_COEFFICIENT = -0.0037;
 // Heat that modules lose, W/m²/K, in still air and for each m/s of wind. Source: Faiman 2008.
 const [HEAT_LOSS, HEAT_LOSS_PER_MS] = [25, 6.84] as const;
 const WIND_MS = 1;
@@ -21,23 +21,18 @@ export const moduleTemperature = (
 ): number => ambientC + irradiance / (HEAT_LOSS + HEAT_LOSS_PER_MS * windMs);
 
 /** How much more or less modules deliver at a temperature than at 25 °C; 1 = as much. IEC 61724-1 calls it C_k. */
-export const temperatureFactor = (moduleC: number, perKelvin = TEMPERATURE_COEFFICIENT): number =>
-  1 + perKelvin * (moduleC - STC_C);
+export const temperatureFactor = (moduleC: number): number =>
+  1 + TEMPERATURE_COEFFICIENT * (moduleC - STC_C);
 
 /** DC power of an array, W, before the losses of its wiring. */
-export const dcPower = (
-  capacityW: number,
-  irradiance: number,
-  moduleC: number,
-  perKelvin = TEMPERATURE_COEFFICIENT,
-): number =>
-  Math.max(0, (capacityW * irradiance * temperatureFactor(moduleC, perKelvin)) / STC_WM2);
+export const dcPower = (capacityW: number, irradiance: number, moduleC: number): number =>
+  Math.max(0, (capacityW * irradiance * temperatureFactor(moduleC)) / STC_WM2);
 
 /** AC power of an inverter, W: what its arrays deliver less the losses of wiring and conversion, at most its rated power. `clippedW`: what is cut off. */
 export function acPower(
   dcW: number,
   ratedW: number,
-): { readonly powerW: number; clippedW: number } {
+): { readonly powerW: number; readonly clippedW: number } {
   const inW = dcW * REMAINING;
   const full = ratedW / NOMINAL;
   if (inW <= 0) return { powerW: 0, clippedW: 0 };

@@ -16,10 +16,7 @@ export interface Orientation {
 export type SkyModel = 'isotropic' | 'hayDavies';
 
 /** Cosine of the angle between the sun and the normal of a plane; negative if the sun is behind it. */
-export const incidenceCosine = (
-  { elevation, azimuth }: SunPosition,
-  plane: Orientation,
-): number => {
+const incidenceCosine = ({ elevation, azimuth }: SunPosition, plane: Orientation): number => {
   const [height, tilt] = [elevation * RADIANS, plane.tilt * RADIANS];
   return (
     Math.sin(height) * Math.cos(tilt) +
