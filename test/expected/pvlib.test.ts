@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { sunPosition } from '../../packages/server/src/fleet/devices/sun.ts';
-import { clearSkyShare } from '../../packages/server/src/measurements/energy/clear-sky.ts';
+import { clearSkyWm2 } from '../../packages/server/src/measurements/energy/clear-sky.ts';
 import {
   acPower,
   dcPower,
@@ -88,7 +88,7 @@ function between(a: { elevation: number; azimuth: number }, b: typeof a): number
 function calculated({ at, place, plane, share, ambientC, windMs }: (typeof cases)[number]) {
   const sun = sunPosition(place, at);
   const above = extraterrestrial(at);
-  const clear = clearSkyShare(sun.elevation);
+  const clear = clearSkyWm2(sun.elevation);
   const light = divideGlobal(share * clear, sun.elevation, above);
   const isotropic = onPlane(light, sun, plane, above, 'isotropic');
   const hayDavies = onPlane(light, sun, plane, above);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sunPosition } from '../../packages/server/src/fleet/devices/sun.ts';
-import { clearSkyShare } from '../../packages/server/src/measurements/energy/clear-sky.ts';
+import { clearSkyWm2 } from '../../packages/server/src/measurements/energy/clear-sky.ts';
 import {
   acPower,
   dcPower,
@@ -17,7 +17,7 @@ const STEP_MS = 300_000;
 const midnight = (day: string): number => Date.parse(`${day}T00:00:00+02:00`);
 
 /** The light in the plane of modules on a bright day. */
-const lightAt = (at: number): number => 0.8 * clearSkyShare(sunPosition(BERLIN, at).elevation);
+const lightAt = (at: number): number => 0.8 * clearSkyWm2(sunPosition(BERLIN, at).elevation);
 
 /** Readings of a day, every five minutes. */
 const dayOf = (

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sunPosition } from '../../../packages/server/src/fleet/devices/sun.ts';
-import { clearSkyShare } from '../../../packages/server/src/measurements/energy/clear-sky.ts';
+import { clearSkyWm2 } from '../../../packages/server/src/measurements/energy/clear-sky.ts';
 import {
   acPower,
   dcPower,
@@ -22,7 +22,7 @@ const OUTAGE = ['2026-11-09T11:00:00+01:00', '2026-11-09T13:00:00+01:00'].map(Da
 
 /** A sky with passing clouds. */
 const lightAt = (at: number): number =>
-  clearSkyShare(sunPosition(SEVILLE, at).elevation) * (0.75 + 0.2 * Math.sin(at / 2_500_000));
+  clearSkyWm2(sunPosition(SEVILLE, at).elevation) * (0.75 + 0.2 * Math.sin(at / 2_500_000));
 
 const weather = (at: number): Measurements => ({
   irradianceWm2: lightAt(at),

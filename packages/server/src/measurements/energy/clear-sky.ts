@@ -12,7 +12,7 @@ const [BEAM, PER_AIR_MASS] = [1098, 0.059] as const;
 const heightOf = (elevationDegrees: number): number => Math.sin((elevationDegrees * Math.PI) / 180);
 
 /** Irradiance on level ground under a cloudless sky, W/m². */
-export function clearSkyShare(elevationDegrees: number): number {
+export function clearSkyWm2(elevationDegrees: number): number {
   const height = heightOf(elevationDegrees);
   return height <= 0 ? 0 : BEAM * height * Math.exp(-PER_AIR_MASS / height);
 }

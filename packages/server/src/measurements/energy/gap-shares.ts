@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS } from '@helioport/contract/durations';
 import type { PlantCalendar } from '../../platform/calendar/plant-calendar.ts';
 import { sunElevation } from '../../fleet/devices/daylight.ts';
-import { clearSkyShare } from './clear-sky.ts';
+import { clearSkyWm2 } from './clear-sky.ts';
 
 /** Position of the plant; null if unknown. */
 export interface GapPosition {
@@ -81,7 +81,7 @@ function shineAt(
   { latitude, longitude }: GapPosition,
 ): number {
   if (latitude !== null && longitude !== null)
-    return clearSkyShare(sunElevation(latitude, longitude, at));
+    return clearSkyWm2(sunElevation(latitude, longitude, at));
   const hour = ((at + calendar.offsetAt(at)) % DAY_MS) / HOUR_MS;
   return Math.max(0, Math.sin((Math.PI * (hour - SUNRISE_HOUR)) / (SUNSET_HOUR - SUNRISE_HOUR)));
 }
