@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
+import { Readable } from 'node:stream';
 
 /** How the text of a file is encoded. */
 export type CsvEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
@@ -66,15 +67,12 @@ export async function openText(file: string): Promise<TextFile> {
     head: { text, isWhole: begun.length === bytes },
     read() {
       // Files of the kernel have no size, and some of them never end.
-      if (bytes === 0) return { bytesRead: () => 0, chunks: nothing() };
+      if (bytes === 0) return { bytesRead: () => 0, chunks: Readable.from([]) };
       const source = createReadStream(file);
       return { bytesRead: () => source.bytesRead, chunks: decoded(source, encoding) };
     },
   };
 }
-
-// eslint-disable-next-line require-yield
-async function* nothing(): AsyncGenerator<string> {}
 
 /** The encoding that a byte order mark shows, or the zero bytes of Latin letters in 16 bits. */
 function markedEncoding(head: Buffer): CsvEncoding | undefined {
