@@ -1,4 +1,4 @@
-import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
@@ -7,6 +7,7 @@ import { createClient } from '@helioport/sdk';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createInstallation, type Installation } from '../support/command.ts';
 import { freePort } from '../support/free-port.ts';
+import { makeSelfSigned } from '../support/self-signed.ts';
 import { serve, type ServerProcess } from '../support/server-process.ts';
 import { throughTls, type AskThrough } from './through-tls.ts';
 
@@ -35,11 +36,7 @@ describe.skipIf(!hasNginx)('behind nginx as the sample sets it up', () => {
     server = serve(home.folder, SETTINGS);
     const upstream = await server.started;
     ports = { plain: await freePort(), tls: await freePort() };
-    const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
-    const files = ['-keyout', at('privkey.pem'), '-out', at('fullchain.pem')];
-    execFileSync('openssl', ['req', '-x509', ...key, '-days', '2', '-subj', '/CN=x', ...files], {
-      stdio: 'ignore',
-    });
+    makeSelfSigned({ keyFile: at('privkey.pem'), certFile: at('fullchain.pem'), name: 'x' });
     const portOf = (name: string): string => new URL(upstream[name]!).port;
     const sample = SAMPLE.replaceAll('/etc/letsencrypt/live/solar.example', home.folder)
       .replaceAll('listen 80;', `listen 127.0.0.1:${ports.plain};`)
