@@ -12,7 +12,7 @@ import { planHistory, type HistoryPlan } from '../../../measurements/ingest/hist
 import { createIngest } from '../../../measurements/ingest/ingest.ts';
 import { setting, type Key } from '../accounts/key-options.ts';
 import type { CliContext, RegisterCommand } from '../context.ts';
-import { spanOf } from '../installation/copy-progress.ts';
+import { spanOf, sparseNotes } from '../installation/copy-progress.ts';
 import { CliCommandFault, CliUsageFault } from '../installation/faults.ts';
 import { stopSignal } from '../installation/stop-signal.ts';
 import { numeric } from '../operator.ts';
@@ -123,22 +123,18 @@ function secretOf({ keySecretFile: file }: Options, path: CliContext['path']): s
   }
 }
 
-/** How often there is a remark. */
-const EVERY_MS = 2_000;
-
 function progressNotes(note: (text: string) => void): (progress: HistoryProgress) => void {
-  let notedAt = -Infinity;
-  return ({ what, left, leftMs }) => {
-    const at = performance.now();
-    if (left === 0 || at - notedAt < EVERY_MS) return;
-    notedAt = at;
-    const rest = leftMs === undefined ? '' : `, about ${spanOf(leftMs / 1000)}`;
-    note(
-      what === 'energies'
-        ? `energies of days: ${left} months of this device left${rest}`
-        : `curves: ${left} days left${rest}`,
-    );
+  const noteSparsely = sparseNotes(note);
+  return (progress) => {
+    if (progress.left > 0) noteSparsely(() => progressText(progress));
   };
+}
+
+function progressText({ what, left, leftMs }: HistoryProgress): string {
+  const rest = leftMs === undefined ? '' : `, about ${spanOf(leftMs / 1000)}`;
+  return what === 'energies'
+    ? `energies of days: ${left} months of this device left${rest}`
+    : `curves: ${left} days left${rest}`;
 }
 
 function report(
