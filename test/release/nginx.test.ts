@@ -9,6 +9,7 @@ import { createInstallation, type Installation } from '../support/command.ts';
 import { freePort } from '../support/free-port.ts';
 import { makeSelfSigned } from '../support/self-signed.ts';
 import { serve, type ServerProcess } from '../support/server-process.ts';
+import { leadingTo, settingsIn } from './proxy-sample.ts';
 import { throughTls, type AskThrough } from './through-tls.ts';
 
 const hasNginx = spawnSync('nginx', ['-v']).error === undefined;
@@ -18,10 +19,7 @@ const SAMPLE = readFileSync(
   join(import.meta.dirname, '../../deploy/samples/nginx/helioport.conf'),
   'utf8',
 );
-/** The settings that the sample's first lines ask for. */
-const SETTINGS = Object.fromEntries(
-  [...SAMPLE.matchAll(/^# {3}(HELIOPORT_\w+)=(\S+)$/gm)].map(([, name, value]) => [name!, value!]),
-);
+const SETTINGS = settingsIn(SAMPLE);
 
 describe.skipIf(!hasNginx)('behind nginx as the sample sets it up', () => {
   let home: Installation;
@@ -37,14 +35,10 @@ describe.skipIf(!hasNginx)('behind nginx as the sample sets it up', () => {
     const upstream = await server.started;
     ports = { plain: await freePort(), tls: await freePort() };
     makeSelfSigned({ keyFile: at('privkey.pem'), certFile: at('fullchain.pem'), name: 'x' });
-    const portOf = (name: string): string => new URL(upstream[name]!).port;
-    const sample = SAMPLE.replaceAll('/etc/letsencrypt/live/solar.example', home.folder)
+    const sample = leadingTo(upstream, SAMPLE)
+      .replaceAll('/etc/letsencrypt/live/solar.example', home.folder)
       .replaceAll('listen 80;', `listen 127.0.0.1:${ports.plain};`)
-      .replaceAll('listen 443 ', `listen 127.0.0.1:${ports.tls} `)
-      .replace(':8080;', `:${portOf('user-api')};`)
-      .replace(':8081;', `:${portOf('oauth')};`)
-      .replace(':8082;', `:${portOf('portal')};`)
-      .replace(':8083;', `:${portOf('gateway')};`);
+      .replaceAll('listen 443 ', `listen 127.0.0.1:${ports.tls} `);
     const own = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
       .map((name) => `${name}_temp_path ${at(name)};`)
       .join('\n');
