@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { makeSelfSigned } from '../support/self-signed.ts';
+import { makeSelfSigned } from '../support/machine/self-signed.ts';
 import { serve, type ServerProcess } from '../support/server-process.ts';
 
 let folder: string;

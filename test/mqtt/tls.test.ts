@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createControlScene } from '../commands/scene.ts';
 import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
-import { makeSelfSigned } from '../support/self-signed.ts';
+import { makeSelfSigned } from '../support/machine/self-signed.ts';
 import { openBroker, type OpenBroker } from './broker-fixture.ts';
 import { connectCollector, protocols } from './collector.ts';
 

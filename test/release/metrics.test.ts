@@ -7,7 +7,7 @@ import {
   type DeclaredMetric,
 } from '../../packages/server/src/interfaces/edges/http/metrics/declared.ts';
 import { createInstallation, type Installation } from '../support/command.ts';
-import { makeSelfSigned } from '../support/self-signed.ts';
+import { makeSelfSigned } from '../support/machine/self-signed.ts';
 import { serve, type ServerProcess } from '../support/server-process.ts';
 
 const ROOT = join(import.meta.dirname, '../..');

@@ -7,7 +7,7 @@ import { createClient } from '@helioport/sdk';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createInstallation, type Installation } from '../support/command.ts';
 import { freePort } from '../support/free-port.ts';
-import { makeSelfSigned } from '../support/self-signed.ts';
+import { makeSelfSigned } from '../support/machine/self-signed.ts';
 import { serve, type ServerProcess } from '../support/server-process.ts';
 import { leadingTo, settingsIn } from './proxy-sample.ts';
 import { throughTls, type AskThrough } from './through-tls.ts';

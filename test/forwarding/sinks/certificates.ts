@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeSelfSigned } from '../../support/self-signed.ts';
+import { makeSelfSigned } from '../../support/machine/self-signed.ts';
 
 export const hasOpenssl = spawnSync('openssl', ['version']).error === undefined;
 if (!hasOpenssl) console.log('skipped: sinks of forwarding (openssl is not installed)');

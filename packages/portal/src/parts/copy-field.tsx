@@ -2,7 +2,7 @@ import { ActionIcon, TextInput } from '@mantine/core';
 import { useRef, type ReactNode } from 'react';
 import { CheckIcon, CopyIcon } from './icons.tsx';
 import { texts } from './texts/index.ts';
-import { useCopy } from './use-copy.ts';
+import { useCopy } from './copying/use-copy.ts';
 
 interface CopyFieldProps {
   readonly label: string;

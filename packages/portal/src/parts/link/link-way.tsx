@@ -1,6 +1,6 @@
 import type { WireData } from '@helioport/contract';
 import type { ReactNode } from 'react';
-import { knownWordsOf } from '../known-words.ts';
+import { knownWordsOf } from '../../i18n/known-words.ts';
 import { texts } from './texts/index.ts';
 
 /** How a collector reaches a device, and how well. */

@@ -2,7 +2,7 @@ import { Button, Modal } from '@mantine/core';
 import { useRef, type ReactNode } from 'react';
 import { useAccount } from '../../session/session-context.ts';
 import { CheckIcon, CopyIcon, DownloadIcon } from '../../parts/icons.tsx';
-import { useCopy } from '../../parts/use-copy.ts';
+import { useCopy } from '../../parts/copying/use-copy.ts';
 import styles from './screen.module.css';
 import { texts } from './texts/index.ts';
 

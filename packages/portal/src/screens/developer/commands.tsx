@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { CopyButton } from '../../parts/copy-button.tsx';
+import { CopyButton } from '../../parts/copying/copy-button.tsx';
 import styles from './developer.module.css';
 
 interface CommandsProps {

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { CheckIcon, CopyIcon } from '../../parts/icons.tsx';
 import { signedRequest } from '../../parts/developer/signed-request.ts';
-import { useCopy } from '../../parts/use-copy.ts';
+import { useCopy } from '../../parts/copying/use-copy.ts';
 import { useSession } from '../../session/session-context.ts';
 import { serverNow } from '../../wire/server-clock.ts';
 import styles from './explorer.module.css';

@@ -4,7 +4,7 @@ import { useFormats } from '../../i18n/formats.ts';
 import { CopyField } from '../../parts/copy-field.tsx';
 import { CheckIcon, CopyIcon } from '../../parts/icons.tsx';
 import { Notice } from '../../parts/notice.tsx';
-import { useCopy } from '../../parts/use-copy.ts';
+import { useCopy } from '../../parts/copying/use-copy.ts';
 import { useAccount, useSession } from '../../session/session-context.ts';
 import type { Key } from './key-state.ts';
 import styles from './keys.module.css';

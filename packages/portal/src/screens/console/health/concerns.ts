@@ -1,5 +1,5 @@
 import type { WireData } from '@helioport/contract';
-import { knownWordsOf } from '../../../parts/known-words.ts';
+import { knownWordsOf } from '../../../i18n/known-words.ts';
 import type { Texts } from '../texts/en.ts';
 
 /** The service's health as the console shows it. */

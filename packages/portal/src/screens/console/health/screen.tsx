@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useFormats } from '../../../i18n/formats.ts';
 import { DataTable, type Column } from '../../../parts/data-table.tsx';
-import { knownWordsOf } from '../../../parts/known-words.ts';
+import { knownWordsOf } from '../../../i18n/known-words.ts';
 import { Notice } from '../../../parts/notice.tsx';
 import { Loading } from '../../../parts/states.tsx';
 import { useConsole } from '../../../wire/console.ts';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useFormats } from '../../../i18n/formats.ts';
 import cards from '../../../parts/cards.module.css';
-import { knownWordsOf } from '../../../parts/known-words.ts';
+import { knownWordsOf } from '../../../i18n/known-words.ts';
 import { isModbus, LinkWay, type DeviceLink } from '../../../parts/link/link-way.tsx';
 import { texts } from '../../../parts/link/texts/index.ts';
 import { Notice } from '../../../parts/notice.tsx';

@@ -1,6 +1,6 @@
 import { Textarea } from '@mantine/core';
 import { useRef, type ReactNode } from 'react';
-import { CopyButton } from '../../../parts/copy-button.tsx';
+import { CopyButton } from '../../../parts/copying/copy-button.tsx';
 import styles from './connect.module.css';
 
 interface CopyTextProps {

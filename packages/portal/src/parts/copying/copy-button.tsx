@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { CheckIcon, CopyIcon } from './icons.tsx';
-import { texts } from './texts/index.ts';
+import { CheckIcon, CopyIcon } from '../icons.tsx';
+import { texts } from '../texts/index.ts';
 import { useCopy } from './use-copy.ts';
 
 interface CopyButtonProps {
