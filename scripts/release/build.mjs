@@ -32,10 +32,8 @@ const targets = values.target.split(',').map(readTarget);
 
 rmSync(to, { recursive: true, force: true });
 mkdirSync(stage, { recursive: true });
-const packages = [
-  ...closureOf(root, 'packages/server', { withOptionalPeers: true }),
-  ...bundledPackages(),
-].toSorted((a, b) => (a.place < b.place ? -1 : 1));
+const server = closureOf(root, 'packages/server');
+const packages = [...server, ...bundledPackages()].toSorted((a, b) => (a.place < b.place ? -1 : 1));
 const nodes = namedPackages(
   root,
   targets.map(({ name }) => `node-${name}`),
@@ -68,7 +66,6 @@ function buildTarget(target, node) {
   const tree = join(stage, `helioport-${version}-${target.name}`);
   const cache = join(root, 'node_modules', '.cache', 'release');
   mkdirSync(tree);
-  const server = closureOf(root, 'packages/server', { withOptionalPeers: true });
   writeTree(root, tree, { serverPackage, packages: server, node, target, cache });
   for (const name of ['NOTICE', 'LICENSE', 'README.md'])
     cpSync(join(serverPackage, name), join(tree, name));
@@ -79,12 +76,7 @@ function buildTarget(target, node) {
     root,
     join(stage, `deb-${target.name}`),
     join(to, `helioport_${version}_${architecture}.deb`),
-    {
-      tree,
-      version,
-      architecture,
-      epochSeconds,
-    },
+    { tree, version, architecture, epochSeconds },
   );
   for (const name of ['systemd', 'samples'])
     cpSync(join(root, 'deploy', name), join(tree, 'deploy', name), { recursive: true });

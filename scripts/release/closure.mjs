@@ -2,16 +2,19 @@ import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 
 /**
- * What a workspace package needs at run time, from package-lock.json: entries `{ place, name, version, license, integrity, os, cpu }`,
+ * What a workspace package needs at run time, optional peers included, from package-lock.json: entries `{ place, name, version, license, integrity, os, cpu, libc }`,
  * whose places are below the root.
  */
-export function closureOf(root, workspace, { withOptionalPeers = false } = {}) {
+export function closureOf(root, workspace) {
   const locked = lockOf(root);
   const found = new Map();
   const visit = (place) => {
     const entry = locked[place];
-    const peers = withOptionalPeers ? entry.peerDependencies : requiredPeersOf(entry);
-    const names = { ...entry.dependencies, ...entry.optionalDependencies, ...peers };
+    const names = {
+      ...entry.dependencies,
+      ...entry.optionalDependencies,
+      ...entry.peerDependencies,
+    };
     for (const name of Object.keys(names)) {
       const at = resolvePlace(locked, place, name);
       if (at === undefined) {
@@ -50,11 +53,6 @@ const described = (place, name, { version, license, integrity, os, cpu, libc }) 
   cpu,
   libc,
 });
-
-const requiredPeersOf = ({ peerDependencies = {}, peerDependenciesMeta = {} }) =>
-  Object.fromEntries(
-    Object.entries(peerDependencies).filter(([name]) => !peerDependenciesMeta[name]?.optional),
-  );
 
 /** Where Node finds a package from a place, links of the workspace followed. */
 function resolvePlace(locked, from, name) {

@@ -1,5 +1,6 @@
 import { copyFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
+import { guides } from '../../packages/reference/src/guides.ts';
 import { checkLinks, stripPackage } from './strip.mjs';
 
 /** The packages of the workspace that a running server consists of. */
@@ -43,8 +44,7 @@ function exportsOf(root) {
 /** The guides of docs/ that the server shows. */
 function copyGuides(root, folder) {
   mkdirSync(join(folder, 'docs'));
-  const list = readFileSync(join(root, 'packages/reference/src/guides.ts'), 'utf8');
-  for (const [, name] of list.matchAll(/name: '([\w-]+)'/g))
+  for (const { name } of guides)
     copyFileSync(join(root, 'docs', `${name}.md`), join(folder, 'docs', `${name}.md`));
 }
 

@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { makeSelfSigned } from '../support/machine/self-signed.ts';
 import { serve, type ServerProcess } from '../support/server-process.ts';
 
 let folder: string;
@@ -25,11 +25,7 @@ afterEach(async () => {
 });
 
 function renew(name: string): void {
-  const pair = ['-keyout', file('new-key.pem'), '-out', file('new-cert.pem')];
-  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
-  execFileSync('openssl', ['req', '-x509', ...key, '-days', '2', '-subj', `/CN=${name}`, ...pair], {
-    stdio: 'ignore',
-  });
+  makeSelfSigned({ keyFile: file('new-key.pem'), certFile: file('new-cert.pem'), name });
   renameSync(file('new-key.pem'), file('key.pem'));
   renameSync(file('new-cert.pem'), file('cert.pem'));
 }

@@ -1,12 +1,12 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createControlScene } from '../commands/scene.ts';
 import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
+import { makeSelfSigned } from '../support/machine/self-signed.ts';
 import { openBroker, type OpenBroker } from './broker-fixture.ts';
 import { connectCollector, protocols } from './collector.ts';
 
@@ -21,28 +21,12 @@ describe.skipIf(!hasOpenssl)('the embedded broker with a certificate', () => {
   const file = (name: string): string => join(folder, name);
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'helioport-tls-'));
-    const request = [
-      'req',
-      '-x509',
-      '-newkey',
-      'ec',
-      '-pkeyopt',
-      'ec_paramgen_curve:prime256v1',
-      '-nodes',
-      '-days',
-      '2',
-      '-subj',
-      '/CN=localhost',
-    ];
-    await promisify(execFile)('openssl', [
-      ...request,
-      '-addext',
-      'subjectAltName=IP:127.0.0.1',
-      '-keyout',
-      file('key.pem'),
-      '-out',
-      file('cert.pem'),
-    ]);
+    makeSelfSigned({
+      keyFile: file('key.pem'),
+      certFile: file('cert.pem'),
+      name: 'localhost',
+      others: 'IP:127.0.0.1',
+    });
     database = await createSqliteDatabase();
     const config = {
       mqttTlsCert: file('cert.pem'),

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -8,6 +7,7 @@ import {
   type DeclaredMetric,
 } from '../../packages/server/src/interfaces/edges/http/metrics/declared.ts';
 import { createInstallation, type Installation } from '../support/command.ts';
+import { makeSelfSigned } from '../support/machine/self-signed.ts';
 import { serve, type ServerProcess } from '../support/server-process.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -97,9 +97,7 @@ describe('a running server', () => {
   beforeAll(async () => {
     home = createInstallation();
     const [key, cert] = [join(home.folder, 'key.pem'), join(home.folder, 'cert.pem')];
-    const pair = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
-    const files = ['-keyout', key, '-out', cert, '-days', '2', '-subj', '/CN=x'];
-    execFileSync('openssl', ['req', '-x509', ...pair, ...files], { stdio: 'ignore' });
+    makeSelfSigned({ keyFile: key, certFile: cert, name: 'x' });
     server = serve(home.folder, {
       HELIOPORT_PROCESSES: '2',
       HELIOPORT_MQTT_TLS_CERT: cert,

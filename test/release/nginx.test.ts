@@ -1,4 +1,4 @@
-import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
@@ -7,7 +7,9 @@ import { createClient } from '@helioport/sdk';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createInstallation, type Installation } from '../support/command.ts';
 import { freePort } from '../support/free-port.ts';
+import { makeSelfSigned } from '../support/machine/self-signed.ts';
 import { serve, type ServerProcess } from '../support/server-process.ts';
+import { leadingTo, settingsIn } from './proxy-sample.ts';
 import { throughTls, type AskThrough } from './through-tls.ts';
 
 const hasNginx = spawnSync('nginx', ['-v']).error === undefined;
@@ -17,10 +19,7 @@ const SAMPLE = readFileSync(
   join(import.meta.dirname, '../../deploy/samples/nginx/helioport.conf'),
   'utf8',
 );
-/** The settings that the sample's first lines ask for. */
-const SETTINGS = Object.fromEntries(
-  [...SAMPLE.matchAll(/^# {3}(HELIOPORT_\w+)=(\S+)$/gm)].map(([, name, value]) => [name!, value!]),
-);
+const SETTINGS = settingsIn(SAMPLE);
 
 describe.skipIf(!hasNginx)('behind nginx as the sample sets it up', () => {
   let home: Installation;
@@ -35,19 +34,11 @@ describe.skipIf(!hasNginx)('behind nginx as the sample sets it up', () => {
     server = serve(home.folder, SETTINGS);
     const upstream = await server.started;
     ports = { plain: await freePort(), tls: await freePort() };
-    const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
-    const files = ['-keyout', at('privkey.pem'), '-out', at('fullchain.pem')];
-    execFileSync('openssl', ['req', '-x509', ...key, '-days', '2', '-subj', '/CN=x', ...files], {
-      stdio: 'ignore',
-    });
-    const portOf = (name: string): string => new URL(upstream[name]!).port;
-    const sample = SAMPLE.replaceAll('/etc/letsencrypt/live/solar.example', home.folder)
+    makeSelfSigned({ keyFile: at('privkey.pem'), certFile: at('fullchain.pem'), name: 'x' });
+    const sample = leadingTo(upstream, SAMPLE)
+      .replaceAll('/etc/letsencrypt/live/solar.example', home.folder)
       .replaceAll('listen 80;', `listen 127.0.0.1:${ports.plain};`)
-      .replaceAll('listen 443 ', `listen 127.0.0.1:${ports.tls} `)
-      .replace(':8080;', `:${portOf('user-api')};`)
-      .replace(':8081;', `:${portOf('oauth')};`)
-      .replace(':8082;', `:${portOf('portal')};`)
-      .replace(':8083;', `:${portOf('gateway')};`);
+      .replaceAll('listen 443 ', `listen 127.0.0.1:${ports.tls} `);
     const own = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
       .map((name) => `${name}_temp_path ${at(name)};`)
       .join('\n');

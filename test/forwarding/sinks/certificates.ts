@@ -1,7 +1,8 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { makeSelfSigned } from '../../support/machine/self-signed.ts';
 
 export const hasOpenssl = spawnSync('openssl', ['version']).error === undefined;
 if (!hasOpenssl) console.log('skipped: sinks of forwarding (openssl is not installed)');
@@ -19,32 +20,7 @@ export interface Certificate {
 export function makeCertificate(): Certificate {
   const folder = mkdtempSync(join(tmpdir(), 'helioport-certificate-'));
   const [certFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
-  const request = [
-    'req',
-    '-x509',
-    '-newkey',
-    'ec',
-    '-pkeyopt',
-    'ec_paramgen_curve:prime256v1',
-    '-nodes',
-    '-days',
-    '2',
-    '-subj',
-    '/CN=localhost',
-  ];
-  execFileSync(
-    'openssl',
-    [
-      ...request,
-      '-addext',
-      'subjectAltName=DNS:localhost,IP:127.0.0.1',
-      '-keyout',
-      keyFile,
-      '-out',
-      certFile,
-    ],
-    { stdio: 'ignore' },
-  );
+  makeSelfSigned({ keyFile, certFile, name: 'localhost', others: 'DNS:localhost,IP:127.0.0.1' });
   return {
     certFile,
     keyFile,

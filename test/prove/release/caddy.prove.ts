@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { leadingTo, settingsIn } from '../../release/proxy-sample.ts';
 import { throughTls } from '../../release/through-tls.ts';
 import { createInstallation, type Installation } from '../../support/command.ts';
 import { freePort } from '../../support/free-port.ts';
@@ -12,9 +13,6 @@ const hasCaddy = spawnSync('caddy', ['version']).error === undefined;
 if (!hasCaddy) console.log('skipped: the sample for Caddy (not installed)');
 
 const SAMPLE = readFileSync('deploy/samples/caddy/Caddyfile', 'utf8');
-const SETTINGS = Object.fromEntries(
-  [...SAMPLE.matchAll(/^# {3}(HELIOPORT_\w+)=(\S+)$/gm)].map(([, name, value]) => [name!, value!]),
-);
 
 describe.skipIf(!hasCaddy)('behind Caddy as the sample sets it up', () => {
   let home: Installation;
@@ -23,15 +21,10 @@ describe.skipIf(!hasCaddy)('behind Caddy as the sample sets it up', () => {
   let tls: number;
   beforeAll(async () => {
     home = createInstallation();
-    server = serve(home.folder, SETTINGS);
+    server = serve(home.folder, settingsIn(SAMPLE));
     const upstream = await server.started;
     const plain = await freePort();
     tls = await freePort();
-    const portOf = (name: string): string => new URL(upstream[name]!).port;
-    const sample = SAMPLE.replace(':8080', `:${portOf('user-api')}`)
-      .replace(':8081', `:${portOf('oauth')}`)
-      .replace(':8082', `:${portOf('portal')}`)
-      .replace(':8083', `:${portOf('gateway')}`);
     // Certificates of its own instead of those of the world.
     const options = [
       'local_certs',
@@ -41,7 +34,7 @@ describe.skipIf(!hasCaddy)('behind Caddy as the sample sets it up', () => {
       `https_port ${tls}`,
     ];
     const file = join(home.folder, 'Caddyfile');
-    writeFileSync(file, `{\n${options.join('\n')}\n}\n${sample}`);
+    writeFileSync(file, `{\n${options.join('\n')}\n}\n${leadingTo(upstream, SAMPLE)}`);
     caddy = spawn('caddy', ['run', '--config', file, '--adapter', 'caddyfile'], {
       env: { PATH: process.env['PATH'], HOME: home.folder, XDG_DATA_HOME: home.folder },
       stdio: ['ignore', 'ignore', 'pipe'],

@@ -1,7 +1,8 @@
 import { ActionIcon, TextInput } from '@mantine/core';
-import { useRef, useState, type ReactNode } from 'react';
+import { useRef, type ReactNode } from 'react';
 import { CheckIcon, CopyIcon } from './icons.tsx';
 import { texts } from './texts/index.ts';
+import { useCopy } from './copying/use-copy.ts';
 
 interface CopyFieldProps {
   readonly label: string;
@@ -14,18 +15,8 @@ interface CopyFieldProps {
 /** A text to take along, with a button that copies it. Where copying is not allowed, the text is selected instead. */
 export function CopyField({ label, value, description, onCopied }: CopyFieldProps): ReactNode {
   const t = texts.useTexts();
-  const [isCopied, setCopied] = useState(false);
   const input = useRef<HTMLInputElement>(null);
-  const copy = async (): Promise<void> => {
-    try {
-      await navigator.clipboard.writeText(value);
-      setCopied(true);
-      onCopied?.();
-    } catch {
-      // Pages without TLS have no clipboard.
-      input.current?.select();
-    }
-  };
+  const { isCopied, copy } = useCopy(value, { select: () => input.current?.select(), onCopied });
   return (
     <TextInput
       ref={input}
@@ -45,7 +36,7 @@ export function CopyField({ label, value, description, onCopied }: CopyFieldProp
       rightSection={
         <ActionIcon
           variant="subtle"
-          onClick={() => void copy()}
+          onClick={copy}
           aria-label={`${isCopied ? t.copied : t.copy}: ${label}`}
         >
           {isCopied ? <CheckIcon /> : <CopyIcon />}

@@ -52,7 +52,7 @@ export const plantSetArrays = defineOperation({
   id: 'plant/setArrays',
   summary: 'Says how the modules of a plant are mounted.',
   description:
-    'Replaces all arrays of the plant; an empty listOfRecords removes them. What was expected of the plant is calculated with them from the beginning.',
+    'Replaces all arrays of the plant; an empty list removes them. What was expected of the plant is calculated with them from the beginning.',
   request: {
     plantId,
     arrays: required(
@@ -60,7 +60,7 @@ export const plantSetArrays = defineOperation({
         'the arrays: tiltDegrees 0 to 90, azimuthDegrees 0 to 360, capacityKwp, and, if known, sn and input',
         objects(
           ARRAYS_AT_MOST,
-          `a listOfRecords of at most ${ARRAYS_AT_MOST} objects with tiltDegrees, azimuthDegrees, capacityKwp, sn and input`,
+          `a list of at most ${ARRAYS_AT_MOST} objects with tiltDegrees, azimuthDegrees, capacityKwp, sn and input`,
           'arrays',
         ),
       ),

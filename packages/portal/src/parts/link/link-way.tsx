@@ -1,5 +1,6 @@
 import type { WireData } from '@helioport/contract';
 import type { ReactNode } from 'react';
+import { knownWordsOf } from '../../i18n/known-words.ts';
 import { texts } from './texts/index.ts';
 
 /** How a collector reaches a device, and how well. */
@@ -17,7 +18,7 @@ export function LinkWay({ link }: { readonly link: DeviceLink }): ReactNode {
   ];
   return (
     <>
-      {wordOf(t.via, via)}
+      {knownWordsOf(t.via, via) ?? via}
       {parts.map((part) => (
         <span key={part}>
           {' · '}
@@ -33,7 +34,3 @@ const MODBUS: ReadonlySet<string> = new Set(['tcp', 'rtu', 'serial', 'v5']);
 
 /** Whether devices are asked, and can be written to, by their registers. */
 export const isModbus = (via: string): boolean => MODBUS.has(via);
-
-/** The words for a protocol; one that is new here is named as the collector names it. */
-const wordOf = (words: Readonly<Record<string, string>>, via: string): string =>
-  Object.hasOwn(words, via) ? words[via]! : via;

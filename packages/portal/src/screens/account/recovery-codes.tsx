@@ -1,7 +1,8 @@
 import { Button, Modal } from '@mantine/core';
-import { useRef, useState, type ReactNode } from 'react';
+import { useRef, type ReactNode } from 'react';
 import { useAccount } from '../../session/session-context.ts';
 import { CheckIcon, CopyIcon, DownloadIcon } from '../../parts/icons.tsx';
+import { useCopy } from '../../parts/copying/use-copy.ts';
 import styles from './screen.module.css';
 import { texts } from './texts/index.ts';
 
@@ -17,16 +18,9 @@ export function RecoveryCodes({ codes, lead, onKept }: RecoveryCodesProps): Reac
   const t = texts.useTexts();
   const { email } = useAccount();
   const list = useRef<HTMLUListElement>(null);
-  const [isCopied, setCopied] = useState(false);
-  const copy = async (): Promise<void> => {
-    try {
-      await navigator.clipboard.writeText(codes.join('\n'));
-      setCopied(true);
-    } catch {
-      // Pages without TLS have no clipboard.
-      if (list.current) getSelection()?.selectAllChildren(list.current);
-    }
-  };
+  const { isCopied, copy } = useCopy(codes.join('\n'), {
+    select: () => list.current && getSelection()?.selectAllChildren(list.current),
+  });
   const file = `Helioport, ${email}: ${t.recovery}\n\n${codes.join('\n')}\n`;
   return (
     <Modal
@@ -49,7 +43,7 @@ export function RecoveryCodes({ codes, lead, onKept }: RecoveryCodesProps): Reac
           <Button
             variant="default"
             leftSection={isCopied ? <CheckIcon size={18} /> : <CopyIcon size={18} />}
-            onClick={() => void copy()}
+            onClick={copy}
           >
             {isCopied ? t.codesCopied : t.copyCodes}
           </Button>

@@ -1,7 +1,5 @@
-import { Button } from '@mantine/core';
-import { useState, type ReactNode } from 'react';
-import { CheckIcon, CopyIcon } from '../../parts/icons.tsx';
-import { texts as shared } from '../../parts/texts/index.ts';
+import type { ReactNode } from 'react';
+import { CopyButton } from '../../parts/copying/copy-button.tsx';
 import styles from './developer.module.css';
 
 interface CommandsProps {
@@ -12,31 +10,13 @@ interface CommandsProps {
 
 /** Commands for a terminal, or another long text, with a button that copies them. */
 export function CommandLineExamples({ label, text }: CommandsProps): ReactNode {
-  const t = shared.useTexts();
-  const [copied, setCopied] = useState<string>();
-  const copy = (): void => {
-    // Pages without TLS have no clipboard.
-    navigator.clipboard?.writeText(text).then(
-      () => setCopied(text),
-      () => undefined,
-    );
-  };
-  const isCopied = copied === text;
   return (
     <>
       <pre className={styles.code} aria-label={label}>
         {text}
       </pre>
       <div>
-        <Button
-          variant="default"
-          size="xs"
-          leftSection={isCopied ? <CheckIcon size={16} /> : <CopyIcon size={16} />}
-          onClick={copy}
-          aria-label={`${isCopied ? t.copied : t.copy}: ${label}`}
-        >
-          {isCopied ? t.copied : t.copy}
-        </Button>
+        <CopyButton label={label} text={text} isSmall />
       </div>
     </>
   );

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { CheckIcon, CopyIcon } from '../../parts/icons.tsx';
 import { signedRequest } from '../../parts/developer/signed-request.ts';
+import { useCopy } from '../../parts/copying/use-copy.ts';
 import { useSession } from '../../session/session-context.ts';
 import { serverNow } from '../../wire/server-clock.ts';
 import styles from './explorer.module.css';
@@ -33,7 +34,6 @@ function stringToSign(path: string, body: string, now: number): string {
 export function SignedForm({ path, body }: SignedFormProps): ReactNode {
   const t = texts.useTexts();
   const { session } = useSession();
-  const [isCopied, setCopied] = useState(false);
   const [shownAt] = useState(serverNow);
   const text = JSON.stringify(body);
   const script = signedRequest({
@@ -43,12 +43,7 @@ export function SignedForm({ path, body }: SignedFormProps): ReactNode {
     apiPath: path,
     body: text,
   });
-  const copy = (): void => {
-    navigator.clipboard?.writeText(script).then(
-      () => setCopied(true),
-      () => undefined,
-    );
-  };
+  const { isCopied, copy } = useCopy(script);
   return (
     <section className={styles.card} aria-labelledby="signed">
       <h2 id="signed">{t.signed}</h2>

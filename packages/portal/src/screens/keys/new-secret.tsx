@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core';
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
 import { CopyField } from '../../parts/copy-field.tsx';
 import { CheckIcon, CopyIcon } from '../../parts/icons.tsx';
 import { Notice } from '../../parts/notice.tsx';
+import { useCopy } from '../../parts/copying/use-copy.ts';
 import { useAccount, useSession } from '../../session/session-context.ts';
 import type { Key } from './key-state.ts';
 import styles from './keys.module.css';
@@ -33,17 +34,8 @@ export function NewSecret({ pair, replaced, onKept, guarded, onClose }: NewSecre
   const formats = useFormats();
   const { timeZone } = useAccount();
   const { session, end } = useSession();
-  const [isCopied, setCopied] = useState(false);
   const request = signedRequest({ ...pair, userApiUrl: session?.userApiUrl ?? '' });
-  const copy = (): void => {
-    navigator.clipboard?.writeText(request).then(
-      () => {
-        setCopied(true);
-        onKept();
-      },
-      () => undefined,
-    );
-  };
+  const { isCopied, copy } = useCopy(request, { onCopied: onKept });
   const start = useRef<HTMLDivElement>(null);
   // The form that was here was left at its end.
   useEffect(() => {

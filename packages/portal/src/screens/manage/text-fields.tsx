@@ -45,3 +45,9 @@ export function useTextFields<Values extends Readonly<Record<string, string>>>(
 
 /** A number as people write it, with a comma or a point. */
 export const decimal = (text: string): string => text.trim().replace(',', '.');
+
+/** For fields of such numbers. */
+export const DECIMAL_FIELD = {
+  inputMode: 'decimal',
+  pattern: String.raw`\s*\d+([.,]\d+)?\s*`,
+} as const satisfies TextInputProps;

@@ -1,4 +1,5 @@
 import type { WireData } from '@helioport/contract';
+import { knownWordsOf } from '../../../i18n/known-words.ts';
 import type { Texts } from '../texts/en.ts';
 
 /** The service's health as the console shows it. */
@@ -29,7 +30,7 @@ export function concernsOf(
     forwarding,
     lanes = [],
   } = health;
-  const nameOf = (kind: string): string => concernWordsOf(t.jobs, kind) ?? kind;
+  const nameOf = (kind: string): string => knownWordsOf(t.jobs, kind) ?? kind;
   const said = (text: string): Concern => ({ text });
   return [
     ...(freeBytes !== undefined && freeBytes < SCARCE_BYTES ? [said(t.space)] : []),
@@ -54,9 +55,3 @@ export function concernsOf(
       : []),
   ];
 }
-
-/** The words for a name that the server knows; undefined for one that is newer than this page. */
-export const concernWordsOf = (
-  words: Readonly<Record<string, string>>,
-  name: string,
-): string | undefined => (Object.hasOwn(words, name) ? words[name] : undefined);

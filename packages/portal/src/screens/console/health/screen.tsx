@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useFormats } from '../../../i18n/formats.ts';
 import { DataTable, type Column } from '../../../parts/data-table.tsx';
+import { knownWordsOf } from '../../../i18n/known-words.ts';
 import { Notice } from '../../../parts/notice.tsx';
 import { Loading } from '../../../parts/states.tsx';
 import { useConsole } from '../../../wire/console.ts';
@@ -10,7 +11,7 @@ import { ConsoleFault } from '../console-fault.tsx';
 import styles from '../console.module.css';
 import { searchedAccountStates, searchedCollectorStates } from '../search.ts';
 import { texts } from '../texts/index.ts';
-import { concernsOf, concernWordsOf, type Health } from './concerns.ts';
+import { concernsOf, type Health } from './concerns.ts';
 import { FactsCard } from './facts-card.tsx';
 
 const REFRESH_MS = 15_000;
@@ -41,7 +42,7 @@ export function Screen(): ReactNode {
       header: t.kind,
       cell: ({ kind }) => (
         <span className={styles.stacked}>
-          {concernWordsOf(t.jobs, kind)}
+          {knownWordsOf(t.jobs, kind)}
           <small>
             <code>{kind}</code>
           </small>
@@ -172,7 +173,7 @@ export function Screen(): ReactNode {
                 <span>
                   {[
                     value === null ? t.none : count(value),
-                    concernWordsOf(t.limitWords, setting),
+                    knownWordsOf(t.limitWords, setting),
                   ].join(' – ')}
                 </span>
                 <small>

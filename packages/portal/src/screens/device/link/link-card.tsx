@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useFormats } from '../../../i18n/formats.ts';
 import cards from '../../../parts/cards.module.css';
+import { knownWordsOf } from '../../../i18n/known-words.ts';
 import { isModbus, LinkWay, type DeviceLink } from '../../../parts/link/link-way.tsx';
 import { texts } from '../../../parts/link/texts/index.ts';
 import { Notice } from '../../../parts/notice.tsx';
@@ -46,7 +47,7 @@ export function LinkCard({ link, isCollectorAway }: LinkCardProps): ReactNode {
 
 function Advice({ via }: Pick<DeviceLink, 'via'>): ReactNode {
   const t = texts.useTexts();
-  const own = Object.hasOwn(t.steps, via) ? t.steps[via]! : [];
+  const own = knownWordsOf(t.steps, via) ?? [];
   return (
     <Notice kind="warn" title={t.doAbout}>
       <ul>

@@ -7,7 +7,7 @@ import { toast } from '../../../parts/toast.tsx';
 import { useChange } from '../../../wire/queries.ts';
 import { ManageFault, useFieldFault } from '../fault.tsx';
 import styles from '../manage.module.css';
-import { decimal } from '../text-fields.tsx';
+import { decimal, DECIMAL_FIELD } from '../text-fields.tsx';
 import { texts } from '../texts/index.ts';
 import { arraysOf, rowsOf, type ArrayRow } from './rows.ts';
 
@@ -52,8 +52,7 @@ export function ArraysForm({ plantId, capacityKwp, known, inverters }: ArraysFor
           <TextInput
             required
             withAsterisk={false}
-            inputMode="decimal"
-            pattern="\s*\d+([.,]\d+)?\s*"
+            {...DECIMAL_FIELD}
             label={t[key]}
             value={row[key]}
             onChange={(event) => change(i, { [key]: event.currentTarget.value })}

@@ -1,7 +1,6 @@
-import { Button, Textarea } from '@mantine/core';
-import { useRef, useState, type ReactNode } from 'react';
-import { CheckIcon, CopyIcon } from '../../../parts/icons.tsx';
-import { texts as parts } from '../../../parts/texts/index.ts';
+import { Textarea } from '@mantine/core';
+import { useRef, type ReactNode } from 'react';
+import { CopyButton } from '../../../parts/copying/copy-button.tsx';
 import styles from './connect.module.css';
 
 interface CopyTextProps {
@@ -11,19 +10,7 @@ interface CopyTextProps {
 
 /** Lines to take along as they are, with a button that copies them. Where copying is not allowed, they are selected instead. */
 export function CopyText({ label, value }: CopyTextProps): ReactNode {
-  const t = parts.useTexts();
-  const [copied, setCopied] = useState('');
   const area = useRef<HTMLTextAreaElement>(null);
-  const isCopied = copied === value;
-  const copy = async (): Promise<void> => {
-    try {
-      await navigator.clipboard.writeText(value);
-      setCopied(value);
-    } catch {
-      // Pages without TLS have no clipboard.
-      area.current?.select();
-    }
-  };
   return (
     <>
       <Textarea
@@ -35,14 +22,7 @@ export function CopyText({ label, value }: CopyTextProps): ReactNode {
         value={value.trimEnd()}
       />
       <div>
-        <Button
-          variant="default"
-          onClick={() => void copy()}
-          leftSection={isCopied ? <CheckIcon /> : <CopyIcon />}
-          aria-label={`${isCopied ? t.copied : t.copy}: ${label}`}
-        >
-          {isCopied ? t.copied : t.copy}
-        </Button>
+        <CopyButton label={label} text={value} select={() => area.current?.select()} />
       </div>
     </>
   );

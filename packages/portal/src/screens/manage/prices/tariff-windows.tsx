@@ -3,7 +3,7 @@ import type { TariffWindow, WeekDay } from '@helioport/contract';
 import type { ReactNode } from 'react';
 import { useFormats } from '../../../i18n/formats.ts';
 import styles from '../manage.module.css';
-import { decimal } from '../text-fields.tsx';
+import { decimal, DECIMAL_FIELD } from '../text-fields.tsx';
 import { texts } from '../texts/index.ts';
 
 const DAYS = {
@@ -91,8 +91,7 @@ export function TariffWindows({ rows, onChange }: TariffWindowsProps): ReactNode
           />
           <TextInput
             {...required}
-            inputMode="decimal"
-            pattern="\s*\d+([.,]\d+)?\s*"
+            {...DECIMAL_FIELD}
             label={t.pricePerKwh}
             value={row.price}
             onChange={(event) => change(i, { price: event.currentTarget.value })}

@@ -45,5 +45,5 @@ export function secretOf({ keySecret }: KeyOptions, context: CliContext): string
 }
 
 /** An environment variable; as in every setting, a blank value counts as not set. */
-const setting = ({ environment }: CliContext, name: string): string | undefined =>
+export const setting = ({ environment }: CliContext, name: string): string | undefined =>
   environment[name]?.trim() || undefined;

@@ -10,8 +10,9 @@ import {
 } from '../../../measurements/ingest/history/import-history.ts';
 import { planHistory, type HistoryPlan } from '../../../measurements/ingest/history/plan.ts';
 import { createIngest } from '../../../measurements/ingest/ingest.ts';
+import { setting, type Key } from '../accounts/key-options.ts';
 import type { CliContext, RegisterCommand } from '../context.ts';
-import { spanOf } from '../installation/copy-progress.ts';
+import { spanOf, sparseNotes } from '../installation/copy-progress.ts';
 import { CliCommandFault, CliUsageFault } from '../installation/faults.ts';
 import { stopSignal } from '../installation/stop-signal.ts';
 import { numeric } from '../operator.ts';
@@ -104,12 +105,9 @@ const estimate = (requests: number, rate: number): string =>
   `some ${requests} requests, which take ${spanOf(requests / rate)} if the service does not limit them by day`;
 
 /** The key pair. The secret is never an argument: other users of the machine could see it. Throws CliUsageFault. */
-function keyOf(
-  { environment, path }: CliContext,
-  options: Options,
-): { readonly keyId: string; readonly keySecret: string } {
-  const keyId = options.keyId ?? environment['HELIOPORT_KEY_ID']?.trim();
-  const keySecret = secretOf(options, path) ?? environment['HELIOPORT_KEY_SECRET']?.trim();
+function keyOf(context: CliContext, options: Options): Key {
+  const keyId = options.keyId ?? setting(context, 'HELIOPORT_KEY_ID');
+  const keySecret = secretOf(options, context.path) ?? setting(context, 'HELIOPORT_KEY_SECRET');
   if (!keyId) throw new CliUsageFault('say which key with --key-id or HELIOPORT_KEY_ID');
   if (!keySecret)
     throw new CliUsageFault('give the KeySecret with --key-secret-file or HELIOPORT_KEY_SECRET');
@@ -125,22 +123,18 @@ function secretOf({ keySecretFile: file }: Options, path: CliContext['path']): s
   }
 }
 
-/** How often there is a remark. */
-const EVERY_MS = 2_000;
-
 function progressNotes(note: (text: string) => void): (progress: HistoryProgress) => void {
-  let notedAt = -Infinity;
-  return ({ what, left, leftMs }) => {
-    const at = performance.now();
-    if (left === 0 || at - notedAt < EVERY_MS) return;
-    notedAt = at;
-    const rest = leftMs === undefined ? '' : `, about ${spanOf(leftMs / 1000)}`;
-    note(
-      what === 'energies'
-        ? `energies of days: ${left} months of this device left${rest}`
-        : `curves: ${left} days left${rest}`,
-    );
+  const noteSparsely = sparseNotes(note);
+  return (progress) => {
+    if (progress.left > 0) noteSparsely(() => progressText(progress));
   };
+}
+
+function progressText({ what, left, leftMs }: HistoryProgress): string {
+  const rest = leftMs === undefined ? '' : `, about ${spanOf(leftMs / 1000)}`;
+  return what === 'energies'
+    ? `energies of days: ${left} months of this device left${rest}`
+    : `curves: ${left} days left${rest}`;
 }
 
 function report(

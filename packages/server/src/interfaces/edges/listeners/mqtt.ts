@@ -4,11 +4,8 @@ import type { OpenBuckets } from '../../../platform/kernel/token-buckets.ts';
 import { expiryOf } from '../../../platform/kernel/surroundings/certificate.ts';
 import { declareGauge } from '../http/metrics/declared.ts';
 import { BROKER_LIMITS, createBroker, type BrokerDeps, type BrokerLimits } from '../mqtt/broker.ts';
+import { createStrangerGate } from '../mqtt/stranger-gate.ts';
 import { readNamedFile } from '../../../platform/kernel/files/read-file.ts';
-import {
-  createSharedPlaces,
-  createStrangers,
-} from '../../../platform/kernel/addresses/strangers.ts';
 export { tryBroker } from '../mqtt/external.ts';
 import { joinBroker, type ExternalBroker, type ExternalBrokerDeps } from '../mqtt/external.ts';
 import { StartFault, type Listener } from './listener.ts';
@@ -50,8 +47,7 @@ export function createMqtt({
     socket.once('close', () => sockets.delete(socket));
     broker.accept(socket);
   };
-  const server = serverOf(config, accept, limits);
-  const certificate = certificateOf(config);
+  const { server, certificate } = serverOf(config, accept, limits);
   let expiresAt = certificate && expiryOf(certificate.cert);
   if (expiresAt !== undefined)
     declareGauge(deps.metrics, 'helioport_certificate_expiry_timestamp_seconds', (made) =>
@@ -107,22 +103,14 @@ export function besideExternalBroker(
 }
 
 /** Bounds the connections of a network whose handshake is under way, of which the broker does not know yet. */
-function boundHandshakes(server: Server, ofNetwork: number, most: number): void {
-  const strangers = createStrangers(ofNetwork);
-  const places = createSharedPlaces(most);
+function boundHandshakes(server: Server, limits: BrokerLimits): void {
+  const admitStranger = createStrangerGate(limits);
   const underWay = new Map<string, AbortController>();
   const peerOf = ({ remoteAddress = '', remotePort }: Socket): string =>
     `${remoteAddress} ${remotePort}`;
   server.on('connection', (socket: Socket) => {
-    const [peer, shaken] = [peerOf(socket), new AbortController()];
-    const address = socket.remoteAddress ?? '';
-    const isAdmitted =
-      strangers.admit(address, shaken.signal) &&
-      places.take(address, shaken.signal, () => void socket.destroy());
-    if (!isAdmitted) {
-      shaken.abort();
-      return void socket.destroy();
-    }
+    const [peer, shaken] = [peerOf(socket), admitStranger(socket)];
+    if (!shaken) return;
     underWay.set(peer, shaken);
     socket.once('close', () => {
       shaken.abort();
@@ -132,11 +120,13 @@ function boundHandshakes(server: Server, ofNetwork: number, most: number): void 
   server.on('secureConnection', (socket: Socket) => underWay.get(peerOf(socket))?.abort());
 }
 
+interface Certificate {
+  readonly cert: Buffer;
+  readonly key: Buffer;
+}
+
 /** The certificate and its key; undefined without TLS. */
-function certificateOf({
-  mqttTlsCert,
-  mqttTlsKey,
-}: MqttConfig): { readonly cert: Buffer; readonly key: Buffer } | undefined {
+function certificateOf({ mqttTlsCert, mqttTlsKey }: MqttConfig): Certificate | undefined {
   return mqttTlsCert === null || mqttTlsKey === null
     ? undefined
     : { cert: readNamedFile(mqttTlsCert), key: readNamedFile(mqttTlsKey) };
@@ -145,15 +135,17 @@ function certificateOf({
 function serverOf(
   config: MqttConfig,
   accept: (socket: Socket) => void,
-  { greetingMs: handshakeTimeout, strangers, strangersOfNetwork }: BrokerLimits,
-): Server {
+  limits: BrokerLimits,
+): { readonly server: Server; readonly certificate: Certificate | undefined } {
   try {
     const certificate = certificateOf(config);
-    if (!certificate) return createServer(accept);
+    if (!certificate) return { server: createServer(accept), certificate };
+    const { greetingMs: handshakeTimeout } = limits;
     const server = createTlsServer({ ...certificate, handshakeTimeout }, accept);
-    boundHandshakes(server, strangersOfNetwork, strangers);
+    boundHandshakes(server, limits);
     // A connection whose handshake fails has ended.
-    return server.on('tlsClientError', () => {});
+    server.on('tlsClientError', () => {});
+    return { server, certificate };
   } catch (error) {
     throw new StartFault(
       `the certificate of HELIOPORT_MQTT_TLS_CERT and HELIOPORT_MQTT_TLS_KEY cannot be used: ${(error as Error).message}`,

@@ -15,11 +15,8 @@ import { createTokenCheck, type TokenCheckDeps } from '../http/token-check.ts';
 import { converse } from './conversation.ts';
 import type { Connect } from './read-connect.ts';
 import { reasons, type Reason } from './reasons.ts';
-import {
-  createSharedPlaces,
-  createStrangers,
-} from '../../../platform/kernel/addresses/strangers.ts';
 import { createSession, type MqttSession, type SessionDeps } from './session.ts';
+import { createStrangerGate } from './stranger-gate.ts';
 import { Violation } from './violation.ts';
 import { createWire, type Wire, type WireLimits } from './wire.ts';
 
@@ -96,8 +93,7 @@ export function createBroker(deps: BrokerDeps, limits: BrokerLimits): Broker {
     waitingOfOriginAtMost: limits.strangers,
     retryAfterSeconds: REFUSED_RETRY_SECONDS,
   });
-  const strangers = createStrangers(limits.strangersOfNetwork);
-  const places = createSharedPlaces(limits.strangers);
+  const admitStranger = createStrangerGate(limits);
   const checkToken = createTokenCheck(deps);
   let closing = false;
 
@@ -199,14 +195,8 @@ export function createBroker(deps: BrokerDeps, limits: BrokerLimits): Broker {
     accept(socket) {
       if (closing) return void socket.destroy();
       const address = socket.remoteAddress ?? '';
-      const known = new AbortController();
-      const isAdmitted =
-        strangers.admit(address, known.signal) &&
-        places.take(address, known.signal, () => void socket.destroy());
-      if (!isAdmitted) {
-        known.abort();
-        return void socket.destroy();
-      }
+      const known = admitStranger(socket);
+      if (!known) return;
       socket.setNoDelay(true);
       socket.setKeepAlive(true, PROBE_AFTER_MS);
       const wire = createWire(socket, limits);

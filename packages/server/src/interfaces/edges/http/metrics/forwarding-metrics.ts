@@ -1,5 +1,6 @@
 import type { Counter, Gauge, Registry } from 'prom-client';
 import { declareCounter, declareGauge } from './declared.ts';
+import { sharedReading } from './shared-reading.ts';
 
 /** How far a destination is, by its id. */
 export interface DestinationFigures {
@@ -22,15 +23,8 @@ export function registerForwardingMetrics(
   registry: Registry,
   { destinations, heldSeconds }: ForwardingFigures,
 ): void {
-  // One query for all, however many metrics are read from it.
-  let reading: Promise<readonly DestinationFigures[]> | undefined;
-  const figures = (): Promise<readonly DestinationFigures[]> =>
-    (reading ??= destinations()
-      // While the database is unavailable, the other metrics are needed most, so this one must not fail.
-      .catch(() => [])
-      .finally(() => {
-        reading = undefined;
-      }));
+  // While the database is unavailable, the other metrics are needed most, so these must not fail.
+  const figures = sharedReading(() => destinations().catch(() => []));
   const each = async (
     made: Gauge | Counter,
     read: (figure: DestinationFigures) => number,

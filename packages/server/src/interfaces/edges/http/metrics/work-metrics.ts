@@ -1,21 +1,23 @@
 import type { Registry } from 'prom-client';
 import type { Queue } from '../../../../platform/work/queue.ts';
 import { declareCounter, declareGauge } from './declared.ts';
+import { sharedReading } from './shared-reading.ts';
 
 /** Metrics of the background work of all instances, read when scraped. */
 export function registerWorkMetrics(
   registry: Registry,
   readQueues: () => Promise<readonly Queue[]>,
 ): { onAbandoned(kind: string): void; onFailed(kind: string): void } {
+  // While the database is unavailable, the other metrics are needed most, so these must not fail.
+  const queues = sharedReading(() => readQueues().catch(() => []));
   const gauge = (
     name: Parameters<typeof declareGauge>[1],
     read: (queue: Queue) => number,
   ): void => {
     declareGauge(registry, name, async (made) => {
-      // While the database is unavailable, the other metrics are needed most, so this one must not fail.
-      const queues = await readQueues().catch(() => []);
+      const all = await queues();
       made.reset();
-      for (const queue of queues) made.labels(queue.kind).set(read(queue));
+      for (const queue of all) made.labels(queue.kind).set(read(queue));
     });
   };
   gauge('helioport_work_due', ({ due }) => due);
