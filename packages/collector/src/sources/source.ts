@@ -28,7 +28,6 @@ export interface Source {
   read(signal: AbortSignal): Promise<SourceReading>;
   /** Gives the connection back; the next reading opens it again. */
   release(): void;
-  close(): void;
 }
 
 export interface SourceCounters {

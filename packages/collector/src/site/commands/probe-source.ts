@@ -27,7 +27,7 @@ export async function probeSource(
     if (error instanceof SourceFault) throw new CommandFault(error.message, { cause: error });
     throw error;
   } finally {
-    source.close();
+    source.release();
   }
 }
 

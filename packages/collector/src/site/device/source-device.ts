@@ -153,7 +153,7 @@ export function createSourceDevice(options: SourceDeviceOptions): SiteDevice {
         }
         await pause(pace.next(random()), signal).catch(() => {});
       }
-      source?.close();
+      source?.release();
     },
     takeReports: (isDescribed) =>
       [...members.values()].flatMap((member) =>

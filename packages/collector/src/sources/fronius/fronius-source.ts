@@ -115,7 +115,6 @@ export function openFronius(address: HostAddress, { credentials }: SourceSetting
   return {
     counters: client.counters,
     release: client.release,
-    close: client.release,
     async read(signal) {
       if (base === undefined) {
         const version = await client.get('/solar_api/GetAPIVersion.cgi', signal).catch(refuse);

@@ -180,7 +180,6 @@ export function openVictron(
   return {
     counters,
     release,
-    close: release,
     async read(signal) {
       const connection = client ?? (await open(signal));
       if (!(await until(() => state.portal !== undefined, ANSWER_MS, signal)))
