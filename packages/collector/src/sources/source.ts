@@ -46,6 +46,8 @@ export interface Credentials {
 
 /** What one channel of a meter measures. */
 export type Measures = 'grid' | 'production' | 'nothing';
+const MEASURES: readonly unknown[] = ['grid', 'production', 'nothing'] satisfies Measures[];
+export const isMeasures = (value: unknown): value is Measures => MEASURES.includes(value);
 
 /** What the file says of a source beside its address. */
 export interface SourceSettings {

@@ -2,7 +2,12 @@ import { sourcedValues, type SourcedValue, type SourceValue } from '@helioport/d
 import { credentialsIn } from '../config/credentials.ts';
 import { openSource } from '../../sources/open-source.ts';
 import { deviceAddressText, type SourceAddress } from '../../sources/source-address.ts';
-import { SourceFault, type SourceDevice, type SourceSettings } from '../../sources/source.ts';
+import {
+  isMeasures,
+  SourceFault,
+  type SourceDevice,
+  type SourceSettings,
+} from '../../sources/source.ts';
 import { CommandFault, UsageFault, type CommandContext } from './surroundings.ts';
 import { doubtText } from './doubt-text.ts';
 import { factLines, table } from './table.ts';
@@ -29,10 +34,10 @@ export async function probeSource(address: SourceAddress, context: CommandContex
 function settingsOf({ options, path }: CommandContext): SourceSettings {
   const { measures, 'password-file': file } = options;
   const names = typeof measures === 'string' ? measures.split(',') : undefined;
-  if (names?.some((name) => !['grid', 'production', 'nothing'].includes(name)) === true)
+  if (names && !names.every(isMeasures))
     throw new UsageFault('--measures is a list such as grid,production,nothing');
   return {
-    measures: names as SourceSettings['measures'],
+    measures: names,
     ...(typeof file === 'string' && { credentials: credentialsIn(path(file)) }),
   };
 }
