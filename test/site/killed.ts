@@ -8,15 +8,12 @@ import { expect } from 'vitest';
 import { openBus } from '../../packages/collector/src/bus/open-bus.ts';
 import { systemClock, timerPause } from '../../packages/collector/src/clock.ts';
 import { replay } from '../../packages/collector/src/site/find/replay-server.ts';
-import {
-  createV5Parser,
-  encodeV5,
-  V5_CODES,
-} from '../../packages/collector/src/solarman/v5-frame.ts';
+import { createV5Parser, V5_CODES } from '../../packages/collector/src/solarman/v5-frame.ts';
 import { startGatewayDouble } from '../collector/gateway-double.ts';
 import { freePort } from '../support/free-port.ts';
 import { createPlace } from './collecting.ts';
 import { solisImage } from './solis-image.ts';
+import { stickData } from './stick-data.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../packages/collector/src/bin.ts', import.meta.url));
 const STICK = 2_700_000_001;
@@ -27,21 +24,8 @@ const MASK = 0b111;
 const OTHERS = 0b1010_1010_0101_0000;
 
 /** Data of a stick of an instant. */
-function frameOf(at: number): Buffer {
-  const payload = Buffer.alloc(0xe9);
-  payload.writeUInt8(0x81, 0);
-  payload.writeUInt32LE(1000, 3);
-  payload.writeUInt32LE(at / 1000 - 1000, 11);
-  payload.write('PUSHED0001'.padEnd(16), 21, 'latin1');
-  payload.writeUInt32LE(1234, 61);
-  return encodeV5({
-    code: V5_CODES.data,
-    askerNumber: at & 0xff,
-    stickNumber: 9,
-    serial: STICK,
-    payload,
-  });
-}
+const frameOf = (at: number): Buffer =>
+  stickData({ serial: STICK, sn: 'PUSHED0001', at, isKept: true, askerNumber: at & 0xff });
 
 /**
  * Kills a collector again and again, while a stick reports to it and switches of an inverter are set. Returns how many reports

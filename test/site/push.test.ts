@@ -17,6 +17,7 @@ import {
 } from '../../packages/collector/src/solarman/v5-frame.ts';
 import { connectStick } from './fake-stick.ts';
 import { solisImage } from './solis-image.ts';
+import { stickData } from './stick-data.ts';
 
 const SERIAL = 2_700_000_001;
 /** Data of an inverter, kept by its stick, dated 2021-03-12T14:46:38Z. */
@@ -31,22 +32,11 @@ afterEach(async () => {
   for (const end of ended.splice(0).toReversed()) await end();
 });
 
-/** Data as a stick pushes it. `offset` 0: it has no clock. */
-function data(
+/** Data as a stick pushes it. `at` undefined: it has no clock. */
+const data = (
   at: number | undefined,
   { isKept = false, todayKwh = 1, serial = SERIAL } = {},
-): Buffer {
-  const payload = Buffer.alloc(0xe9);
-  payload.writeUInt8(isKept ? 0x81 : 1, 0);
-  payload.writeUInt16LE(0x0507, 1);
-  payload.writeUInt32LE(1000, 3);
-  payload.writeUInt32LE(at === undefined ? 0 : at / 1000 - 1000, 11);
-  payload.write('INVERTER1'.padEnd(16), 21, 'latin1');
-  payload.writeUInt16LE(5000, 59);
-  payload.writeUInt32LE(1234, 61);
-  payload.writeUInt16LE(todayKwh * 100, 65);
-  return encodeV5({ code: V5_CODES.data, askerNumber: 7, stickNumber: 9, serial, payload });
-}
+): Buffer => stickData({ serial, sn: 'INVERTER1', at, isKept, todayKwh });
 
 async function listen(
   options: {

@@ -18,7 +18,7 @@ async function open(answers: () => Readonly<Record<string, unknown>>) {
     { kind: 'fronius', host: '127.0.0.1', port: device.port },
     { clock: systemClock, pause: timerPause },
   );
-  ended.push(() => source.close());
+  ended.push(() => source.release());
   const read = async () =>
     (await source.read(never)).devices.map(({ sn, part, fields }) => ({
       sn,

@@ -56,7 +56,7 @@ async function open(
       ...(password !== undefined && { credentials: credentialsIn(file) }),
     },
   );
-  ended.push(() => source.close());
+  ended.push(() => source.release());
   return source;
 }
 

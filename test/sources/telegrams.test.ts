@@ -34,7 +34,7 @@ function addressOf(text: string): SourceAddress {
 
 async function open(text: string): Promise<Source> {
   const source = await openSource(addressOf(text), { clock: systemClock, pause: impatient });
-  ended.push(() => source.close());
+  ended.push(() => source.release());
   return source;
 }
 

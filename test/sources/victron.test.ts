@@ -20,7 +20,7 @@ const open = async (port: number, clock = systemClock) => {
     { kind: 'victron', host: '127.0.0.1', port },
     { clock, pause: (ms, signal) => timerPause(Math.min(ms, 300), signal) },
   );
-  ended.push(() => source.close());
+  ended.push(() => source.release());
   return source;
 };
 

@@ -2,17 +2,14 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { listenToSticks } from '../../../packages/collector/src/solarman/stick-listener.ts';
-import {
-  createV5Parser,
-  encodeV5,
-  V5_CODES,
-} from '../../../packages/collector/src/solarman/v5-frame.ts';
+import { createV5Parser } from '../../../packages/collector/src/solarman/v5-frame.ts';
 import type { Report } from '../../../packages/collector/src/report.ts';
 import { high } from '../../devices/registers/image.ts';
 import { deviceTypes, makeDevice } from '../../families/devices.ts';
 import { createFleet } from '../../operations/fleet.ts';
 import { createSqliteDatabase, type TestDatabase } from '../../support/engines.ts';
 import { settableClock, userCaller } from '../../support/world.ts';
+import { stickData } from '../stick-data.ts';
 import { collectDays, type WordsAt } from './sim-device.ts';
 
 const ZONE = 'Europe/Berlin';
@@ -170,24 +167,16 @@ describe('the kilowatt-hours of each day', () => {
   test('of an inverter whose stick had no server for a day and a half, and delivers newest first', async () => {
     clock.at = midnight(1) + SUNRISE;
     const one = await inverter();
-    const frameOf = (at: number, isKept: boolean): Buffer => {
-      const payload = Buffer.alloc(0xe9);
-      payload.writeUInt8(isKept ? 0x81 : 1, 0);
-      payload.writeUInt32LE(1000, 3);
-      payload.writeUInt32LE(at / 1000 - 1000, 11);
-      payload.write('PUSHED0001'.padEnd(16), 21, 'latin1');
-      payload.writeUInt16LE(5000, 59);
-      payload.writeUInt32LE(powerAt(at), 61);
-      payload.writeUInt16LE(Math.floor(todayAt(at) * 100), 65);
-      payload.writeUInt32LE(Math.floor(totalAt(at) * 10), 69);
-      return encodeV5({
-        code: V5_CODES.data,
-        askerNumber: 7,
-        stickNumber: 9,
+    const frameOf = (at: number, isKept: boolean): Buffer =>
+      stickData({
         serial: 2_700_000_001,
-        payload,
+        sn: 'PUSHED0001',
+        at,
+        isKept,
+        powerW: powerAt(at),
+        todayKwh: todayAt(at),
+        totalKwh: totalAt(at),
       });
-    };
     const taken: Report[] = [];
     const listener = await listenToSticks({
       host: '127.0.0.1',

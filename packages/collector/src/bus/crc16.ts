@@ -1,11 +1,12 @@
 /**
- * The checksum of Modbus RTU, sent low byte first. Modbus over Serial Line 1.02, section 6.2.2. P1 begins with 0.
+ * The checksum of Modbus RTU, sent low byte first. Modbus over Serial Line 1.02, section 6.2.2. P1 begins with 0; SML has another
+ * polynomial, here with its lowest bit first.
  */
-export function crc16(bytes: Uint8Array, first = 0xffff): number {
+export function crc16(bytes: Uint8Array, first = 0xffff, polynomial = 0xa001): number {
   let crc = first;
   for (const byte of bytes) {
     crc ^= byte;
-    for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >> 1) ^ 0xa001 : crc >> 1;
+    for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >> 1) ^ polynomial : crc >> 1;
   }
   return crc;
 }

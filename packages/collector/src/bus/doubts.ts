@@ -37,7 +37,6 @@ export function createDoubts(clock: Clock, forMs: number, answersSoFar: () => nu
     const entry = { request, words: words?.join(), at: clock.now(), answers: answersSoFar() };
     entries = [entry, ...recent()].slice(0, REMEMBERED);
   };
-  const isSame = (a: ModbusRequest, b: ModbusRequest): boolean => a.address === b.address;
   return {
     missed: (request) => add(request),
     answered: (request, words) => add(request, words),
@@ -50,7 +49,7 @@ export function createDoubts(clock: Clock, forMs: number, answersSoFar: () => nu
       return recent().some(
         (entry) =>
           shapeOf(entry.request) === shape &&
-          !isSame(entry.request, request) &&
+          entry.request.address !== request.address &&
           (entry.words === undefined || entry.words === text),
       );
     },

@@ -12,6 +12,9 @@ export type LeanFetch = (
     readonly body?: string;
     readonly headers: Readonly<Record<string, string>>;
     readonly signal: AbortSignal;
+    /** Of HTTP; absent: a connection for each request. */
+    readonly agent?: http.Agent;
+    readonly bytesAtMost?: number;
   },
 ) => Promise<{
   readonly status: number;
@@ -22,20 +25,36 @@ export type LeanFetch = (
 /** A longer answer is no answer of a gateway. */
 const BYTES_AT_MOST = 16_000_000;
 
-/** One request over HTTP or HTTPS. Redirects are answers like others. Rejects with the error of the connection, or the reason of the signal. */
-export const leanFetch: LeanFetch = async (url, { method = 'GET', body, headers, signal }) => {
+/** An answer that is longer than it may be. */
+export class AnswerTooLong extends Error {
+  override readonly name = 'AnswerTooLong';
+}
+
+/** One connection that stays open; requests wait for one another. */
+export const singleConnection = (): http.Agent =>
+  new (load('node:http').Agent)({ keepAlive: true, maxSockets: 1 });
+
+/**
+ * One request over HTTP or HTTPS. Redirects are answers like others. Rejects with the error of the connection, the reason of the
+ * signal, or AnswerTooLong.
+ */
+export const leanFetch: LeanFetch = async (
+  url,
+  { method = 'GET', body, headers, signal, agent, bytesAtMost = BYTES_AT_MOST },
+) => {
   signal.throwIfAborted();
   const { request } = load(url.startsWith('https:') ? 'node:https' : 'node:http');
   const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
   return new Promise((resolve, reject) => {
     const abort = (): void => void sent.destroy(signal.reason as Error);
-    const sent = request(url, { method, headers: { ...headers, ...length } }, (response) => {
+    const options = { method, headers: { ...headers, ...length }, ...(agent && { agent }) };
+    const sent = request(url, options, (response) => {
       const chunks: Buffer[] = [];
       let bytes = 0;
       response.on('data', (chunk: Buffer) => {
         chunks.push(chunk);
-        if ((bytes += chunk.length) > BYTES_AT_MOST)
-          sent.destroy(new Error('the answer is too long'));
+        if ((bytes += chunk.length) > bytesAtMost)
+          sent.destroy(new AnswerTooLong('the answer is too long'));
       });
       response.on('error', reject);
       response.on('close', () => signal.removeEventListener('abort', abort));

@@ -155,7 +155,6 @@ async function collectUntilStopped(
         pool,
         log,
         askSerial: (host) => askSerial(host, pause),
-        isTimeKnown: () => clock.isKnown,
       }),
     ),
     ...sources.map((entry) => code!.createSourceDevice({ ...common, entry })),

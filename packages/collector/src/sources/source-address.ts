@@ -53,7 +53,7 @@ export function parseDeviceAddress(text: string): DeviceAddress {
   const { port, baud } = FORMS[kind];
   const [place = '', query = ''] = rest.split('?', 2);
   const given = new URLSearchParams(query);
-  if (baud !== undefined && /^\/*\//.test(place)) {
+  if (baud !== undefined && place.startsWith('/')) {
     only(text, given, ['baud']);
     if (!given.has('baud')) given.set('baud', String(baud));
     const { path, baud: rate } = serialAddress(text, place.replace(/^\/+/, '/'), given);

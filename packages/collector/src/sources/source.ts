@@ -28,7 +28,6 @@ export interface Source {
   read(signal: AbortSignal): Promise<SourceReading>;
   /** Gives the connection back; the next reading opens it again. */
   release(): void;
-  close(): void;
 }
 
 export interface SourceCounters {
@@ -47,6 +46,8 @@ export interface Credentials {
 
 /** What one channel of a meter measures. */
 export type Measures = 'grid' | 'production' | 'nothing';
+const MEASURES: readonly unknown[] = ['grid', 'production', 'nothing'] satisfies Measures[];
+export const isMeasures = (value: unknown): value is Measures => MEASURES.includes(value);
 
 /** What the file says of a source beside its address. */
 export interface SourceSettings {

@@ -2,7 +2,13 @@ import { BusFault } from '../bus/faults.ts';
 import { dialTcp, type Dial, type Line } from '../bus/line.ts';
 import { dialSerial } from '../bus/serial-line.ts';
 import { deviceAddressText, type SourceAddress } from './source-address.ts';
-import { SourceFault, type SourceCounters, type SourceSurroundings } from './source.ts';
+import {
+  SourceFault,
+  type Source,
+  type SourceCounters,
+  type SourceDevice,
+  type SourceSurroundings,
+} from './source.ts';
 
 /** Divides a stream of bytes into whole, checked telegrams. */
 export interface TelegramParser<Telegram> {
@@ -14,31 +20,27 @@ export interface TelegramParser<Telegram> {
 export interface TelegramsOptions<Telegram> extends SourceSurroundings {
   readonly address: SourceAddress;
   readonly createParser: () => TelegramParser<Telegram>;
+  readonly deviceOf: (telegram: Telegram) => SourceDevice;
   /** For a connection on which bytes arrive, but no telegram. */
   readonly remedy: string;
-}
-
-/** A meter that writes telegrams by itself. */
-export interface Telegrams<Telegram> {
-  readonly counters: Readonly<SourceCounters>;
-  /** The newest telegram that has not been given yet. Rejects with SourceFault if none comes in time. */
-  next(signal: AbortSignal): Promise<{ readonly at: number; readonly telegram: Telegram }>;
-  /** Closes the connection. */
-  release(): void;
 }
 
 const CONNECT_MS = 5_000;
 /** The slowest meters write every 10 s. */
 const TELEGRAM_MS = 25_000;
 
-/** Listens to a meter, over one connection that is opened when a telegram is wanted. */
-export function listenToTelegrams<Telegram>({
+/**
+ * A meter that writes telegrams by itself, over one connection that is opened when a telegram is wanted. A reading is the newest
+ * telegram that has not been given yet; it rejects with SourceFault if none comes in time.
+ */
+export function openTelegrams<Telegram>({
   address,
   createParser,
+  deviceOf,
   remedy,
   clock,
   pause,
-}: TelegramsOptions<Telegram>): Telegrams<Telegram> {
+}: TelegramsOptions<Telegram>): Source {
   const name = deviceAddressText(address);
   const counters: SourceCounters = { timeouts: 0, strays: 0, reconnects: 0 };
   const dial: Dial =
@@ -56,9 +58,6 @@ export function listenToTelegrams<Telegram>({
   async function open(signal: AbortSignal): Promise<void> {
     const parser = createParser();
     let broken = 0;
-    const limit = new AbortController();
-    const isLate = AbortSignal.any([signal, limit.signal]);
-    const timer = setTimeout(() => limit.abort(), CONNECT_MS);
     let opened: Line | undefined;
     try {
       opened = await dial(
@@ -76,15 +75,13 @@ export function listenToTelegrams<Telegram>({
             wake?.();
           },
         },
-        isLate,
+        AbortSignal.any([signal, AbortSignal.timeout(CONNECT_MS)]),
       );
       line = opened;
     } catch (error) {
       throw new SourceFault(`${(error as Error).message}; ${connectRemedy(error, address)}`, {
         cause: error,
       });
-    } finally {
-      clearTimeout(timer);
     }
   }
 
@@ -96,7 +93,7 @@ export function listenToTelegrams<Telegram>({
   return {
     counters,
     release,
-    async next(signal) {
+    async read(signal) {
       if (!line) {
         newest = undefined;
         await open(signal);
@@ -109,7 +106,7 @@ export function listenToTelegrams<Telegram>({
       wake = undefined;
       const taken = newest;
       newest = undefined;
-      if (taken) return taken;
+      if (taken) return { at: taken.at, devices: [deviceOf(taken.telegram)] };
       const wasOpen = line !== undefined;
       release();
       counters.reconnects++;

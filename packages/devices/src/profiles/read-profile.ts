@@ -102,7 +102,6 @@ function readRegisters(
   return registers;
 }
 
-/** A fault with its path and its line. */
 type LineOf = (path: PlacedFault['path']) => number | undefined;
 
 /** What a file says. The package holds the same files as JSON, which takes a small machine a tenth of the memory to read. */
@@ -128,6 +127,7 @@ function contentsOf(
   };
 }
 
+/** A fault with its path and its line. */
 function placed({ path, text }: PlacedFault, lineOf: LineOf): string {
   const at = lineOf(path);
   const line = at === undefined ? '' : `, line ${at}`;

@@ -1,4 +1,9 @@
-import { quantities, isQuantity, type QuantityName, type Values } from '@helioport/contract';
+import {
+  quantities,
+  isQuantity,
+  type QuantityName,
+  type Values,
+} from '@helioport/contract/quantities';
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { rounded } from '../parameters/numbers.ts';

@@ -2,32 +2,31 @@ import { sourcedValues, type SourcedValue, type SourceValue } from '@helioport/d
 import { credentialsIn } from '../config/credentials.ts';
 import { openSource } from '../../sources/open-source.ts';
 import { deviceAddressText, type SourceAddress } from '../../sources/source-address.ts';
-import { SourceFault, type SourceDevice, type SourceSettings } from '../../sources/source.ts';
+import {
+  isMeasures,
+  SourceFault,
+  type SourceDevice,
+  type SourceSettings,
+} from '../../sources/source.ts';
 import { CommandFault, UsageFault, type CommandContext } from './surroundings.ts';
-import { table } from './table.ts';
+import { doubtText } from './doubt-text.ts';
+import { factLines, table } from './table.ts';
+import { watch } from './watch.ts';
 
 /** Shows what the devices at the address of a source say, and how it is understood. */
-export async function probeSource(
-  address: SourceAddress,
-  context: CommandContext,
-  watchMs: number,
-): Promise<void> {
-  const { signal, pause } = context;
+export async function probeSource(address: SourceAddress, context: CommandContext): Promise<void> {
   const source = await openSource(address, { ...context, ...settingsOf(context) });
   try {
-    for (;;) {
-      const { devices } = await source.read(signal);
+    await watch(context, async () => {
+      const { devices } = await source.read(context.signal);
       const shown = devices.map((device) => probed(address, device));
       context.print(shown, () => shown.map(pageOf).join('\n\n'));
-      if (context.options['watch'] !== true || signal.aborted) return;
-      await pause(watchMs, signal).catch(() => {});
-      if (signal.aborted) return;
-    }
+    });
   } catch (error) {
     if (error instanceof SourceFault) throw new CommandFault(error.message, { cause: error });
     throw error;
   } finally {
-    source.close();
+    source.release();
   }
 }
 
@@ -35,10 +34,10 @@ export async function probeSource(
 function settingsOf({ options, path }: CommandContext): SourceSettings {
   const { measures, 'password-file': file } = options;
   const names = typeof measures === 'string' ? measures.split(',') : undefined;
-  if (names?.some((name) => !['grid', 'production', 'nothing'].includes(name)) === true)
+  if (names && !names.every(isMeasures))
     throw new UsageFault('--measures is a list such as grid,production,nothing');
   return {
-    measures: names as SourceSettings['measures'],
+    measures: names,
     ...(typeof file === 'string' && { credentials: credentialsIn(path(file)) }),
   };
 }
@@ -67,37 +66,21 @@ const fieldsOf = ({ plus, minus, optional }: SourceValue): readonly string[] => 
   ...optional,
 ];
 
-const REASONS = {
-  missing: 'the device does not have it',
-  outOfBounds: 'the value cannot be',
-  zeroTotal: 'a total of 0 is not believed',
-  superseded: 'another value stands for it',
-} as const;
-
 function valueShown({ source, value, dropped }: SourcedValue) {
   const { id, quantity, plus, minus, optional, evidence } = source;
-  const few = evidence.sources.length === 1 ? 'one source' : 'no source';
   return {
     id,
     fields: [...plus, ...optional, ...minus.map((name) => `- ${name}`)],
     value: value ?? null,
     quantity,
     sources: evidence.sources,
-    doubt:
-      dropped === 'unconfirmed'
-        ? `unconfirmed: ${evidence.doubt ?? few}`
-        : dropped === null
-          ? evidence.doubt
-          : REASONS[dropped],
+    doubt: doubtText(dropped, evidence),
   };
 }
 
 function pageOf({ values, others, ...facts }: ReturnType<typeof probed>): string {
   return [
-    Object.entries(facts)
-      .filter(([, fact]) => fact !== null)
-      .map(([name, fact]) => `${name}: ${fact}`)
-      .join('\n'),
+    factLines(facts),
     '',
     table(
       ['fields', 'value', 'quantity', 'sources', 'doubt'],

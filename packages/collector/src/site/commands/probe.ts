@@ -9,7 +9,9 @@ import { NotReached, reach, type ReachedDevice } from '../device/reach.ts';
 import { readSpans } from '../device/registers.ts';
 import { askSerial } from '../find/hello.ts';
 import { CommandFault, UsageFault, type CommandContext } from './surroundings.ts';
-import { table } from './table.ts';
+import { doubtText } from './doubt-text.ts';
+import { factLines, table } from './table.ts';
+import { watch } from './watch.ts';
 
 /** One value of a device, with where it comes from. */
 interface ProbedValue {
@@ -34,15 +36,12 @@ interface ProbedParameter {
   readonly doubt: string | null;
 }
 
-const WATCH_MS = 5_000;
-
 /** `collect probe ADDRESS`: shows what a device says, and how it is understood. */
 export async function probeCommand(context: CommandContext): Promise<void> {
   const named = addressOf(context);
-  if (isSource(named))
-    return (await import('./probe-source.ts')).probeSource(named, context, WATCH_MS);
-  await withDevice(context, async (device) => {
-    for (;;) {
+  if (isSource(named)) return (await import('./probe-source.ts')).probeSource(named, context);
+  await withDevice(context, (device) =>
+    watch(context, async () => {
       const values = await valuesOf(device, context);
       const parameters = await parametersOf(device);
       const balance = balanceOf(values);
@@ -62,10 +61,7 @@ export async function probeCommand(context: CommandContext): Promise<void> {
       };
       context.print({ ...facts, family: profile.id, values, parameters }, () =>
         [
-          Object.entries(facts)
-            .filter(([, fact]) => fact !== null)
-            .map(([name, fact]) => `${name}: ${fact}`)
-            .join('\n'),
+          factLines(facts),
           '',
           table(
             ['registers', 'raw', 'value', 'unit', 'quantity', 'sources', 'doubt'],
@@ -92,11 +88,8 @@ export async function probeCommand(context: CommandContext): Promise<void> {
           ),
         ].join('\n'),
       );
-      if (context.options['watch'] !== true || context.signal.aborted) return;
-      await context.pause(WATCH_MS, context.signal).catch(() => {});
-      if (context.signal.aborted) return;
-    }
-  });
+    }),
+  );
 }
 
 /** Reaches the device that the first word names, and closes its connection in the end. */
@@ -165,28 +158,12 @@ function balanceOf(values: readonly ProbedValue[]): string | null {
   return wrong === null ? 'production, grid, battery and loads fit' : wrongSignText(wrong);
 }
 
-const REASONS: Readonly<Record<string, string | null>> = {
-  missing: 'the device does not have it',
-  notMeasured: 'the device measures nothing there',
-  outOfBounds: 'the value cannot be',
-  zeroTotal: 'a total of 0 is not believed',
-  nothingThere: 'nothing is connected',
-  otherModel: 'it is of other models',
-};
-
 function probed(
   block: string,
   from: string,
   { register, raw, value, dropped }: DecodedValue,
 ): ProbedValue {
   const { id, words, unit, quantity, evidence } = register;
-  const few = evidence.sources.length === 1 ? 'one source' : 'no source';
-  const doubt =
-    dropped === 'unconfirmed'
-      ? `unconfirmed: ${evidence.doubt ?? few}`
-      : dropped === null
-        ? evidence.doubt
-        : (REASONS[dropped] ?? dropped);
   return {
     block,
     table: from,
@@ -197,7 +174,7 @@ function probed(
     unit,
     quantity,
     sources: evidence.sources,
-    doubt,
+    doubt: doubtText(dropped, evidence),
   };
 }
 

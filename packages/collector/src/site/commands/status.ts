@@ -3,30 +3,25 @@ import { readStatus, type SiteStatus } from '../status.ts';
 import { loadConfig } from './config-file.ts';
 import { CommandFault, type CommandContext } from './surroundings.ts';
 import { shownTime, table } from './table.ts';
+import { watch } from './watch.ts';
 
 /** A state that is older than this is of a collector that no longer runs. */
 const STALE_MS = 60_000;
-const WATCH_MS = 5_000;
 
 /** `collect status`: shows the state of the collector that runs with the file. */
 export async function statusCommand(context: CommandContext): Promise<void> {
   const config = loadConfig(context);
-  for (;;) {
+  await watch(context, async () => {
     const status = readStatus(statusFile(config));
     if (!status)
       throw new CommandFault('no collector has run with this file yet: start it with run');
     const isRunning = context.clock.now() - status.at < STALE_MS;
     context.print({ running: isRunning, ...status }, () => shown(status, isRunning));
-    if (context.options['watch'] !== true) {
-      if (!isRunning)
-        throw new CommandFault(
-          `the collector does not run; its last sign of life is of ${shownTime(status.at)}`,
-        );
-      return;
-    }
-    await context.pause(WATCH_MS, context.signal).catch(() => {});
-    if (context.signal.aborted) return;
-  }
+    if (!isRunning && context.options['watch'] !== true)
+      throw new CommandFault(
+        `the collector does not run; its last sign of life is of ${shownTime(status.at)}`,
+      );
+  });
 }
 
 function shown(status: SiteStatus, isRunning: boolean): string {

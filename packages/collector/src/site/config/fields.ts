@@ -1,5 +1,6 @@
 import { AddressFault } from '../../bus/address.ts';
 import { connectionKey, isSource, parseDeviceAddress } from '../../sources/source-address.ts';
+import { isMeasures } from '../../sources/source.ts';
 import { durationOf } from './duration.ts';
 import type { DeviceEntry } from './site-config.ts';
 
@@ -50,9 +51,6 @@ const ADDRESS: Field = {
     }
   },
 };
-
-const MEASURES: readonly unknown[] = ['grid', 'production', 'nothing'];
-const isMeasures = (value: unknown): boolean => MEASURES.includes(value);
 
 const GATEWAY = /^(https?|mqtts?):\/\/[^\s/]+/;
 

@@ -1,5 +1,6 @@
 import type { QuantityName, Values } from '@helioport/contract';
 import type { StandingAlarm } from './alarms.ts';
+import { createMinute } from './minute.ts';
 
 /** Compares what flows in with what flows out; a sign that is the wrong way round shows within ten minutes. */
 export interface Balance {
@@ -57,15 +58,12 @@ export const wrongSignText = (name: Signed): string =>
   'compare it with the display of the device, check how its meter is mounted, and look at it with probe';
 
 export function createBalance(): Balance {
-  let sums = new Map<QuantityName, { sum: number; count: number }>();
+  const means = createMinute();
   let [rounds, beganAt] = [0, undefined as number | undefined];
   let alarm: StandingAlarm | undefined;
 
-  function judge(): void {
-    const means = Object.fromEntries(
-      [...sums].map(([name, { sum, count }]) => [name, sum / count]),
-    ) as Values;
-    const wrong = wrongSign(means);
+  function judge(values: Values): void {
+    const wrong = wrongSign(values);
     if (wrong === undefined) return;
     alarm =
       wrong === null
@@ -80,15 +78,12 @@ export function createBalance(): Balance {
     add(values, at) {
       beganAt ??= at;
       if (at - beganAt >= WINDOW_MS) {
-        if (rounds >= ROUNDS_AT_LEAST) judge();
-        [sums, rounds, beganAt] = [new Map(), 0, at];
+        const taken = means.take();
+        if (taken && rounds >= ROUNDS_AT_LEAST) judge(taken.values);
+        [rounds, beganAt] = [0, at];
       }
       rounds++;
-      for (const [name, value] of Object.entries(values) as [QuantityName, number][]) {
-        if (!name.endsWith('W')) continue;
-        const { sum, count } = sums.get(name) ?? { sum: 0, count: 0 };
-        sums.set(name, { sum: sum + value, count: count + 1 });
-      }
+      means.add(values, at);
     },
   };
 }

@@ -33,6 +33,14 @@ export interface ReachOptions {
 /** Ports where a device may be that nothing is known of, in this order. */
 export const PORTS = [502, 1502, STICK_PORT] as const;
 
+/** How a port may be spoken to, best first. On that of sticks, most speak V5, some Modbus TCP, and some pass Modbus RTU on. */
+export function waysTo(host: string, port: number, serial: number): readonly KnownAddress[] {
+  const tcp = { kind: 'tcp', host, port } as const;
+  return port === STICK_PORT
+    ? [{ kind: 'v5', host, port, serial }, tcp, { kind: 'rtu', host, port }]
+    : [tcp];
+}
+
 /** Numbers under which devices answer, by port: SMA 126, Kostal 71, Fronius 1, meters 2 and up, some gateways 247. */
 export const UNITS: Readonly<Record<number, readonly number[]>> = {
   502: [1, 126, 2, 3, 247],
@@ -52,13 +60,8 @@ export async function reach(
   const { host } = address;
   const faults: unknown[] = [];
   for (const port of PORTS) {
-    const ways: KnownAddress[] = [{ kind: 'tcp', host, port }];
-    // On this port, most sticks speak V5, some Modbus TCP, and some pass Modbus RTU on.
-    if (port === STICK_PORT) {
-      ways.unshift({ kind: 'v5', host, port, serial: await options.askSerial(host) });
-      ways.push({ kind: 'rtu', host, port });
-    }
-    for (const way of ways) {
+    const serial = port === STICK_PORT ? await options.askSerial(host) : 0;
+    for (const way of waysTo(host, port, serial)) {
       try {
         return await reachKnown(way, unit, options);
       } catch (error) {

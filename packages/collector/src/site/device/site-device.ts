@@ -1,19 +1,17 @@
-import type { Values } from '@helioport/contract';
 import { DAY_MS } from '@helioport/contract/durations';
 import { addressText, busKey } from '../../bus/address.ts';
 import type { Clock } from '../../clock.ts';
 import type { DeviceDescription, Report } from '../../report.ts';
 import type { BusEntry } from '../config/site-config.ts';
 import type { DeviceStatus } from '../status.ts';
-import { createAlarmBook, type StandingAlarm } from './alarms.ts';
+import type { StandingAlarm } from './alarms.ts';
 import { createControl, isStillThere, type Control } from './control.ts';
 import { createBalance } from './balance.ts';
 import { clockAlarm } from './device-clock.ts';
-import { createMinute } from './minute.ts';
 import { createPace } from './pace.ts';
 import { createPoller, type Poller } from './poll.ts';
 import { NotReached, reach, type ReachedDevice, type ReachOptions } from './reach.ts';
-import { createWakeGuard, type WakeGuard } from './wake-guard.ts';
+import { createTally } from './tally.ts';
 import type { WriteLog, WrittenValue } from './write-log.ts';
 
 export interface SiteDeviceOptions extends ReachOptions {
@@ -52,21 +50,17 @@ interface Found {
   readonly sn: string;
   readonly poller: Poller;
   readonly control: Control;
-  readonly guard: WakeGuard;
 }
 
 export function createSiteDevice(options: SiteDeviceOptions): SiteDevice {
   const { entry, log, clock, pause, random, before, onFirstAnswer, isTimeKnown } = options;
   const pace = createPace(entry.address.kind, clock.now(), entry.pollMs);
-  const minute = createMinute();
+  const tally = createTally();
   const balance = createBalance();
-  const dropped = new Map<string, number>();
   const reverted = new Map<string, StandingAlarm>();
-  let alarms = createAlarmBook();
   let found: Found | undefined;
   let fault: string | undefined;
   let clockFault: StandingAlarm | undefined;
-  let latest: Values = {};
   let [lastAnswerAt, clockReadAt] = [undefined as number | undefined, -Infinity];
 
   async function find(): Promise<Found> {
@@ -79,15 +73,13 @@ export function createSiteDevice(options: SiteDeviceOptions): SiteDevice {
         `${addressText(entry.address)}: the device tells no serial number; write one as sn: at it`,
       );
     }
-    const known = before(sn);
-    alarms = createAlarmBook(found?.sn === sn ? alarms.standing : known?.alarms);
+    if (found?.sn !== sn) tally.become(before(sn));
     const isAllowed = entry.control;
     return {
       device,
       sn,
       poller: createPoller(device, entry.confirmed, clock),
       control: createControl({ device, sn, isAllowed, confirmed: entry.confirmed, log, clock }),
-      guard: found?.sn === sn ? found.guard : createWakeGuard(known?.counters),
     };
   }
 
@@ -105,13 +97,8 @@ export function createSiteDevice(options: SiteDeviceOptions): SiteDevice {
     found ??= await find();
     const { values, dropped: bad, fault: broken } = await found.poller.round();
     const now = clock.now();
-    for (const [id, count] of bad) dropped.set(id, (dropped.get(id) ?? 0) + count);
-    const { values: kept, dropped: waking } = found.guard.filter(values, now);
-    if (waking > 0)
-      dropped.set('below the last counter', (dropped.get('below the last counter') ?? 0) + waking);
-    minute.add(kept, now);
+    const kept = tally.take(values, bad, now);
     balance.add(kept, now);
-    latest = { ...latest, ...kept };
     if (broken) throw broken;
     const isFirst = lastAnswerAt === undefined;
     lastAnswerAt = now;
@@ -130,7 +117,8 @@ export function createSiteDevice(options: SiteDeviceOptions): SiteDevice {
 
   function standing(): StandingAlarm[] {
     const states = found?.device.identity.profile.registers?.states;
-    const state = latest.statusCode === undefined ? undefined : states?.get(latest.statusCode);
+    const code = tally.shown.values['statusCode'];
+    const state = code === undefined ? undefined : states?.get(code);
     return [
       ...(state?.alarm != null
         ? [{ code: state.alarm, level: state.level ?? 2, message: state.name } as StandingAlarm]
@@ -165,7 +153,7 @@ export function createSiteDevice(options: SiteDeviceOptions): SiteDevice {
         timeouts,
         strays,
         reconnects,
-        droppedValues: [...dropped.values()].reduce((sum, count) => sum + count, 0),
+        droppedValues: tally.droppedValues,
       },
     };
   }
@@ -191,18 +179,8 @@ export function createSiteDevice(options: SiteDeviceOptions): SiteDevice {
     },
     takeReports(isDescribed) {
       if (!found) return [];
-      const { sn } = found;
-      const measured = minute.take();
-      const changed = alarms.update(sn, standing(), measured?.at ?? clock.now());
-      const readings = measured ? [{ sn, ...measured }] : [];
-      if (readings.length === 0 && changed.length === 0 && !isDescribed) return [];
-      return [
-        {
-          readings,
-          ...(changed.length > 0 && { alarms: changed }),
-          ...(isDescribed && { devices: [description(found)] }),
-        },
-      ];
+      const described = isDescribed ? description(found) : undefined;
+      return tally.report(found.sn, standing(), clock.now(), described);
     },
     others: () => [],
     async lookAgain({ parameter, value }) {
@@ -230,13 +208,10 @@ export function createSiteDevice(options: SiteDeviceOptions): SiteDevice {
         control: entry.control,
         lastAnswerAt: lastAnswerAt ?? null,
         fault: fault ?? null,
-        values: latest as Record<string, number>,
-        dropped: Object.fromEntries(dropped),
         timeouts,
         strays,
         reconnects,
-        counters: found?.guard.counters ?? {},
-        alarms: alarms.standing,
+        ...tally.shown,
       };
     },
   };

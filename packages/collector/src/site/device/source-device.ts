@@ -2,20 +2,19 @@ import type { Values } from '@helioport/contract';
 import { HOUR_MS } from '@helioport/contract/durations';
 import { reportable, sourcedValues } from '@helioport/devices/sources';
 import type { Clock, Pause } from '../../clock.ts';
-import type { DeviceDescription, Report } from '../../report.ts';
+import type { DeviceDescription } from '../../report.ts';
 import { openSource } from '../../sources/open-source.ts';
 import { connectionKey, deviceAddressText } from '../../sources/source-address.ts';
 import type { Source, SourceDevice } from '../../sources/source.ts';
 import { credentialsOf } from '../config/credentials.ts';
 import type { SourceEntry } from '../config/site-config.ts';
 import type { DeviceStatus } from '../status.ts';
-import { createAlarmBook, type AlarmBook, type StandingAlarm } from './alarms.ts';
+import type { StandingAlarm } from './alarms.ts';
 import { clockOffAlarm } from './device-clock.ts';
-import { createMinute, type Minute } from './minute.ts';
 import { createPace } from './pace.ts';
 import { NotReached } from './reach.ts';
 import type { SiteDevice } from './site-device.ts';
-import { createWakeGuard, type WakeGuard } from './wake-guard.ts';
+import { createTally, type Tally } from './tally.ts';
 
 export interface SourceDeviceOptions {
   readonly entry: SourceEntry;
@@ -33,11 +32,7 @@ export interface SourceDeviceOptions {
 interface Member {
   readonly sn: string;
   shown: SourceDevice;
-  latest: Values;
-  readonly dropped: Map<string, number>;
-  readonly minute: Minute;
-  readonly guard: WakeGuard;
-  readonly alarms: AlarmBook;
+  readonly tally: Tally;
 }
 
 /** The devices behind the address of a source: they are only read. */
@@ -61,31 +56,19 @@ export function createSourceDevice(options: SourceDeviceOptions): SiteDevice {
       known.shown = shown;
       return known;
     }
-    const kept = before(sn);
-    const member: Member = {
-      sn,
-      shown,
-      latest: {},
-      dropped: new Map(),
-      minute: createMinute(),
-      guard: createWakeGuard(kept?.counters),
-      alarms: createAlarmBook(kept?.alarms),
-    };
+    const member = { sn, shown, tally: createTally(before(sn)) };
     members.set(sn, member);
     return member;
   }
 
-  function take(member: Member, at: number): Values {
-    const { shown, dropped, guard, minute } = member;
+  function take({ shown, tally }: Member, at: number): Values {
     const all = sourcedValues(shown.part, shown.fields, entry.confirmed);
-    const count = (id: string, by = 1): void => void dropped.set(id, (dropped.get(id) ?? 0) + by);
-    for (const { source: value, dropped: reason } of all)
-      if (reason === 'outOfBounds') count(value.id);
-    const { values, dropped: waking } = guard.filter(reportable(all), at);
-    if (waking > 0) count('below the last counter', waking);
-    minute.add(values, at);
-    member.latest = { ...member.latest, ...values };
-    return values;
+    const bad = all.filter(({ dropped }) => dropped === 'outOfBounds');
+    return tally.take(
+      reportable(all),
+      bad.map(({ source: { id } }) => [id, 1]),
+      at,
+    );
   }
 
   async function round(signal: AbortSignal): Promise<void> {
@@ -114,7 +97,7 @@ export function createSourceDevice(options: SourceDeviceOptions): SiteDevice {
     return alarm ? [alarm] : [];
   };
 
-  function description({ sn, shown, dropped }: Member): DeviceDescription {
+  function description({ sn, shown, tally }: Member): DeviceDescription {
     const { part, model, firmware, ratedPowerW } = shown;
     return {
       sn,
@@ -129,7 +112,7 @@ export function createSourceDevice(options: SourceDeviceOptions): SiteDevice {
         readOnly: true,
         state: pace.state === 'starting' ? 'answering' : pace.state,
         ...source!.counters,
-        droppedValues: [...dropped.values()].reduce((sum, one) => sum + one, 0),
+        droppedValues: tally.droppedValues,
       },
     };
   }
@@ -146,28 +129,11 @@ export function createSourceDevice(options: SourceDeviceOptions): SiteDevice {
       control: false,
       lastAnswerAt: lastAnswerAt ?? null,
       fault: fault ?? null,
-      values: (member?.latest ?? {}) as Record<string, number>,
-      dropped: Object.fromEntries(member?.dropped ?? []),
       timeouts,
       strays,
       reconnects,
-      counters: member?.guard.counters ?? {},
-      alarms: member?.alarms.standing ?? [],
+      ...(member?.tally ?? createTally()).shown,
     };
-  }
-
-  function reportOf(member: Member, isDescribed: boolean): Report[] {
-    const { sn, minute, alarms } = member;
-    const measured = minute.take();
-    const changed = alarms.update(sn, clockFaults(member), measured?.at ?? clock.now());
-    if (!measured && changed.length === 0 && !isDescribed) return [];
-    return [
-      {
-        readings: measured ? [{ sn, ...measured }] : [],
-        ...(changed.length > 0 && { alarms: changed }),
-        ...(isDescribed && { devices: [description(member)] }),
-      },
-    ];
   }
 
   return {
@@ -187,10 +153,17 @@ export function createSourceDevice(options: SourceDeviceOptions): SiteDevice {
         }
         await pause(pace.next(random()), signal).catch(() => {});
       }
-      source?.close();
+      source?.release();
     },
     takeReports: (isDescribed) =>
-      [...members.values()].flatMap((member) => reportOf(member, isDescribed)),
+      [...members.values()].flatMap((member) =>
+        member.tally.report(
+          member.sn,
+          clockFaults(member),
+          clock.now(),
+          isDescribed ? description(member) : undefined,
+        ),
+      ),
     lookAgain: () => Promise.resolve(),
     status: () => statusOf(members.values().next().value),
     others: () => [...members.values()].slice(1).map(statusOf),

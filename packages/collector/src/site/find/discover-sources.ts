@@ -63,6 +63,6 @@ async function lookFor(
     if (!(error instanceof SourceFault) || !error.isRecognized) return undefined;
     return { address: name, devices: [], problem: error.message };
   } finally {
-    source.close();
+    source.release();
   }
 }

@@ -4,7 +4,14 @@ import { BusFault } from '../../bus/faults.ts';
 import type { KnownAddress } from '../../bus/open-bus.ts';
 import type { Clock, Pause } from '../../clock.ts';
 import { createBusPool } from '../device/bus-pool.ts';
-import { PORTS, reachKnown, SETTLE_MS, UNITS, type ReachedDevice } from '../device/reach.ts';
+import {
+  PORTS,
+  reachKnown,
+  SETTLE_MS,
+  UNITS,
+  waysTo,
+  type ReachedDevice,
+} from '../device/reach.ts';
 import { openHelloSocket, type HelloSocket } from './hello.ts';
 import { hostsOf } from './network.ts';
 
@@ -74,11 +81,7 @@ async function lookAt(
   let isFound = false;
   for (const port of PORTS) {
     const serial = hello.found.get(host)?.serial ?? 0;
-    const ways: KnownAddress[] = [{ kind: 'tcp', host, port }];
-    if (port === STICK_PORT) {
-      ways.unshift({ kind: 'v5', host, port, serial });
-      ways.push({ kind: 'rtu', host, port });
-    }
+    const ways = waysTo(host, port, serial);
     let problem: Error | undefined;
     for (const way of ways) {
       const timeoutMs = way.kind === 'v5' ? STICK_TIMEOUT_MS : TIMEOUT_MS;

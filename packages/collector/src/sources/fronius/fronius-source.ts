@@ -17,13 +17,11 @@ import {
   type SourceSettings,
 } from '../source.ts';
 
-/** The answers that belong to one moment, each undefined if the device has no such thing. */
-interface Answers {
-  readonly site: unknown;
-  /** By the number of the inverter. */
-  readonly flows: unknown;
-  readonly meters: unknown;
-  readonly storages: unknown;
+/** What is measured once for all inverters. */
+interface House {
+  readonly fields: ReadonlyMap<string, number>;
+  /** The battery; undefined if there is none. */
+  readonly storage: unknown;
 }
 
 const INVERTERS_AT_MOST = 20;
@@ -51,25 +49,24 @@ export function openFronius(address: HostAddress, { credentials }: SourceSetting
   async function inverterOf(
     id: string,
     info: unknown,
-    { site, flows, storages }: Answers,
+    flows: unknown,
+    house: House | undefined,
     signal: AbortSignal,
-    others: number,
   ): Promise<SourceDevice> {
     const device = `Scope=Device&${isFirstVersion ? 'DeviceIndex' : 'DeviceId'}=${id}`;
     const path = `${base}GetInverterRealtimeData.cgi?${device}&DataCollection=`;
     const common = await ask(`${path}CommonInverterData`, signal);
     const phases = await ask(`${path}3PInverterData`, signal);
-    const fields = new Map([...unitedIn(common), ...unitedIn(phases)]);
+    const fields = new Map([
+      ...unitedIn(common),
+      ...unitedIn(phases),
+      ...(house?.fields ?? []),
+      ...numbersIn(house?.storage, 1, 'Storage'),
+    ]);
     const soc = member(flows, id, 'SOC');
     if (typeof soc === 'number') fields.set('SOC', soc);
-    // What is measured once for all is with the first inverter; the modules are those of all, too.
-    const isMain = others >= 0;
-    const storage = isMain ? member(storages, '0', 'Controller') : undefined;
-    if (isMain)
-      for (const [field, value] of siteFields(site))
-        if (field !== 'Site.P_PV' || others === 0) fields.set(field, value);
-    for (const [field, value] of numbersIn(storage, 1)) fields.set(`Storage.${field}`, value);
-    const hasBattery = fields.has('SOC') || fields.has('Site.P_Akku') || storage !== undefined;
+    const hasBattery =
+      fields.has('SOC') || fields.has('Site.P_Akku') || house?.storage !== undefined;
     const type = member(info, 'DT');
     const sn = textOf(member(info, 'UniqueID'));
     return {
@@ -101,23 +98,23 @@ export function openFronius(address: HostAddress, { credentials }: SourceSetting
     if (ids.length === 0)
       throw new SourceFault(`${name} names no inverter: they may be off, as at night`);
     const flow = await ask(`${base}GetPowerFlowRealtimeData.fcgi`, signal);
-    const answers: Answers = {
-      site: member(flow, 'Site'),
-      flows: member(flow, 'Inverters'),
-      meters: await ask(`${base}GetMeterRealtimeData.cgi?Scope=System`, signal),
-      storages: await ask(`${base}GetStorageRealtimeData.cgi?Scope=System`, signal),
-    };
+    const flows = member(flow, 'Inverters');
+    const meters = await ask(`${base}GetMeterRealtimeData.cgi?Scope=System`, signal);
+    const storages = await ask(`${base}GetStorageRealtimeData.cgi?Scope=System`, signal);
+    const fields = siteFields(member(flow, 'Site'));
+    // The modules are those of all inverters.
+    if (ids.length > 1) fields.delete('Site.P_PV');
+    const house: House = { fields, storage: member(storages, '0', 'Controller') };
     const devices: SourceDevice[] = [];
     for (const [i, [id, one]] of ids.entries())
-      devices.push(await inverterOf(id, one, answers, signal, i === 0 ? ids.length - 1 : -1));
-    const meters = entriesOf(answers.meters).slice(0, METERS_AT_MOST);
-    return { devices: [...devices, ...meters.flatMap(([, meter]) => meterOf(meter) ?? [])] };
+      devices.push(await inverterOf(id, one, flows, i === 0 ? house : undefined, signal));
+    const known = entriesOf(meters).slice(0, METERS_AT_MOST);
+    return { devices: [...devices, ...known.flatMap(([, meter]) => meterOf(meter) ?? [])] };
   }
 
   return {
     counters: client.counters,
     release: client.release,
-    close: client.release,
     async read(signal) {
       if (base === undefined) {
         const version = await client.get('/solar_api/GetAPIVersion.cgi', signal).catch(refuse);
@@ -181,8 +178,7 @@ function unitedIn(data: unknown): Map<string, number> {
 
 /** The powers of the house. Modules without light are null, which is none. */
 function siteFields(site: unknown): Map<string, number> {
-  const fields = new Map<string, number>();
-  for (const [field, value] of numbersIn(site, 1)) fields.set(`Site.${field}`, value);
+  const fields = numbersIn(site, 1, 'Site');
   if (member(site, 'P_PV') === null) fields.set('Site.P_PV', 0);
   return fields;
 }

@@ -1,4 +1,5 @@
-import { Agent, request, type IncomingMessage } from 'node:http';
+import { AnswerTooLong, leanFetch, singleConnection } from '../../http/lean-fetch.ts';
+import { addressText } from '../../bus/address.ts';
 import { SourceFault, type Credentials, type SourceCounters } from '../source.ts';
 import { authorization } from './authorization.ts';
 
@@ -34,44 +35,36 @@ export function createHostClient({
   credentials,
   closedRemedy,
 }: HostClientOptions): HostClient {
-  let agent = createAgent();
+  const base = addressText({ kind: 'tcp', host, port }).replace(/^tcp/, 'http');
+  let agent = singleConnection();
   let challenge: string | undefined;
   const counters: SourceCounters = { timeouts: 0, strays: 0, reconnects: 0 };
 
   async function exchange(
     path: string,
     signal: AbortSignal,
-  ): Promise<{ status: number; asked: string | undefined; text: string }> {
+  ): Promise<{ status: number; asked: string | null; text: string }> {
     const proof =
       challenge !== undefined && credentials
         ? authorization(challenge, 'GET', path, credentials.user, credentials.password())
         : undefined;
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(LIMIT_MS)]);
-    const headers = { accept: 'application/json', ...(proof && { authorization: proof }) };
-    try {
-      const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-        request({ agent, host, port, path, headers, signal: limit }, resolve)
-          .once('error', reject)
-          .end();
-      });
-      const chunks: Buffer[] = [];
-      let size = 0;
-      for await (const chunk of answer as AsyncIterable<Buffer>) {
-        size += chunk.length;
-        if (size > LONGEST) throw new SourceFault(`${name} sends more than ${LONGEST} bytes`);
-        chunks.push(chunk);
-      }
-      const { statusCode: status = 0, headers: sent } = answer;
-      return { status, asked: sent['www-authenticate'], text: Buffer.concat(chunks).toString() };
-    } catch (error) {
-      throw faultOf(error as NodeJS.ErrnoException);
-    }
+    const answer = await leanFetch(`${base}${path}`, {
+      agent,
+      headers: { accept: 'application/json', ...(proof && { authorization: proof }) },
+      signal: AbortSignal.any([signal, AbortSignal.timeout(LIMIT_MS)]),
+      bytesAtMost: LONGEST,
+    }).catch((error: NodeJS.ErrnoException) => {
+      throw faultOf(error);
+    });
+    const { status, headers } = answer;
+    return { status, asked: headers.get('www-authenticate'), text: await answer.text() };
   }
 
   function faultOf(cause: NodeJS.ErrnoException): SourceFault {
     release();
     counters.reconnects++;
-    if (cause instanceof SourceFault) return cause;
+    if (cause instanceof AnswerTooLong)
+      return new SourceFault(`${name} sends more than ${LONGEST} bytes`, { cause });
     if (cause.code === 'ECONNREFUSED')
       return new SourceFault(`${name} is closed: ${closedRemedy}`, { cause });
     if (cause.name === 'AbortError' || cause.name === 'TimeoutError') {
@@ -92,7 +85,7 @@ export function createHostClient({
 
   function release(): void {
     agent.destroy();
-    agent = createAgent();
+    agent = singleConnection();
   }
 
   return {
@@ -100,7 +93,7 @@ export function createHostClient({
     release,
     async get(path, signal) {
       let answer = await exchange(path, signal);
-      if (answer.status === 401 && answer.asked !== undefined && credentials) {
+      if (answer.status === 401 && answer.asked !== null && credentials) {
         challenge = answer.asked;
         answer = await exchange(path, signal);
       }
@@ -123,9 +116,6 @@ export function createHostClient({
     },
   };
 }
-
-/** A connection that stays open; requests wait for one another. */
-const createAgent = (): Agent => new Agent({ keepAlive: true, maxSockets: 1 });
 
 /** The member of a map; undefined if it is none. */
 export const member = (value: unknown, ...path: readonly string[]): unknown =>

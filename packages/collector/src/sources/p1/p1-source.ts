@@ -1,13 +1,13 @@
 import { readSourceMap } from '@helioport/devices/sources';
 import type { SourceAddress } from '../source-address.ts';
 import type { Source, SourceSurroundings } from '../source.ts';
-import { listenToTelegrams } from '../telegrams.ts';
+import { openTelegrams } from '../telegrams.ts';
 import { createP1Parser } from './telegram.ts';
 
 /** A smart meter with a P1 port, at a serial cable or a reader in the network. */
 export function openP1(address: SourceAddress, surroundings: SourceSurroundings): Source {
   const part = readSourceMap('p1').parts['meter']!;
-  const telegrams = listenToTelegrams({
+  return openTelegrams({
     ...surroundings,
     address,
     createParser: createP1Parser,
@@ -15,16 +15,12 @@ export function openP1(address: SourceAddress, surroundings: SourceSurroundings)
       'path' in address
         ? 'older meters (DSMR 2 and 3) write at 9600 baud: add ?baud=9600; the cable must invert the signal'
         : 'does the reader pass telegrams on unchanged?',
+    deviceOf: ({ name, sn, fields, clockAt }) => ({
+      sn,
+      part,
+      model: `P1 meter ${name}`,
+      fields,
+      ...(clockAt !== null && { clockAt }),
+    }),
   });
-  return {
-    counters: telegrams.counters,
-    release: telegrams.release,
-    close: telegrams.release,
-    async read(signal) {
-      const { at, telegram } = await telegrams.next(signal);
-      const { name, sn, fields, clockAt } = telegram;
-      const model = `P1 meter ${name}`;
-      return { at, devices: [{ sn, part, model, fields, ...(clockAt !== null && { clockAt }) }] };
-    },
-  };
 }

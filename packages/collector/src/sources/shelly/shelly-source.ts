@@ -83,7 +83,6 @@ export function openShelly(
   return {
     counters: client.counters,
     release: client.release,
-    close: client.release,
     async read(signal) {
       const identity = await client.get('/shelly', signal);
       const generation = member(identity, 'gen');

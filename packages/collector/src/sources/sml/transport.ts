@@ -1,3 +1,4 @@
+import { crc16 } from '../../bus/crc16.ts';
 import type { TelegramParser } from '../telegrams.ts';
 import { readSml, type SmlTelegram } from './telegram.ts';
 
@@ -96,22 +97,15 @@ export function createSmlParser(): TelegramParser<SmlTelegram> {
 const escapeSequence = Buffer.alloc(FOUR, ESCAPE);
 const startSequence = Buffer.concat([escapeSequence, Buffer.alloc(FOUR, START)]);
 
+/** x^16 + x^12 + x^5 + 1 */
+const POLYNOMIAL = 0x8408;
+
 /** Whether the last two bytes are the checksum of all before: CRC-16/X-25, or with Holley's error the Kermit form. */
 function isChecked(whole: Buffer): boolean {
   const [first, last] = [whole.at(-2)!, whole.at(-1)!];
   const covered = whole.subarray(0, -2);
   return (
-    (crc16Ccitt(covered, 0xffff) ^ 0xffff) === (first | (last << 8)) ||
-    crc16Ccitt(covered, 0) === ((first << 8) | last)
+    (crc16(covered, 0xffff, POLYNOMIAL) ^ 0xffff) === (first | (last << 8)) ||
+    crc16(covered, 0, POLYNOMIAL) === ((first << 8) | last)
   );
-}
-
-/** The polynomial x^16 + x^12 + x^5 + 1, the lowest bit first. */
-function crc16Ccitt(bytes: Uint8Array, first: number): number {
-  let crc = first;
-  for (const byte of bytes) {
-    crc ^= byte;
-    for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >> 1) ^ 0x8408 : crc >> 1;
-  }
-  return crc;
 }

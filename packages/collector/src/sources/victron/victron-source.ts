@@ -36,6 +36,12 @@ const PATHS_AT_MOST = 500;
 const SUBSCRIPTIONS = ['N/+/system/0/#', 'N/+/grid/+/#', 'N/+/full_publish_completed'];
 const ONLY_KEEP = '{"keepalive-options":["suppress-republish"]}';
 
+const nothingSaid = (portal?: string): State => ({
+  portal,
+  services: new Map(),
+  isComplete: false,
+});
+
 /** A system with a GX device, over the broker on it. */
 export function openVictron(
   address: HostAddress,
@@ -45,7 +51,7 @@ export function openVictron(
   const name = deviceAddressText(address);
   const counters: SourceCounters = { timeouts: 0, strays: 0, reconnects: 0 };
   let client: MqttClient | undefined;
-  let state: State = { portal: undefined, services: new Map(), isComplete: false };
+  let state = nothingSaid();
   let [askedAt, renewedAt] = [-Infinity, -Infinity];
   let wake: (() => void) | undefined;
 
@@ -84,7 +90,7 @@ export function openVictron(
   }
 
   async function open(signal: AbortSignal): Promise<MqttClient> {
-    state = { portal: undefined, services: new Map(), isComplete: false };
+    state = nothingSaid();
     [askedAt, renewedAt] = [-Infinity, -Infinity];
     const opened = connect({
       host: address.host,
@@ -156,16 +162,13 @@ export function openVictron(
       renewedAt = now;
       return void connection.publish(topic, ONLY_KEEP);
     }
-    state = { portal: state.portal, services: new Map(), isComplete: false };
+    state = nothingSaid(state.portal);
     [askedAt, renewedAt] = [now, now];
     connection.publish(topic, '');
     // Older firmware does not say when it has said everything.
     await until(() => state.isComplete || client === undefined, SAID_MS, signal);
     if (signal.aborted) throw new SourceFault(`${name}: the collector was stopped`);
-    if (!state.services.has('system/0')) {
-      renewedAt = -Infinity;
-      throw silent('says nothing after a keep-alive');
-    }
+    if (!state.services.has('system/0')) throw silent('says nothing after a keep-alive');
   }
 
   function release(): void {
@@ -177,7 +180,6 @@ export function openVictron(
   return {
     counters,
     release,
-    close: release,
     async read(signal) {
       const connection = client ?? (await open(signal));
       if (!(await until(() => state.portal !== undefined, ANSWER_MS, signal)))
