@@ -17,6 +17,11 @@ const lines = /^## Running it in production\n[\s\S]*?^```sh\n(npm [\s\S]*?)^```/
 const path = lines.find((line) => line.startsWith('export PATH='))!;
 
 let released: string;
+/** By which a machine reaches the registry. */
+const NETWORK = /^(https?_proxy|no_proxy|NODE_EXTRA_CA_CERTS|npm_config_(registry|cafile|ca))$/i;
+const network = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => NETWORK.test(name)),
+);
 /** An empty folder, in which the README's commands are run. */
 let place: string;
 const inPlace = async (script: string): Promise<string> =>
@@ -26,6 +31,7 @@ const inPlace = async (script: string): Promise<string> =>
       env: {
         PATH: process.env['PATH'],
         HOME: process.env['HOME'],
+        ...network,
         // What is in npm's cache already is not fetched again.
         npm_config_prefer_offline: 'true',
         // An answer that stalls is asked for again.
