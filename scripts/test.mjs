@@ -2,7 +2,7 @@
 // npm run prove: runs the long-running proofs and what is left out per commit, at full counts, or at the share of them in HELIOPORT_PROVE.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { expectNode, findNode } from './lib/node.mjs';
@@ -54,7 +54,9 @@ async function test(node, args, limitSeconds, environment) {
       environment: { PATH: searchPath(), ...environment },
     });
     if (code === 124) console.log(`the tests did not finish within ${limitSeconds} s`);
-    const { passed, failed, skipped } = counts(results);
+    const { passed, failed, skipped, faults } = counts(results);
+    // Names once more, since the output of a long run may be cut in its middle.
+    for (const fault of faults) console.log(`failed: ${fault}`);
     // Faults outside tests (an unhandled error, an interrupted run) count as a failure.
     const all = code !== 0 && failed === 0 ? 1 : failed;
     console.log(`${passed} passed, ${all} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
@@ -68,16 +70,20 @@ function counts(path) {
   try {
     const report = JSON.parse(readFileSync(path, 'utf8'));
     // A file that cannot be loaded has no tests to fail.
-    const broken = report.testResults.filter(
-      ({ status, assertionResults }) =>
-        status === 'failed' && assertionResults.every((result) => result.status !== 'failed'),
-    );
+    const faults = report.testResults.flatMap(({ name, status, assertionResults }) => {
+      const file = relative(root, name);
+      const titles = assertionResults
+        .filter((result) => result.status === 'failed')
+        .map(({ fullName }) => `${file}: ${fullName}`);
+      return status === 'failed' && titles.length === 0 ? [file] : titles;
+    });
     return {
       passed: report.numPassedTests,
-      failed: report.numFailedTests + broken.length,
+      failed: faults.length,
       skipped: report.numPendingTests + report.numTodoTests,
+      faults,
     };
   } catch {
-    return { passed: 0, failed: 0, skipped: 0 };
+    return { passed: 0, failed: 0, skipped: 0, faults: [] };
   }
 }

@@ -174,7 +174,7 @@ describeEngines('notifications of alarms by e-mail', (database) => {
     const [began, ...more] = await letters();
     expect([began!.address, more]).toEqual([person.email, []]);
     expect(letterTextOf(began!)).toContain('RIGHT');
-    expect(letterTextOf(began!)).not.toContain('TIP');
+    expect(letterTextOf(began!)).not.toContain('Alarm TIP');
     for (const code of ['RIGHT', 'TIP']) await end(device.id, code);
     await pass(30);
     expect((await letters()).map(({ address }) => address)).toEqual([person.email]);
