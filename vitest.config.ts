@@ -13,7 +13,8 @@ export const shared: ViteUserConfig['test'] = {
   pool: 'forks',
   // Files share their worker's modules: a fifth of the time went into loading them anew. So no test may change what others see.
   isolate: false,
-  maxWorkers: 3,
+  // Twice the processors: much of the time is that of waiting for timers, brokers and pages.
+  maxWorkers: 4,
   // What is waited for usually comes at once, or late on a busy machine.
   expect: { poll: { interval: 15, timeout: 60_000 } },
   testTimeout: proving ? 3_600_000 : 240_000,

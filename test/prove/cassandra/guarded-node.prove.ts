@@ -14,8 +14,8 @@ import { startApp, type RunningApp } from '../../support/running-app.ts';
 import { settableClock } from '../../support/world.ts';
 import { createReportingWorld, type Installation as Device } from '../../telemetry/installation.ts';
 import { postReadings } from '../../telemetry/post-readings.ts';
-import { makeCertificates, type Certificates } from './certificates.ts';
-import { startDeafNode } from './deaf-to-reads.ts';
+import { makeCertificates, type Certificates } from '../../series/cassandra/certificates.ts';
+import { startDeafNode } from '../../series/cassandra/deaf-to-reads.ts';
 
 /** Of the node, once it has been started again. */
 const ahead = clockAhead(3_600);

@@ -9,17 +9,17 @@ import type {
   Sink,
 } from '../../../packages/server/src/outbound/sinks/sink.ts';
 import { createSqliteDatabase } from '../../support/engines.ts';
-import { createForwardingScene } from '../scene.ts';
-import { makeEvent, makeEvents } from './events.ts';
+import { createForwardingScene } from '../../forwarding/scene.ts';
+import { makeEvent, makeEvents } from '../../forwarding/sinks/events.ts';
 import {
   CREDENTIALS,
   GROUPS,
   startRocketMq,
   TOPICS,
   type RocketMqBroker,
-} from './rocketmq-broker.ts';
-import { findRocketMq } from './rocketmq-jars.ts';
-import type { ReaderSettings, ReadMessage } from './rocketmq-reader.ts';
+} from '../../forwarding/sinks/rocketmq-broker.ts';
+import { findRocketMq } from '../../forwarding/sinks/rocketmq-jars.ts';
+import type { ReaderSettings, ReadMessage } from '../../forwarding/sinks/rocketmq-reader.ts';
 import {
   createClock,
   delivered,
@@ -27,7 +27,7 @@ import {
   sendUntilDelivered,
   silent,
   unstopped,
-} from './suite.ts';
+} from '../../forwarding/sinks/suite.ts';
 
 const classPath = await findRocketMq();
 
@@ -64,7 +64,10 @@ describe.skipIf(classPath === undefined)(
         ...CREDENTIALS,
       };
       // In a thread, since the client may end its process.
-      const worker = new Worker(new URL('rocketmq-reader.ts', import.meta.url), { workerData });
+      const worker = new Worker(
+        new URL('../../forwarding/sinks/rocketmq-reader.ts', import.meta.url),
+        { workerData },
+      );
       worker.on('message', (message: ReadMessage) => messages.push(message)).on('error', () => {});
       readers.push(worker);
       return messages;

@@ -1,15 +1,15 @@
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { countDevicesLeft } from '../../packages/server/src/measurements/moving/devices.ts';
-import { findHome } from '../../packages/server/src/measurements/series/home.ts';
-import { clusterAddress, openCassandraSeries } from '../support/cassandra/series.ts';
-import { newKeyspace } from '../support/cassandra/shared.ts';
-import { createInstallation } from '../support/command.ts';
-import { describeSeriesEnginesOn, settingsOf } from '../support/engines.ts';
-import { effort } from '../support/effort.ts';
-import { spawnHelioport } from '../support/server-process.ts';
-import { createLoad } from './load.ts';
-import { createMoves, HOUR } from './moves.ts';
+import { countDevicesLeft } from '../../../packages/server/src/measurements/moving/devices.ts';
+import { findHome } from '../../../packages/server/src/measurements/series/home.ts';
+import { clusterAddress, openCassandraSeries } from '../../support/cassandra/series.ts';
+import { newKeyspace } from '../../support/cassandra/shared.ts';
+import { createInstallation } from '../../support/command.ts';
+import { describeSeriesEnginesOn, settingsOf } from '../../support/engines.ts';
+import { effort } from '../../support/effort.ts';
+import { spawnHelioport } from '../../support/server-process.ts';
+import { createLoad } from '../../moving/load.ts';
+import { createMoves, HOUR } from '../../moving/moves.ts';
 
 describeSeriesEnginesOn(/Cassandra/, 'series that move to a cluster', (database, seriesOf) => {
   const moves = createMoves(database);

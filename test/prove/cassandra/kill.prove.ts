@@ -1,24 +1,24 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { BEGINNING } from '../../packages/server/src/platform/events/position.ts';
-import { readEntriesOfPlants } from '../../packages/server/src/platform/events/read.ts';
-import type { Series } from '../../packages/server/src/measurements/series/port.ts';
-import { startCassandra, type CassandraCluster } from '../support/cassandra/cluster.ts';
-import { findCassandra } from '../support/cassandra/jars.ts';
-import { clusterAddress, openCassandraSeries } from '../support/cassandra/series.ts';
-import { effort, proving } from '../support/effort.ts';
+import { BEGINNING } from '../../../packages/server/src/platform/events/position.ts';
+import { readEntriesOfPlants } from '../../../packages/server/src/platform/events/read.ts';
+import type { Series } from '../../../packages/server/src/measurements/series/port.ts';
+import { startCassandra, type CassandraCluster } from '../../support/cassandra/cluster.ts';
+import { findCassandra } from '../../support/cassandra/jars.ts';
+import { clusterAddress, openCassandraSeries } from '../../support/cassandra/series.ts';
+import { effort, proving } from '../../support/effort.ts';
 import {
   createPostgresDatabase,
   createSqliteDatabase,
   settingsOf,
   type TestDatabase,
-} from '../support/engines.ts';
-import { serve, type ServerProcess } from '../support/server-process.ts';
-import { createForwardingScene } from '../forwarding/scene.ts';
-import type { Installation } from '../telemetry/installation.ts';
-import type { Reading } from '../telemetry/post-readings.ts';
-import { deliver } from '../telemetry/deliver.ts';
+} from '../../support/engines.ts';
+import { serve, type ServerProcess } from '../../support/server-process.ts';
+import { createForwardingScene } from '../../forwarding/scene.ts';
+import type { Installation } from '../../telemetry/installation.ts';
+import type { Reading } from '../../telemetry/post-readings.ts';
+import { deliver } from '../../telemetry/deliver.ts';
 
 const NODES = proving ? 3 : 1;
 const INSTANCES = 2;

@@ -23,7 +23,7 @@ import { findPostgres } from '../../support/postgres.ts';
 import { Failed, failingBefore, stepwiseSeries } from '../../support/step-by-step.ts';
 import { settableClock } from '../../support/world.ts';
 import { createReportingWorld } from '../../telemetry/installation.ts';
-import { askAll, makeHistory } from '../history.ts';
+import { askAll, makeHistory } from '../../series/history.ts';
 
 const run = promisify(execFile);
 const page = readFileSync(
