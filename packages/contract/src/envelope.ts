@@ -1,4 +1,5 @@
-import { errors, type ErrorCode } from './errors.ts';
+import type { ErrorCode } from './error-codes.ts';
+import { errors } from './errors.ts';
 
 /** The form of every answer of the resource interfaces (interface W3). */
 export interface Envelope<Data = unknown> {

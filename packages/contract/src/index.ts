@@ -2,6 +2,7 @@ export { auditKinds, plantlessKinds, type AuditKind } from './audit/kinds.ts';
 export * from './collector-topics.ts';
 export * from './describe.ts';
 export * from './envelope.ts';
+export * from './error-codes.ts';
 export * from './errors.ts';
 export * from './events.ts';
 export * from './example-values.ts';

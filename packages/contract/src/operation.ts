@@ -1,4 +1,4 @@
-import type { ErrorCode } from './errors.ts';
+import type { ErrorCode } from './error-codes.ts';
 import type { JsonSchema } from './json-schema.ts';
 import {
   readParameters,

@@ -1,5 +1,6 @@
 import { errorEnvelope, successEnvelope } from '../envelope.ts';
-import { errors, type ErrorCode } from '../errors.ts';
+import type { ErrorCode } from '../error-codes.ts';
+import { errors } from '../errors.ts';
 import type { JsonSchema } from '../json-schema.ts';
 import type { Operation } from '../operation.ts';
 

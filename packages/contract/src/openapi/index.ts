@@ -1,4 +1,5 @@
-import { errors, type ErrorCode } from '../errors.ts';
+import type { ErrorCode } from '../error-codes.ts';
+import { errors } from '../errors.ts';
 import { families } from '../families.ts';
 import { scopes } from '../oauth.ts';
 import { hasDoor, pathsOf, signedPath, type Door, type Operation } from '../operation.ts';

@@ -16,7 +16,11 @@ type Fault = 'wrongCode' | 'throttledCode' | 'expired' | 'away';
 
 function faultOf(error: unknown): Fault {
   if (!(error instanceof CallFailure)) return 'away';
-  return error.status === 429 ? 'throttledCode' : error.code === 'Z0001' ? 'expired' : 'wrongCode';
+  return error.status === 429
+    ? 'throttledCode'
+    : error.is('loginExpired')
+      ? 'expired'
+      : 'wrongCode';
 }
 
 /** Asks for a second factor: a passkey, a code of the app, or a recovery code. */

@@ -11,6 +11,6 @@ export interface FactorRequest {
 
 /** The request for a second factor in a refusal; undefined for any other error. */
 export const factorRequestOf = (error: unknown): FactorRequest | undefined =>
-  error instanceof CallFailure && error.code === 'H0010'
+  error instanceof CallFailure && error.is('secondFactorRequired')
     ? (error.data as unknown as FactorRequest)
     : undefined;

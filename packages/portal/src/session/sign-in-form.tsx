@@ -22,7 +22,7 @@ type Fault = 'wrong' | 'wrongPasskey' | 'throttled' | 'away';
 
 function faultOf(error: unknown): Fault {
   if (!(error instanceof CallFailure)) return 'away';
-  return error.status === 429 ? 'throttled' : error.code === 'H0011' ? 'wrongPasskey' : 'wrong';
+  return error.status === 429 ? 'throttled' : error.is('wrongFactor') ? 'wrongPasskey' : 'wrong';
 }
 
 /** Signs in. `email`: only this account can sign in here. */

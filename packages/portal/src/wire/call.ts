@@ -1,4 +1,5 @@
 import type { OperationIdBy, WireData, WireRequest, WriteIdBy } from '@helioport/contract';
+import { errorCodes } from '@helioport/contract/error-codes';
 import { CallFailure, Unreachable } from './failure.ts';
 import { newKey } from './new-key.ts';
 import { post } from './post.ts';
@@ -92,7 +93,7 @@ async function callPortal<Id extends PortalOperation>(
     return (await callAt(`/portal/api/${operation}`, request, settings)) as WireData<Id>;
   if (!isReadable(operation))
     throw new CallFailure({
-      code: 'R0000',
+      code: errorCodes.noPermission,
       message: 'not open to operators who look',
       status: 200,
       data: null,
@@ -128,4 +129,4 @@ async function callAt(
 
 const mayBeSession = (error: unknown): boolean =>
   error instanceof CallFailure &&
-  (error.status === 401 || error.status === 403 || error.code === 'Z0001');
+  (error.status === 401 || error.status === 403 || error.is('loginExpired'));

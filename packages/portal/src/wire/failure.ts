@@ -1,3 +1,5 @@
+import { errorCodes, type ErrorCode } from '@helioport/contract/error-codes';
+
 /** A call that the server refused. */
 export class CallFailure extends Error {
   /** `code` of the envelope. */
@@ -21,6 +23,11 @@ export class CallFailure extends Error {
     this.status = status;
     this.data = typeof data === 'object' && data !== null ? (data as Record<string, unknown>) : {};
   }
+
+  /** Whether it is one of these refusals. */
+  is(...names: readonly ErrorCode[]): boolean {
+    return names.some((name) => errorCodes[name] === this.code);
+  }
 }
 
 /** The server could not be reached, or could not answer at the moment. */
@@ -38,7 +45,7 @@ export class LostAnswer extends Error {
 
 /** Whether the cause is that the caller has no right to something, or that it does not exist. */
 export const isNoPermission = (error: unknown): boolean =>
-  error instanceof CallFailure && error.code === 'R0000';
+  error instanceof CallFailure && error.is('noPermission');
 
 /** Whether the server refused the value of a field. */
 export const isAbout = (error: unknown, field: string): boolean =>

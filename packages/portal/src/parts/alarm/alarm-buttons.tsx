@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
-import { CallFailure } from '../../wire/failure.ts';
+import { isNoPermission } from '../../wire/failure.ts';
 import { useChange, useOperation } from '../../wire/queries.ts';
 import { ConfirmDialog } from '../confirm-dialog.tsx';
 import { toast } from '../toast.tsx';
@@ -34,7 +34,7 @@ export function AlarmButtons({
   const { data: may } = useOperation('control/state', { plantId: plant.id }, { enabled: isOpen });
   const [isAsked, setAsked] = useState(false);
   const refused = (error: unknown): void =>
-    toast.fault(error instanceof CallFailure && error.code === 'R0000' ? t.mayNot : t.failed);
+    toast.fault(isNoPermission(error) ? t.mayNot : t.failed);
   // The alarm may leave the list, and these buttons the page, before the answer is dealt with: promises outlive them.
   const take = (): void => {
     const taken = taking.mutateAsync({ id });

@@ -35,7 +35,7 @@ export function useReading(sn: string): SettingReading {
       if (silent > 0) setFault(t.notAllRead(silent));
     } catch (error) {
       setFault(
-        error instanceof CallFailure && error.code === 'B0115' ? t.unreachable : t.notReadable,
+        error instanceof CallFailure && error.is('deviceOffline') ? t.unreachable : t.notReadable,
       );
     } finally {
       setUnder((all) => new Set([...all].filter((one) => !parameters.includes(one))));

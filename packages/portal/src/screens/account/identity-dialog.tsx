@@ -25,8 +25,8 @@ type Fault = 'wrongPassword' | 'throttled' | 'failed' | 'away' | 'weak';
 function faultOf(error: unknown): Fault {
   if (!(error instanceof CallFailure)) return 'away';
   if (error.status === 429) return 'throttled';
-  if (error.code === 'H0001' && error.data['field'] === 'password') return 'weak';
-  return error.code === 'I0012' ? 'wrongPassword' : 'failed';
+  if (error.is('invalidValue') && error.data['field'] === 'password') return 'weak';
+  return error.is('wrongLogin') ? 'wrongPassword' : 'failed';
 }
 
 /** Asks for the password and, if the account has one, a second factor, before something is done that a stolen session must not do. */
@@ -56,7 +56,7 @@ export function IdentityDialog({ onProven, onClose }: IdentityDialogProps): Reac
     try {
       await onProven({ password, secondFactor });
     } catch (error) {
-      if (error instanceof CallFailure && (error.code === 'H0011' || error.status === 429))
+      if (error instanceof CallFailure && (error.is('wrongFactor') || error.status === 429))
         throw error;
       setFactors(undefined);
       setBusy(false);

@@ -14,7 +14,7 @@ export function ConsoleFault({
   readonly again: () => void;
 }): ReactNode {
   const t = texts.useTexts();
-  if (!(error instanceof CallFailure) || error.code !== 'H0012')
+  if (!(error instanceof CallFailure && error.is('factorMissing')))
     return <Failed error={error} again={again} />;
   return (
     <Empty title={t.noFactor} lead={t.noFactorLead}>

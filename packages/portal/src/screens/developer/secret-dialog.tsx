@@ -1,4 +1,5 @@
 import { Alert, Button, Modal, NativeSelect, PasswordInput } from '@mantine/core';
+import type { ErrorCode } from '@helioport/contract/error-codes';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
 import { CopyField } from '../../parts/copy-field.tsx';
@@ -18,7 +19,6 @@ interface SecretDialogProps {
 }
 
 /** Codes of the error registry. */
-const [WRONG_LOGIN, FACTOR_REQUIRED, FACTOR_WRONG] = ['I0012', 'H0010', 'H0011'];
 const OVERLAPS = [30, 7, 1, 0] as const;
 
 /** Makes a secret once it is clear who is there, and shows it once. */
@@ -38,9 +38,9 @@ export function SecretDialog({
   const [password, setPassword] = useState('');
   const [factor, setFactor] = useState('');
   const { error, data: made } = rotate;
-  const isAbout = (...codes: readonly (string | undefined)[]): boolean =>
-    error instanceof CallFailure && codes.includes(error.code);
-  const wantsFactor = isAbout(FACTOR_REQUIRED, FACTOR_WRONG);
+  const isAbout = (...names: readonly ErrorCode[]): boolean =>
+    error instanceof CallFailure && error.is(...names);
+  const wantsFactor = isAbout('secondFactorRequired', 'wrongFactor');
   const send = (secondFactor: string): void =>
     rotate.mutate(
       { clientId, password, overlapDays: days, ...(secondFactor !== '' && { secondFactor }) },
@@ -51,8 +51,8 @@ export function SecretDialog({
     send(factor);
   };
   const faultText = (fault: Error): string => {
-    if (isAbout(WRONG_LOGIN)) return t.wrongPassword;
-    if (isAbout(FACTOR_WRONG)) return t.wrongFactor;
+    if (isAbout('wrongLogin')) return t.wrongPassword;
+    if (isAbout('wrongFactor')) return t.wrongFactor;
     return fault instanceof CallFailure && fault.status === 429
       ? t.throttled
       : `${all.form.failed} ${fault.message}`;
@@ -111,7 +111,7 @@ export function SecretDialog({
               onAnswer={send}
             />
           )}
-          {error && !isAbout(FACTOR_REQUIRED) && (
+          {error && !isAbout('secondFactorRequired') && (
             <Alert color="red" role="alert">
               {faultText(error)}
             </Alert>

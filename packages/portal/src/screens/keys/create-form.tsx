@@ -31,13 +31,12 @@ interface CreateFormProps {
 }
 
 /** Codes of the error registry. */
-const [FACTOR_REQUIRED, FACTOR_WRONG, PASSWORD_WRONG] = ['H0010', 'H0011', 'I0012'];
 
 const isOfNetworks = (error: Error | null): boolean =>
   error instanceof CallFailure && error.data['field'] === 'cidrs';
 
 const isOfPassword = (error: Error | null): boolean =>
-  error instanceof CallFailure && error.code === PASSWORD_WRONG;
+  error instanceof CallFailure && error.is('wrongLogin');
 
 /** The last minute of a local day: a key pair that is good up to a day lasts through it, whatever the clocks do until then. */
 const endOfDay = (day: string, zone: string): number => startOfDay(addDays(day, 1), zone) - 60_000;
@@ -69,7 +68,7 @@ export function CreateForm({ replaced, onCreated, onClose }: CreateFormProps): R
   const { error } = create;
   // Asked for after the password, and only if the account has one.
   const wantsFactor =
-    error instanceof CallFailure && (error.code === FACTOR_REQUIRED || error.code === FACTOR_WRONG);
+    error instanceof CallFailure && error.is('secondFactorRequired', 'wrongFactor');
   const send = (secondFactor: string): void => {
     const allowed = networks.split(/[\s,]+/).filter(Boolean);
     create.mutate(
@@ -188,7 +187,7 @@ export function CreateForm({ replaced, onCreated, onClose }: CreateFormProps): R
       {error &&
         !isOfNetworks(error) &&
         !isOfPassword(error) &&
-        !(error instanceof CallFailure && error.code === FACTOR_REQUIRED) && (
+        !(error instanceof CallFailure && error.is('secondFactorRequired')) && (
           <Alert color="red" role="alert">
             {faultText(error, t.faults)}
           </Alert>
@@ -209,7 +208,7 @@ type FaultTexts = ReturnType<typeof texts.useTexts>['faults'];
 
 function faultText(error: Error, t: FaultTexts): string {
   if (!(error instanceof CallFailure)) return t.away;
-  if (error.code === FACTOR_WRONG) return t.wrongFactor;
+  if (error.is('wrongFactor')) return t.wrongFactor;
   if (error.status === 429) return t.throttled;
   return error.message;
 }

@@ -16,7 +16,6 @@ import { ZoneField } from './place/zone-field.tsx';
 import { texts } from './texts/index.ts';
 import { decimal, useTextFields } from './text-fields.tsx';
 
-const CHANGED_MEANWHILE = 'H0006';
 const FIELDS = ['name', 'capacityKwp', 'address', 'latitude', 'longitude', 'timeZone', 'currency'];
 
 const valuesOf = (plant: WireData<'plant/show'>, position: Partial<Position> | undefined) => ({
@@ -72,7 +71,7 @@ export function PlantDetails({ plant, place, onAgain }: DetailsProps): ReactNode
       },
     );
   };
-  const isLate = error instanceof CallFailure && error.code === CHANGED_MEANWHILE;
+  const isLate = error instanceof CallFailure && error.is('changedMeanwhile');
   return (
     <form id="details" onSubmit={submit} className={cards.card} aria-label={t.details}>
       <h2>{t.details}</h2>

@@ -47,8 +47,10 @@ export function ManageFault({ error, known, unknown, takenChecks }: FaultProps):
   const meaning = (): Meaning => {
     if (isNoPermission(error)) return unknown ?? { reason: noPermission };
     if (!(error instanceof CallFailure)) return { reason: t.failed };
-    if (error.code === 'B0001') return { reason: t.taken, checks: takenChecks };
-    return { reason: error.code === 'B0049' ? t.unknownCollector : `${t.failed} ${error.message}` };
+    if (error.is('deviceAlreadyBound')) return { reason: t.taken, checks: takenChecks };
+    return {
+      reason: error.is('collectorUnknown') ? t.unknownCollector : `${t.failed} ${error.message}`,
+    };
   };
   const { reason, checks = [] } = meaning();
   return (

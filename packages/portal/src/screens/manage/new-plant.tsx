@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { errorCodes } from '@helioport/contract/error-codes';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import cards from '../../parts/cards.module.css';
@@ -46,9 +47,6 @@ const FIELDS = [
   'sn',
 ];
 
-const COLLECTOR_UNKNOWN = 'B0049';
-const DEVICE_BOUND = 'B0001';
-
 /** A new plant. Its time zone and currency are those of its position, until others are chosen; they are always shown, and never those of the account unasked. */
 export function Screen(): ReactNode {
   const t = texts.useTexts();
@@ -71,8 +69,8 @@ export function Screen(): ReactNode {
   });
   // These say of no field that it is to blame; no other can be.
   const refusals: Readonly<Record<string, string>> = {
-    [COLLECTOR_UNKNOWN]: t.collectorRefused,
-    [DEVICE_BOUND]: t.collectorTaken,
+    [errorCodes.collectorUnknown]: t.collectorRefused,
+    [errorCodes.deviceAlreadyBound]: t.collectorTaken,
   };
   const collectorFault = error instanceof CallFailure ? refusals[error.code] : undefined;
   const submit = (event: FormEvent): void => {

@@ -34,7 +34,7 @@ export function DecisionDialog({
     onSuccess: () => toast.show(t.decided[decision](name)),
     onError: (fault: Error) =>
       toast.fault(
-        fault instanceof CallFailure && fault.code === 'H0006'
+        fault instanceof CallFailure && fault.is('changedMeanwhile')
           ? t.changed
           : all.failed(fault.message),
       ),

@@ -70,7 +70,7 @@ export function Screen(): ReactNode {
         ),
     },
   ];
-  const isUnknown = error instanceof CallFailure && error.code === 'B0011';
+  const isUnknown = error instanceof CallFailure && error.is('accountUnknown');
   if (!data && error && !isUnknown)
     return <ConsoleFault error={error} again={() => void refetch()} />;
   const events = isUnknown ? undefined : data;
