@@ -269,8 +269,17 @@ describeStrategies('the former settings come back (C32)', (scene) => {
     const tried = here.written.length;
     for (let i = 0; i < 8; i++) await wait(3_000, here);
     expect(here.written.length).toBe(tried);
+    const minutes: number[] = [];
+    for (let minute = 0; minute < 90; minute++) {
+      const before = here.written.length;
+      await wait(60_000, here);
+      if (here.written.length > before) minutes.push(minute);
+    }
+    const pauses = minutes.slice(1).map((minute, i) => minute - minutes[i]!);
+    expect(pauses).toEqual(pauses.toSorted((a, b) => a - b));
+    expect(pauses.at(-1)).toBeGreaterThan(4 * pauses[0]!);
     here.lost.clear();
-    await wait(60_000, here);
+    await wait(HOUR_MS, here);
     expect(here.registers()).toEqual(before);
     expect(await stored(id, here)).toMatchObject({ restoredAt: expect.any(Number) });
   });
