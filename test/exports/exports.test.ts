@@ -18,6 +18,7 @@ import {
 } from '../../packages/server/src/data-rights/exports/rows.ts';
 import { writeEntry } from '../../packages/server/src/data-rights/exports/write-entry.ts';
 import { askAs } from '../../packages/server/src/interfaces/operations/as-account.ts';
+import { sharePlant } from '../../packages/server/src/fleet/plants/shares.ts';
 import { archivePlant } from '../../packages/server/src/fleet/plants/plants.ts';
 import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';
 import { transactionsOf } from '../../packages/server/src/platform/storage/transactions/transact.ts';
@@ -133,6 +134,8 @@ describeEngines('an export of what an account has', (database) => {
     );
     const other = await fleet.person();
     await fleet.plant(other.id);
+    const shared = await fleet.plant(other.id, { name: 'Of somebody else' });
+    await fleet.write((trx) => sharePlant(trx, fleet.act(), shared, owner.email, 'control'));
     const old = await fleet.plant(owner.id, { name: 'Old shed' });
     await fleet.write((trx) => archivePlant(trx, fleet.act(), old));
     const { id } = await fleet.ask('export/start', caller);
@@ -164,6 +167,7 @@ describeEngines('an export of what an account has', (database) => {
     expect(json(files, 'account.json')).toMatchObject([{ id: owner.id, email: owner.email }]);
     expect(json(files, 'archived-plants.json')).toMatchObject([{ id: old, name: 'Old shed' }]);
     expect(json(files, 'key-pairs.json')).toMatchObject([{ keyId, label: 'home' }]);
+    // Shares of somebody else’s plant are its owner’s to export.
     expect(json(files, 'shares.json')).toMatchObject([
       { plantId, shares: [{ email: owner.email, level: 'owner' }] },
     ]);
