@@ -5,6 +5,7 @@ import type { Socket } from 'node:net';
 import { systemClock } from '../../../platform/kernel/clock.ts';
 import { Failure } from '../../../platform/kernel/failure.ts';
 import { randomHex } from '../../../platform/kernel/secrets.ts';
+import { boundFraming } from './chunked-bodies.ts';
 import { endUnusedConnections } from './closing.ts';
 import { boundConnections } from './connection-bounds.ts';
 import { CONNECTION_LIMITS } from './connection-limits.ts';
@@ -97,6 +98,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   refuseUnknownPaths(server);
   limitRoutes(server, options.networkLimit);
   boundConnections(server.server, bounds, trustedProxies);
+  boundFraming(server);
   endUnusedConnections(server);
   lingerOverBodies(server.server);
   closeAfterLargeBodies(server);

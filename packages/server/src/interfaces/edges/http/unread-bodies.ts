@@ -27,8 +27,10 @@ export function lingerOverBodies(server: Server): void {
     // Node calls this after the last answer.
     socket.destroySoon = () => {
       const request = exchanges.get(socket)?.request;
-      if (request?.complete === false) readOn(request, socket, destroySoon);
-      else destroySoon();
+      if (request?.complete !== false) destroySoon();
+      // Chunks cost far more to parse than to drop; where they end is of no use to anybody now.
+      else if (request.headers['transfer-encoding'] !== undefined) endReading(socket);
+      else readOn(request, socket, destroySoon);
     };
   });
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
@@ -62,7 +64,7 @@ function readOn(request: IncomingMessage, socket: Socket, close: () => void): vo
   request.once('end', close).resume();
 }
 
-/** Ends a connection on which something arrives that is no HTTP, after what was written to it. */
+/** Ends a connection after what was written to it; what still arrives is dropped unparsed. */
 export function endReading(socket: Socket): void {
   // Nor is what follows.
   socket.on('data', () => {}).removeAllListeners('data');
