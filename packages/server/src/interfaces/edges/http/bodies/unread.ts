@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { endLingering } from '../../../platform/kernel/linger.ts';
+import { endLingering } from '../../../../platform/kernel/linger.ts';
 
 /** What is still read of a body that nobody wants: enough for what people send by mistake over a slow line, and no more. */
-const LINGER = { bytes: 32 * 1024 * 1024, ms: 10_000 };
+export const LINGER = { bytes: 32 * 1024 * 1024, ms: 10_000 };
 
 /** Bodies of up to this size are read to their end, and their connections go on. */
 const KEPT_BYTES = 2 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { Failure } from '../../../platform/kernel/failure.ts';
+import { Failure } from '../../../../platform/kernel/failure.ts';
 
 /** Bytes of framing (sizes of chunks, their extensions and line ends) that any body may have. */
 const FRAMING_BYTES = 64 * 1024;
