@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Account } from '../../packages/server/src/identity/accounts/accounts.ts';
 import { listAudit } from '../../packages/server/src/identity/accounts/audit.ts';
+import { givePlants } from '../../packages/server/src/fleet/plants/companies/giving.ts';
 import { sweepCompanyInvitations } from '../../packages/server/src/fleet/plants/companies/invitations.ts';
 import { joinCompany } from '../../packages/server/src/fleet/plants/companies/members.ts';
 import {
@@ -556,6 +557,42 @@ describeEngines('companies', (database) => {
     expect((await as(member, 'userStationList', { pageNo: 1, pageSize: 1 })).page.total).toBe(103);
     // Its owner keeps it whole.
     expect(await mayDo(boss, first.id)).toBe('owner');
+  });
+
+  test('a hundred plants, own ones and others’, are given in as many statements as one', async () => {
+    const { owner, boss, member, companyId } = await scene();
+    const give = async (most: number): Promise<[given: number, statements: number]> => {
+      const plantIds: string[] = [];
+      for (let i = 0; i < most; i++) plantIds.push(await fleet.plant(boss.id));
+      for (let i = 0; i < most; i++) {
+        const id = await fleet.plant(owner.id);
+        await write((trx) => sharePlant(trx, act(), id, boss.email, 'control'));
+        plantIds.push(id);
+      }
+      let statements = 0;
+      const counting = db().withPlugin({
+        transformQuery: ({ node }) => {
+          statements += 1;
+          return node;
+        },
+        transformResult: async ({ result }) => result,
+      });
+      const { given } = await counting
+        .transaction()
+        .execute((trx) =>
+          givePlants(trx, act(), { companyId, accountId: boss.id, level: undefined, plantIds }),
+        );
+      for (const id of [plantIds[0]!, plantIds.at(-1)!])
+        expect(await rowsOf(id)).toContainEqual(
+          expect.objectContaining({ accountId: member.id, level: 'control' }),
+        );
+      return [given, statements];
+    };
+    const [[one, few], [hundred, many]] = [await give(1), await give(50)];
+    expect([one, hundred]).toEqual([2, 100]);
+    expect([few, many]).toEqual([few, few]);
+    expect(few).toBeGreaterThan(5);
+    expect(few).toBeLessThan(25);
   });
 
   test('a plant that an owner shared with one person is brought into the company, no further than it was shared', async () => {

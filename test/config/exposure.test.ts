@@ -65,6 +65,42 @@ test('files that others can read or replace are named, unless their folder is cl
   ]);
 });
 
+test('files of settings and secrets that others can read or change are named, wherever they are', () => {
+  const place = mkdtempSync(join(folder, 'settings-'));
+  const [env, named, secret, inFile] = ['.env', 'other.env', 'key', 'smtp'].map((name) =>
+    join(place, name),
+  ) as [string, string, string, string];
+  const found = (mode: number): string[] => {
+    for (const file of [env, named, secret, inFile]) chmodSync(file, mode);
+    const environment = { HELIOPORT_MASTER_KEY_FILE: 'key' };
+    return exposures(configFrom(readSources({ environment, folder: place, file: named }), place));
+  };
+  writeFileSync(env, 'HELIOPORT_RATE_LIMIT=off\n');
+  writeFileSync(named, `HELIOPORT_SMTP_URL_FILE=${inFile}\nHELIOPORT_MAIL_FROM=a@example.org\n`);
+  writeFileSync(secret, Buffer.alloc(32, 7).toString('base64'));
+  writeFileSync(inFile, 'smtp://user:secret@192.0.2.1');
+  const limits = expect.stringMatching(/^HELIOPORT_RATE_LIMIT: off/);
+  expect(found(0o600)).toEqual([limits]);
+  expect(found(0o640)).toEqual([
+    limits,
+    `${secret}, ${inFile}: can be read by others; chmod 600 ${secret} ${inFile}`,
+  ]);
+  expect(found(0o622)).toEqual([
+    limits,
+    `${secret}, ${inFile}: can be read by others; chmod 600 ${secret} ${inFile}`,
+    `${env}, ${named}: can be changed by others; chmod go-w ${env} ${named}`,
+  ]);
+  // A secret beside other settings.
+  writeFileSync(
+    named,
+    'HELIOPORT_SMTP_URL=smtp://user:secret@192.0.2.1\nHELIOPORT_MAIL_FROM=a@example.org\n',
+  );
+  expect(found(0o644)).toEqual([
+    limits,
+    expect.stringMatching(new RegExp(`^(?=.*${named})(?=.*${secret})(?!.*${env})`)),
+  ]);
+});
+
 test.each(['0.0.0.0/0', '10.0.0.0/8,::/0', '128.0.0.0/1', '8000::/1', '::ffff:0.0.0.0/96'])(
   'proxies cannot be trusted in all of %s',
   (cidrs) => {

@@ -97,12 +97,12 @@ test('nobody waits for the end of a request with a listener of their own, which 
   expect(filesWith(/\.(on|once)\('(close|aborted)'|\.socket\.destroyed|\.hijack\(/)).toEqual([
     // A terminal.
     'interfaces/cli/secret-input.ts',
+    // What is still being sent is read on; this holds no place.
+    'interfaces/edges/http/bodies/unread.ts',
     // Connections, from their first moment on.
     'interfaces/edges/http/closing.ts',
     'interfaces/edges/http/connection-bounds.ts',
     'interfaces/edges/http/exchange-end.ts',
-    // What is still being sent is read on; this holds no place.
-    'interfaces/edges/http/unread-bodies.ts',
     'interfaces/edges/listeners/mqtt.ts',
     // Clients of brokers of others, from before they connect.
     'interfaces/edges/mqtt/external.ts',
@@ -111,7 +111,7 @@ test('nobody waits for the end of a request with a listener of their own, which 
     // Ends with the signal of exchange-end.ts.
     'interfaces/edges/portal/live/endpoint.ts',
     'outbound/sinks/mqtt.ts',
-    // As unread-bodies.ts; asks first whether the connection is closed.
+    // As bodies/unread.ts; asks first whether the connection is closed.
     'platform/kernel/linger.ts',
   ]);
 });

@@ -54,16 +54,19 @@ describeEngines('a plant in its owner’s hands', (database) => {
         [caller, guestCaller].map(async (one) => (await fleet.ask('plant/overview', one)).archived),
       ),
     ).toEqual([1, 0]);
-    expect(await fleet.ask('plant/archived', caller)).toEqual([
-      {
-        id: plantId,
-        name: 'Meadow Lane 4',
-        address: null,
-        capacityKwp: 10,
-        archivedAt: clock.at,
-        devices: 1,
-      },
-    ]);
+    expect(await fleet.ask('plant/archived', caller)).toMatchObject({
+      total: 1,
+      records: [
+        {
+          id: plantId,
+          name: 'Meadow Lane 4',
+          address: null,
+          capacityKwp: 10,
+          archivedAt: clock.at,
+          devices: 1,
+        },
+      ],
+    });
     for (const other of [
       guestCaller,
       userCaller((await fleet.person()).id),
@@ -88,13 +91,36 @@ describeEngines('a plant in its owner’s hands', (database) => {
         .where('plantId', '=', plantId)
         .execute(),
     ).toEqual([{ dueAt: 0 }]);
-    expect(await fleet.ask('plant/archived', caller)).toEqual([]);
+    expect(await fleet.ask('plant/archived', caller)).toMatchObject({ total: 0, records: [] });
     await expect(fleet.ask('plant/restore', caller, { plantId })).rejects.toThrow('no permission');
     await expect(fleet.ask('addDevice', caller, { id: plantId, sn })).rejects.toThrow('bound');
     const [last] = await fleet
       .ask('user/events', caller, { limit: 3 })
       .then((events) => events.filter(({ kind }) => kind === 'plant.restored'));
     expect(last).toMatchObject({ actor: `account:${caller.accountId}`, data: { plantId } });
+  });
+
+  test('is listed page by page in the archive, the latest first', async () => {
+    const { id } = await fleet.person();
+    const caller = userCaller(id);
+    const archived: string[] = [];
+    for (let i = 0; i < 5; i++) {
+      const plantId = await fleet.plant(id);
+      // Those archived in one instant have an order too.
+      if (i !== 2) clock.at += 1_000;
+      await fleet.ask('archiveStation', caller, { id: plantId });
+      archived.unshift(plantId);
+    }
+    const pages = await Promise.all(
+      [1, 2, 3, 4].map((pageNo) => fleet.ask('plant/archived', caller, { pageNo, pageSize: 2 })),
+    );
+    expect(pages.map(({ total }) => total)).toEqual([5, 5, 5, 5]);
+    expect(pages.map(({ records }) => records.map((one) => one.id))).toEqual([
+      archived.slice(0, 2),
+      archived.slice(2, 4),
+      archived.slice(4),
+      [],
+    ]);
   });
 
   test('comes back only where there is room, however many come back at once', async () => {

@@ -77,8 +77,13 @@ test('the manifests for Kubernetes fit together, and name settings and ports tha
   const manifests = parseAllDocuments(read('samples/kubernetes/helioport.yaml')).map(
     (document) => document.toJS() as Manifest,
   );
-  expect(manifests.map(({ kind }) => kind)).toEqual(['Deployment', 'Service', 'Ingress']);
-  const [deployment, service, ingress] = manifests.map(({ spec }) => spec);
+  expect(manifests.map(({ kind }) => kind)).toEqual([
+    'Deployment',
+    'Service',
+    'Ingress',
+    'NetworkPolicy',
+  ]);
+  const [deployment, service, ingress, policy] = manifests.map(({ spec }) => spec);
   const [container] = deployment.template.spec.containers;
   const environment = Object.fromEntries(
     container.env.map(({ name, value }: { name: string; value: string }) => [name, value]),
@@ -103,10 +108,30 @@ test('the manifests for Kubernetes fit together, and name settings and ports tha
     expect(service.ports.map(({ name }: { name: string }) => name)).toContain(
       http.paths[0].backend.service.port.name,
     );
+  // Metrics have no log-in: nobody but monitoring reaches them, and no service or probe needs them.
+  expect(policy.podSelector.matchLabels).toEqual(deployment.selector.matchLabels);
+  const admitted = policy.ingress.map(({ from, ports: open }: any) => [
+    from === undefined ? 'everybody' : from[0].namespaceSelector.matchLabels,
+    open.map(({ port }: any) => port),
+  ]);
+  expect(admitted).toEqual([
+    ['everybody', [...ports.keys()].filter((name) => name !== 'ops')],
+    [{ 'kubernetes.io/metadata.name': 'monitoring' }, ['ops']],
+  ]);
+  expect(service.ports.map(({ targetPort }: any) => targetPort)).not.toContain('ops');
+  for (const probe of ['startupProbe', 'livenessProbe', 'readinessProbe'])
+    expect(container[probe].httpGet.port).not.toBe('ops');
   const origins = Object.entries(environment).flatMap(([name, value]) =>
     name.endsWith('_URL') ? [new URL(value as string).host] : [],
   );
   expect(origins.toSorted()).toEqual(hosts.toSorted());
+});
+
+test('the image leaves metrics where the setting leaves them: at its own loopback address', () => {
+  const image = read('container/Containerfile');
+  expect(image).not.toMatch(/^\s*(?:ENV )?HELIOPORT_OPS_HOST=/m);
+  expect(image).not.toMatch(/^EXPOSE .*\b9464\b/m);
+  expect(settings.opsHost.fallback).toBe('127.0.0.1');
 });
 
 test('every sample names settings that there are', () => {

@@ -59,7 +59,7 @@ export function createOAuth(options: OAuthOptions): OAuth {
     pause = timerPause,
     fetch = globalThis.fetch,
   } = options;
-  const oauthUrl = options.oauthUrl.replace(/\/+$/, '');
+  const oauthUrl = options.oauthUrl.replace(/(?<!\/)\/+$/, '');
   const authorization = `Basic ${btoa(`${clientId}:${options.clientSecret}`)}`;
   const request = (operation: string, form: Record<string, string>): Promise<TokenResponse> =>
     requestTokens({

@@ -30,7 +30,7 @@ export function createHttpLink({
   onTime = () => {},
 }: HttpLinkOptions): Link {
   const closing = new AbortController();
-  const base = url.replace(/\/+$/, '');
+  const base = url.replace(/(?<!\/)\/+$/, '');
 
   async function exchange<T>(path: string, content?: Content): Promise<Answer<T>> {
     const authorization = `Bearer ${token}`;

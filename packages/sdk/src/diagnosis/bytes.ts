@@ -23,7 +23,10 @@ export const base64 = (bytes: Uint8Array): string =>
 
 /** The bytes of a base64 or base64url text, padded or not; undefined for anything else. */
 export function fromBase64(text: string): Uint8Array | undefined {
-  const plain = text.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '');
+  const plain = text
+    .replaceAll('-', '+')
+    .replaceAll('_', '/')
+    .replace(/(?<!=)=+$/, '');
   if (!/^[A-Za-z0-9+/]+$/.test(plain) || plain.length % 4 === 1) return undefined;
   return Uint8Array.from(atob(plain), (character) => character.charCodeAt(0));
 }

@@ -37,7 +37,7 @@ export function digestFaults(header: string, body: Uint8Array, profile: Signatur
       return fault('digestHexBase64', facts);
     if (header === plain.replaceAll('=', '')) return fault('digestPadding', facts);
     if (
-      header.replace(/=+$/, '') ===
+      header.replace(/(?<!=)=+$/, '') ===
       plain.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
     )
       return fault('digestUrlSafe', facts);

@@ -97,7 +97,8 @@ export function looseAuthorization(header: string): LooseAuthorization {
   if (exact) return { ...exact, faults: [] };
   const bare = header.replace(/[<>"'[\]{}]/g, '');
   const [, scheme = '', space = '', keyId = '', separator = '', sign = ''] =
-    /^\s*(?:([A-Za-z][A-Za-z0-9-]*)(\s+))?([^\s:;,=]*)(\s*[:;,=]?\s*)(.*?)\s*$/s.exec(bare) ?? [];
+    /^\s*(?:([A-Za-z][A-Za-z0-9-]*)(\s+))?([^\s:;,=]*)(\s*[:;,=]?\s*)(.*)$/s.exec(bare.trimEnd()) ??
+    [];
   const faults: Fault[] = [];
   if (bare !== header) faults.push(form({ cause: 'brackets' }));
   if (scheme !== 'API' || space !== ' ')

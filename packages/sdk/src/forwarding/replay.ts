@@ -27,7 +27,7 @@ export function createReplay({
   timeoutMs = TIMEOUT_MS,
   fetch = globalThis.fetch,
 }: ReplayOptions): (gap: Gap) => Promise<void> {
-  const url = `${oauthUrl.replace(/\/+$/, '')}/oauth/${OPERATION}`;
+  const url = `${oauthUrl.replace(/(?<!\/)\/+$/, '')}/oauth/${OPERATION}`;
   const headers = {
     Authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}`,
     'Content-Type': 'application/json',

@@ -1,7 +1,9 @@
-import { EXAMPLE_INVITATION_ID, examplePlant } from '../../examples.ts';
-import { an, ownRecord, ownRecords } from '../../fields/own.ts';
+import { EXAMPLE_INVITATION_ID, examplePage, examplePlant } from '../../examples.ts';
+import { page } from '../../fields/field-kinds/containers.ts';
+import { an, ownRecord } from '../../fields/own.ts';
 import { defineOperation } from '../../operation.ts';
 import { meaning, required } from '../../parameters.ts';
+import { paging } from '../../requests.ts';
 import { choice, id, number, textInput } from '../../scalars.ts';
 import { shareLevels } from '../accounts/shares.ts';
 
@@ -66,32 +68,40 @@ export interface ArchivedPlant {
   readonly devices: number;
 }
 
+const archived = ownRecord<ArchivedPlant>('an archived plant', {
+  id: an.text('id of the plant'),
+  name: an.text('name'),
+  address: an.text('address'),
+  capacityKwp: an.number('rated power of the modules'),
+  archivedAt: an.instant('when it was archived'),
+  devices: an.number('how many devices it had until then'),
+});
+const archivedPage = page({
+  schema: archived.schema,
+  project: archived.project,
+  text: (one: ArchivedPlant) => JSON.stringify(archived.project(one)),
+});
+
 export const plantArchived = defineOperation({
   ...common,
   id: 'plant/archived',
   write: false,
-  summary: 'Lists the caller’s archived plants.',
-  request: {},
-  response: ownRecords<ArchivedPlant>('an archived plant', {
-    id: an.text('id of the plant'),
-    name: an.text('name'),
-    address: an.text('address'),
-    capacityKwp: an.number('rated power of the modules'),
-    archivedAt: an.instant('when it was archived'),
-    devices: an.number('how many devices it had until then'),
-  }),
-  errors: [],
+  summary: 'Lists the caller’s archived plants, those archived last first.',
+  request: { pageNo: paging.pageNo, pageSize: paging.pageSize },
+  response: archivedPage,
+  errors: ['invalidValue'],
   example: {
     request: {},
-    data: [
-      {
+    data: archivedPage.project(
+      examplePage<ArchivedPlant>({
         id: examplePlant.id,
         name: examplePlant.name,
+        address: null,
         capacityKwp: examplePlant.capacityKwp,
         archivedAt: 1_790_000_000_000,
         devices: 3,
-      },
-    ],
+      }),
+    ),
   },
 });
 

@@ -5,7 +5,7 @@ export const csvName = (...parts: readonly string[]): string =>
       part
         .normalize('NFC')
         .replaceAll(/[^\p{L}\p{M}\p{N}.-]+/gu, '-')
-        .replaceAll(/^[.-]+|[.-]+$/g, '')
+        .replaceAll(/^[.-]+|(?<![.-])[.-]+$/g, '')
         .slice(0, 60),
     )
     .filter((part) => part !== '')

@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core';
 import type { WireData } from '@helioport/contract';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
 import cards from '../../parts/cards.module.css';
+import { Pages } from '../../parts/data-table.tsx';
 import { AccountClock } from '../../parts/people/account-clock.tsx';
 import { Empty, Failed, Loading } from '../../parts/states.tsx';
 import { toast } from '../../parts/toast.tsx';
@@ -12,26 +13,35 @@ import { useChange, useOperation } from '../../wire/queries.ts';
 import { ManageFault } from './fault.tsx';
 import { texts } from './texts/index.ts';
 
+const PAGE_SIZE = 20;
+
 /** Plants that were put aside, to bring them back. */
 export function Screen(): ReactNode {
   const t = texts.useTexts();
   const formats = useFormats();
   const { timeZone } = useAccount();
-  const { data, error: fault, refetch } = useOperation('plant/archived', {});
+  const [pageNo, setPageNo] = useState(1);
+  const {
+    data,
+    error: fault,
+    refetch,
+  } = useOperation('plant/archived', { pageNo, pageSize: PAGE_SIZE }, { keepPrevious: true });
   const { mutate, error, isPending, variables } = useChange('plant/restore');
   if (!data) return fault ? <Failed error={fault} again={() => void refetch()} /> : <Loading />;
+  // The last plant of the last page has been brought back.
+  if (data.pages > 0 && pageNo > data.pages) setPageNo(data.pages);
   return (
     <div className={cards.page}>
       <Link to="/" className={cards.link}>
         {t.toOverview}
       </Link>
       <h1>{t.archived}</h1>
-      {data.length === 0 ? (
+      {data.total === 0 ? (
         <Empty title={t.noneArchived} />
       ) : (
         <section className={cards.card} aria-label={t.archived}>
           <ul className={cards.list}>
-            {data.map(({ id = '', name = '', address, archivedAt }) => (
+            {data.records.map(({ id = '', name = '', address, archivedAt }) => (
               <li key={id} className={cards.row}>
                 <div>
                   <bdi>{name}</bdi>
@@ -65,6 +75,12 @@ export function Screen(): ReactNode {
               </li>
             ))}
           </ul>
+          {data.total > PAGE_SIZE && (
+            <Pages
+              page={{ current: pageNo, size: PAGE_SIZE, total: data.total }}
+              onPage={setPageNo}
+            />
+          )}
           <ManageFault error={error} />
           <AccountClock />
         </section>

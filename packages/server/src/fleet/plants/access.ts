@@ -317,21 +317,25 @@ export const findAccess = (
     .where('accountId', '=', accountId)
     .executeTakeFirst();
 
-/** Ends what an account itself may, from the next request on; what it may by a company stays, and so does an owner's level. */
-export async function withdrawAccess(trx: Db, plantId: string, accountId: string): Promise<void> {
-  const row = trx
+/** Ends what an account itself may with plants, from the next request on; what it may by a company stays, and so does an owner's level. */
+export async function withdrawAccess(
+  trx: Db,
+  plantIds: readonly string[],
+  accountId: string,
+): Promise<void> {
+  const these = anyOf(trx, 'plantId', listParameter(trx, plantIds));
+  await trx
     .updateTable('plantAccess')
-    .where('plantId', '=', plantId)
-    .where('accountId', '=', accountId);
-  await row
+    .where('accountId', '=', accountId)
+    .where(these)
     .set((eb) => ({ ownLevel: null, level: eb.ref('companyLevel').$notNull() }))
     .where('companyLevel', 'is not', null)
     .where('ownLevel', '!=', 'owner')
     .execute();
   await trx
     .deleteFrom('plantAccess')
-    .where('plantId', '=', plantId)
     .where('accountId', '=', accountId)
+    .where(these)
     .where('companyLevel', 'is', null)
     .where('level', '!=', 'owner')
     .execute();

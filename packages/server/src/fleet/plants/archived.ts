@@ -4,6 +4,7 @@ import { Failure } from '../../platform/kernel/failure.ts';
 import type { Db, Instant } from '../../platform/storage/database.ts';
 import { withinBounds } from '../../platform/storage/bounds/within.ts';
 import type { Reach } from './access.ts';
+import { pageParameters, type PageOf } from './fleet/plant-list.ts';
 import { countIn } from './fleet/counters.ts';
 import { appointRankingFigures } from './ranking/ranking-figures.ts';
 
@@ -18,26 +19,39 @@ export interface Archived {
   readonly devices: number;
 }
 
-/** The archived plants of an account, latest first. */
-export const listArchived = (db: Db, ownerId: string): Promise<Archived[]> =>
-  db
+/** A page of the archived plants of an account, latest first. */
+export async function listArchived(
+  db: Db,
+  ownerId: string,
+  page: PageOf,
+): Promise<{ records: readonly Archived[]; total: number } & PageOf> {
+  const archived = db
     .selectFrom('plant')
-    .select(['id', 'name', 'address', 'capacityKwp', 'archivedAt'])
-    .select(({ selectFrom, fn }) =>
-      selectFrom('binding')
-        .select(fn.countAll<number>().as('number'))
-        .whereRef('plantId', '=', 'plant.id')
-        .whereRef('toAt', '=', 'plant.archivedAt')
-        .$asScalar()
-        .$notNull()
-        .as('devices'),
-    )
     .where('ownerId', '=', ownerId)
-    .where('archivedAt', 'is not', null)
-    .$narrowType<{ archivedAt: Instant }>()
-    .orderBy('archivedAt', 'desc')
-    .orderBy('id', 'desc')
-    .execute();
+    .where('archivedAt', 'is not', null);
+  const { limit, offset } = pageParameters(page);
+  const [{ total }, records] = await Promise.all([
+    archived.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow(),
+    archived
+      .select(['id', 'name', 'address', 'capacityKwp', 'archivedAt'])
+      .select(({ selectFrom, fn }) =>
+        selectFrom('binding')
+          .select(fn.countAll<number>().as('number'))
+          .whereRef('plantId', '=', 'plant.id')
+          .whereRef('toAt', '=', 'plant.archivedAt')
+          .$asScalar()
+          .$notNull()
+          .as('devices'),
+      )
+      .$narrowType<{ archivedAt: Instant }>()
+      .orderBy('archivedAt', 'desc')
+      .orderBy('id', 'desc')
+      .limit(limit)
+      .offset(offset)
+      .execute(),
+  ]);
+  return { records, total, ...page };
+}
 
 /** How many of a caller's own plants are archived, as far as the caller may see all of them. */
 export async function countArchived(db: Db, { accountId, plantIds }: Reach): Promise<number> {

@@ -36,6 +36,23 @@ export async function lockPlants(trx: Db, plantIds: readonly string[]): Promise<
     .execute();
 }
 
+/** Locks several plants and returns their rows, in id order. Throws noPermission if one is unknown or archived. */
+export async function lockEach(
+  trx: Db,
+  plantIds: readonly string[],
+): Promise<Selectable<PlantTable>[]> {
+  await lockPlants(trx, plantIds);
+  const plants = await trx
+    .selectFrom('plant')
+    .selectAll()
+    .where(anyOf(trx, 'id', listParameter(trx, plantIds)))
+    .where('archivedAt', 'is', null)
+    .orderBy('id')
+    .execute();
+  if (plants.length < plantIds.length) throw new Failure('noPermission');
+  return plants;
+}
+
 /** Locks devices in id order. A transaction must lock all that it is going to touch at once, since locking some after others could deadlock. */
 export async function lockDeviceRows(trx: Db, deviceIds: readonly string[]): Promise<void> {
   if (!locksRows(trx) || deviceIds.length === 0) return;

@@ -1,6 +1,6 @@
 import type { ShareLevel } from '@helioport/contract';
 import { findAccountByEmail, getAccountByEmail } from '../../identity/accounts/accounts.ts';
-import { recordAudit, type Act } from '../../identity/accounts/audit.ts';
+import { recordAudit, recordAudits, type Act } from '../../identity/accounts/audit.ts';
 import { Failure, invalidValue } from '../../platform/kernel/failure.ts';
 import type { Db } from '../../platform/storage/database.ts';
 import { findAccess, grantAccess, withdrawAccess } from './access.ts';
@@ -128,8 +128,34 @@ export async function endShare(
   if (plant.ownerId !== ownerId) return undefined;
   if (plant.archivedAt === null)
     return (await unshare(trx, act, plant, accountId)) ? plant.name : undefined;
-  await withdrawAccess(trx, plantId, accountId);
+  await withdrawAccess(trx, [plantId], accountId);
   return undefined;
+}
+
+/** Ends shares that an account has by itself of plants that its company has too. The plants must be locked. */
+export async function endOwnShares(
+  trx: Db,
+  act: Act,
+  accountId: string,
+  plants: readonly LockedPlant[],
+): Promise<void> {
+  if (plants.length === 0) return;
+  await withdrawAccess(
+    trx,
+    plants.map(({ id }) => id),
+    accountId,
+  );
+  await recordAudits(
+    trx,
+    act,
+    plants.flatMap(({ id: plantId, ownerId }) =>
+      [ownerId, accountId].map((concerned) => ({
+        kind: 'plant.unshared' as const,
+        accountId: concerned,
+        data: { plantId, with: accountId },
+      })),
+    ),
+  );
 }
 
 type LockedPlant = Pick<Awaited<ReturnType<typeof lockPlant>>, 'id' | 'ownerId'>;
@@ -157,7 +183,7 @@ async function unshare(
   const access = await findAccess(trx, plantId, accountId);
   if (!access || access.ownLevel === null) return false;
   if (access.companyLevel === null) await countOut(trx, { plantId, accountId });
-  await withdrawAccess(trx, plantId, accountId);
+  await withdrawAccess(trx, [plantId], accountId);
   await record(trx, act, 'plant.unshared', [ownerId, accountId], { plantId, with: accountId });
   return true;
 }

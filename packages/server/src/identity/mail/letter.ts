@@ -29,7 +29,7 @@ const plain = (text: string): string =>
   text
     .replace(TURNS, '')
     .replace(LINE_BREAKS, ' ')
-    .replace(/\S*[.:]\S*/gu, (word) =>
+    .replace(/(?<!\S)\S*[.:]\S*/gu, (word) =>
       readMailbox(word) === undefined
         ? word.replace(/(?<=[\p{L}\p{N}-])(?:[.。．｡](?=[\p{L}])|:(?=\/\/))/gu, '$&\u200b')
         : word,

@@ -59,15 +59,18 @@ function openListeners({ host, opsHost, roles, mqttUrl, mqttTlsCert }: Config): 
 }
 
 function openFiles(config: Config): string[] {
-  const { dataDir, databaseUrl, databaseAddress, mqttTlsKey } = config;
-  const secrets = [mqttTlsKey, masterKeyFile(config)].filter((file) => file !== null);
+  const { dataDir, databaseUrl, databaseAddress, mqttTlsKey, files } = config;
+  const secrets = [mqttTlsKey, masterKeyFile(config), ...files.secrets].filter(
+    (file) => file !== null && !HANDED_OVER.test(file),
+  ) as string[];
   const folder = databaseUrl === null ? modeOf(dataDir) : undefined;
   const stored =
     databaseUrl === null ? ['', '-wal', '-shm'].map((end) => `${databaseAddress}${end}`) : [];
   const isClosed = folder !== undefined && (folder & 0o077) === 0;
-  const readable = [...stored, ...secrets].filter(
-    (file) => ((modeOf(file) ?? 0) & 0o077) !== 0 && !(isClosed && file.startsWith(`${dataDir}/`)),
+  const readable = [...new Set([...stored, ...secrets])].filter(
+    (file) => isOpenTo(file, 0o077) && !(isClosed && file.startsWith(`${dataDir}/`)),
   );
+  const changeable = files.settings.filter((file) => isOpenTo(file, 0o022));
   return [
     ...(folder !== undefined && folder & 0o022
       ? [`the data folder ${dataDir} can be changed by others: chmod 700 ${dataDir}`]
@@ -75,10 +78,24 @@ function openFiles(config: Config): string[] {
     ...(readable.length > 0
       ? [`${readable.join(', ')}: can be read by others; chmod 600 ${readable.join(' ')}`]
       : []),
+    ...(changeable.length > 0
+      ? [`${changeable.join(', ')}: can be changed by others; chmod go-w ${changeable.join(' ')}`]
+      : []),
   ];
 }
 
-/** The permissions of a file; undefined if there is none, or if the system has no such permissions. */
+// Secrets as Docker and systemd hand them over, which no others on the machine reach.
+const HANDED_OVER = /^\/(?:var\/)?run\/(?:secrets|credentials)\//;
+
+/** Whether others may do something with a file. Its group may if it belongs to somebody else, such as root: the group is this process's then. */
+function isOpenTo(file: string, bits: number): boolean {
+  if (process.platform === 'win32') return false;
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (!found) return false;
+  return (found.mode & bits & (found.uid === process.getuid!() ? 0o077 : 0o007)) !== 0;
+}
+
+/** The permissions of a folder; undefined if there is none, or if the system has no such permissions. */
 function modeOf(file: string): number | undefined {
   if (process.platform === 'win32') return undefined;
   return statSync(file, { throwIfNoEntry: false })?.mode;

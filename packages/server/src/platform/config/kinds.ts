@@ -51,7 +51,7 @@ export const url = (...protocols: readonly string[]): SettingKind<string> => ({
   expected: `a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
   read: (value) =>
     URL.canParse(value) && protocols.includes(new URL(value).protocol)
-      ? value.replace(/\/+$/, '')
+      ? value.replace(/(?<!\/)\/+$/, '')
       : undefined,
 });
 

@@ -26,6 +26,16 @@ export interface Config extends SettingValues {
   /** Whether there is a portal that people can be sent to: this process runs it, or the settings say where it is. */
   readonly portalServed: boolean;
   readonly passkeyDomain: string;
+  /** Absolute paths. */
+  readonly files: SettingFiles;
+}
+
+/** The files that settings were read from. */
+export interface SettingFiles {
+  /** Those with several settings. */
+  readonly settings: readonly string[];
+  /** Those that hold a secret, alone or beside other settings. */
+  readonly secrets: readonly string[];
 }
 
 /** Invalid settings; the message has one line per fault. */
@@ -57,6 +67,7 @@ const NAMES = Object.keys(settings) as SettingName[];
 /** The settings that the sources give, and the faults in the files. */
 export interface Sources {
   readonly given: GivenSettings;
+  readonly files: SettingFiles;
   readonly faults: readonly string[];
 }
 
@@ -65,31 +76,46 @@ export interface Sources {
  * `.env`; blank text counts as not given.
  */
 export function readSources({ environment, folder, file }: ConfigSources): Sources {
-  const files: { source: string; read: SettingsFile }[] = [
-    { source: '.env', read: readSettingsFile(join(folder, '.env'), '.env', false) },
-  ];
-  if (file !== undefined)
-    files.push({ source: file, read: readSettingsFile(resolve(folder, file), file, true) });
+  const files = [settingsFileOf(folder, '.env', false)];
+  if (file !== undefined) files.push(settingsFileOf(folder, file, true));
   const faults = files.flatMap(({ source, read }) => [
     ...read.faults,
     ...unknownInFile(read.values).map((one) => unknownText(one, source)),
   ]);
 
   const ranked = [
-    { source: 'environment', values: environment },
-    ...files.map((one) => ({ source: one.source, values: one.read.values })).toReversed(),
+    { source: 'environment', path: undefined, values: environment },
+    ...files.map(({ read, ...one }) => ({ ...one, values: read.values })).toReversed(),
   ];
   const given: GivenSettings = {};
+  const secrets = new Set<string>();
   for (const name of NAMES) {
-    for (const { source, values } of ranked) {
+    for (const { source, path, values } of ranked) {
       const said = saidOf(name, values, folder);
       if (said.fault !== undefined) faults.push(`${said.fault} (in ${source})`);
-      else if (said.text) given[name] = { text: said.text, source: said.file ?? source };
-      else continue;
+      else if (said.text) {
+        given[name] = { text: said.text, source: said.file ?? source };
+        const holder = said.file === undefined ? path : resolve(folder, said.file);
+        if (settings[name].secret && holder !== undefined) secrets.add(holder);
+      } else continue;
       break;
     }
   }
-  return { given, faults };
+  const used = files.filter(({ read }) => Object.keys(read.values).length > 0);
+  return {
+    given,
+    files: { settings: used.map(({ path }) => path), secrets: [...secrets] },
+    faults,
+  };
+}
+
+function settingsFileOf(
+  folder: string,
+  source: string,
+  required: boolean,
+): { source: string; path: string; read: SettingsFile } {
+  const path = resolve(folder, source);
+  return { source, path, read: readSettingsFile(path, source, required) };
 }
 
 const saidOf = (name: SettingName, values: ConfigSources['environment'], folder: string): Said =>
@@ -101,7 +127,7 @@ const saidOf = (name: SettingName, values: ConfigSources['environment'], folder:
  * Checks the given settings and derives the other values from them.
  * @throws ConfigFault with all faults at once, each with the setting's name
  */
-export function configFrom({ given, faults: unread }: Sources, folder: string): Config {
+export function configFrom({ given, files, faults: unread }: Sources, folder: string): Config {
   const faults = [...unread];
   const read = <T>(name: SettingName, { kind, fallback }: ConfigSetting<T>): T | null => {
     const text = given[name]?.text ?? fallback;
@@ -130,6 +156,7 @@ export function configFrom({ given, faults: unread }: Sources, folder: string): 
   const portalUrl = values.portalUrl ?? publicUrl(values.host, values.portalPort);
   return {
     ...values,
+    files,
     dataDir,
     mqttTlsCert: values.mqttTlsCert === null ? null : resolve(folder, values.mqttTlsCert),
     mqttTlsKey: values.mqttTlsKey === null ? null : resolve(folder, values.mqttTlsKey),

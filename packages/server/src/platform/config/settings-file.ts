@@ -30,7 +30,7 @@ export function readSettingsFile(path: string, source: string, required: boolean
 
 // One entry as Node's parser reads it: a quoted value may span several lines.
 const ENTRY =
-  /^[^\S\n]*(?:export[^\S\n]+)?[A-Za-z_][\w.-]*[^\S\n]*=[^\S\n]*(?:"[^"]*"|'[^']*'|`[^`]*`)?[^\n]*$/gm;
+  /^[^\S\r\n]*(?:export[^\S\n]+)?[A-Za-z_][\w.-]*[^\S\n]*=[^\S\n]*(?:"[^"]*"|'[^']*'|`[^`]*`)?[^\n]*$/gm;
 
 /** Numbers of the lines that the parser silently skips, counted from 1. */
 function unreadableLines(text: string): number[] {

@@ -6,7 +6,7 @@ export type DegreesField = keyof typeof LIMITS;
 
 /** Whether what is typed cannot become degrees any more. */
 export const isNoDegrees = (field: DegreesField, text: string): boolean =>
-  !/^\s*-?\s*$/.test(text) && degreesOf(text, LIMITS[field]) === undefined;
+  !/^-?$/.test(text.trim()) && degreesOf(text, LIMITS[field]) === undefined;
 
 /** A number as people type it, with a point or a comma; undefined if it is none, or beyond a limit. */
 function degreesOf(text: string, limit: number): number | undefined {

@@ -1,18 +1,19 @@
 import { sql } from 'kysely';
+import { anyOf, listParameter } from '../../../platform/storage/any-of.ts';
 import type { Db, Instant } from '../../../platform/storage/database.ts';
 import { higherOf } from '../access.ts';
 
-/** What a company gives: all of it, that of one plant, or that of one member. */
+/** What a company gives: all of it, that of some plants, or that of one member. */
 export interface CompanyScope {
   readonly companyId: string;
-  readonly plantId?: string;
+  readonly plantIds?: readonly string[];
   readonly accountId?: string;
 }
 
 /** Gives the members of a company what it may do with its plants, beside what they may by themselves. The plants must be locked. */
 export async function grantByCompany(
   trx: Db,
-  { companyId, plantId, accountId }: CompanyScope,
+  { companyId, plantIds, accountId }: CompanyScope,
   at: Instant,
 ): Promise<void> {
   const given = trx
@@ -26,7 +27,9 @@ export async function grantByCompany(
       sql<Instant>`cast(${at} as bigint)`.as('createdAt'),
     ])
     .where('p.companyId', '=', companyId)
-    .$if(plantId !== undefined, (query) => query.where('p.plantId', '=', plantId!))
+    .$if(plantIds !== undefined, (query) =>
+      query.where(anyOf(trx, 'p.plantId', listParameter(trx, plantIds!))),
+    )
     .$if(accountId !== undefined, (query) => query.where('m.accountId', '=', accountId!));
   await trx
     .insertInto('plantAccess')
@@ -44,26 +47,29 @@ export async function grantByCompany(
 /** Ends what members may by their company; what they may by themselves stays. The plants must be locked. */
 export async function withdrawByCompany(
   trx: Db,
-  { companyId, plantId, accountId }: CompanyScope,
+  { companyId, plantIds, accountId }: CompanyScope,
 ): Promise<void> {
   const members = trx
     .selectFrom('companyMember')
     .select('accountId')
     .where('companyId', '=', companyId)
     .$if(accountId !== undefined, (query) => query.where('accountId', '=', accountId!));
-  const ofPlant = plantId === undefined ? [] : [plantId];
   await trx
     .deleteFrom('plantAccess')
     .where('accountId', 'in', members)
     .where('ownLevel', 'is', null)
     .where('companyLevel', 'is not', null)
-    .$if(ofPlant.length > 0, (query) => query.where('plantId', 'in', ofPlant))
+    .$if(plantIds !== undefined, (query) =>
+      query.where(anyOf(trx, 'plantId', listParameter(trx, plantIds!))),
+    )
     .execute();
   await trx
     .updateTable('plantAccess')
     .set((eb) => ({ companyLevel: null, level: eb.ref('ownLevel').$notNull() }))
     .where('accountId', 'in', members)
     .where('companyLevel', 'is not', null)
-    .$if(ofPlant.length > 0, (query) => query.where('plantId', 'in', ofPlant))
+    .$if(plantIds !== undefined, (query) =>
+      query.where(anyOf(trx, 'plantId', listParameter(trx, plantIds!))),
+    )
     .execute();
 }

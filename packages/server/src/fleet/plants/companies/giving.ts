@@ -2,11 +2,19 @@ import type { ShareLevel } from '@helioport/contract';
 import { sql } from 'kysely';
 import type { Act } from '../../../identity/accounts/audit.ts';
 import { Failure, invalidValue } from '../../../platform/kernel/failure.ts';
+import { anyOf, listParameter } from '../../../platform/storage/any-of.ts';
 import type { Db } from '../../../platform/storage/database.ts';
-import { findAccess } from '../access.ts';
-import { lockPlant, lockPlants } from '../lock.ts';
-import { endShare } from '../shares.ts';
-import { shareWithCompany, ungivenPlants } from './plants.ts';
+import { lockEach } from '../lock.ts';
+import { endOwnShares } from '../shares.ts';
+import {
+  companyLevels,
+  lockMembership,
+  shareAllWithCompany,
+  ungivenPlants,
+  type PlantGift,
+} from './plants.ts';
+
+type Plant = Awaited<ReturnType<typeof lockEach>>[number];
 
 /** How many plants are given at once, and how many that could be are named. */
 const GIVEN_AT_ONCE = 100;
@@ -33,49 +41,59 @@ export async function givePlants(
   const { companyId, accountId, level = 'control', plantIds } = giving;
   const ungiven = ungivenPlants(trx, companyId, accountId);
   const chosen =
-    plantIds?.toSorted() ??
+    plantIds ??
     (await ungiven.select('id').orderBy('id').limit(GIVEN_AT_ONCE).execute()).map(({ id }) => id);
-  await lockPlants(trx, chosen);
-  for (const id of chosen) {
-    const plant = await lockPlant(trx, id);
-    if (plant.ownerId === accountId)
-      await shareWithCompany(trx, act, plant, { companyId, accountId, level });
-    else await bring(trx, act, plant, giving);
-  }
+  const plants = await lockEach(trx, chosen);
+  await lockMembership(trx, giving);
+  const [own, others] = [
+    plants.filter(({ ownerId }) => ownerId === accountId),
+    plants.filter(({ ownerId }) => ownerId !== accountId),
+  ];
+  const brought = await broughtBy(trx, giving, others);
+  await shareAllWithCompany(trx, act, giving, [
+    ...own.map((plant) => ({ plant, level })),
+    ...brought,
+  ]);
+  await endOwnShares(trx, act, accountId, others);
   const { left } = await ungiven.select(sql<number>`count(*)`.as('left')).executeTakeFirstOrThrow();
   return { given: chosen.length, left };
 }
 
-/** The access that an owner gave one person becomes that of the person's company, which gets no more by it than the person had. */
-async function bring(
+/** What becomes a company's of the access that owners gave one of its members, which is no more by it than the member had. Throws noPermission, invalidValue. */
+async function broughtBy(
   trx: Db,
-  act: Act,
-  plant: Awaited<ReturnType<typeof lockPlant>>,
   { companyId, accountId, level }: Giving,
-): Promise<void> {
-  const { id: plantId, ownerId, installerId } = plant;
-  const own = (await findAccess(trx, plantId, accountId))?.ownLevel;
-  if (own == null || own === 'owner') throw new Failure('noPermission');
-  if (own === 'read' && level === 'control')
-    throw invalidValue('level', 'at most what one may oneself');
-  const { level: before } = (await companyLevel(trx, companyId, plantId)) ?? {};
-  const wanted = level ?? own;
-  await shareWithCompany(trx, act, plant, {
-    companyId,
-    accountId,
-    level: before === 'control' ? before : wanted,
-    isInstaller: installerId === accountId,
+  plants: readonly Plant[],
+): Promise<PlantGift[]> {
+  if (plants.length === 0) return [];
+  const ids = plants.map(({ id }) => id);
+  const own = new Map(
+    (await ownLevels(trx, ids, accountId)).map((one) => [one.plantId, one.ownLevel]),
+  );
+  const before = new Map(
+    (await companyLevels(trx, companyId, ids)).map((one) => [one.plantId, one.level]),
+  );
+  return plants.map((plant) => {
+    const ownLevel = own.get(plant.id);
+    if (ownLevel == null || ownLevel === 'owner') throw new Failure('noPermission');
+    if (ownLevel === 'read' && level === 'control')
+      throw invalidValue('level', 'at most what one may oneself');
+    return {
+      plant,
+      level: before.get(plant.id) === 'control' ? 'control' : (level ?? ownLevel),
+      isInstaller: plant.installerId === accountId,
+    };
   });
-  await endShare(trx, act, { plantId, accountId, ownerId });
 }
 
-const companyLevel = (trx: Db, companyId: string, plantId: string) =>
-  trx
-    .selectFrom('companyPlant')
-    .select('level')
-    .where('companyId', '=', companyId)
-    .where('plantId', '=', plantId)
-    .executeTakeFirst();
+/** What an account may by itself with each of some plants. */
+const ownLevels = (db: Db, plantIds: readonly string[], accountId: string) =>
+  db
+    .selectFrom('plantAccess')
+    .select(['plantId', 'ownLevel'])
+    .where('accountId', '=', accountId)
+    .where(anyOf(db, 'plantId', listParameter(db, plantIds)))
+    .execute();
 
 /** The first plants of others that an account has access to by itself and its company does not have. */
 export const listBringable = (db: Db, companyId: string, accountId: string) =>

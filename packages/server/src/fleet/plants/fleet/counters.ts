@@ -51,21 +51,24 @@ export async function shiftCounts(trx: Db, shifts: readonly CountShift[]): Promi
   }
 }
 
-/** A selection of access rows: those of one plant, possibly of one account only, those of all plants of an owner, or those that a company alone gives. */
+/** A selection of access rows: those of one plant or some, possibly of one account only, those of all plants of an owner, or those that a company alone gives. */
 export interface AccessRows {
   readonly plantId?: string;
+  readonly plantIds?: readonly string[];
   readonly accountId?: string;
   readonly ownerId?: string;
   readonly companyId?: string;
 }
 
 /** The selected access rows, with whether the account owns the plant. */
-function accessRows(db: Db, { plantId, accountId, ownerId, companyId }: AccessRows) {
+function accessRows(db: Db, { plantId, plantIds, accountId, ownerId, companyId }: AccessRows) {
   let rows = readers(db).select([
     'access.accountId',
     sql<0 | 1>`case when access.level = 'owner' then 1 else 0 end`.as('owned'),
   ]);
   if (plantId !== undefined) rows = rows.where('access.plantId', '=', plantId);
+  if (plantIds !== undefined)
+    rows = rows.where(anyOf(db, 'access.plantId', listParameter(db, plantIds)));
   if (accountId !== undefined) rows = rows.where('access.accountId', '=', accountId);
   if (ownerId !== undefined) rows = rows.where('plant.ownerId', '=', ownerId);
   if (companyId !== undefined) {

@@ -146,5 +146,5 @@ function usualSettings(context: CliContext): { dataDir: string; userApiUrl: stri
   const given = Object.fromEntries(
     Object.entries(context.given()).filter(([, { source }]) => source === '.env'),
   );
-  return configFrom({ given, faults: [] }, context.path('.'));
+  return configFrom({ given, files: { settings: [], secrets: [] }, faults: [] }, context.path('.'));
 }

@@ -50,5 +50,5 @@ export function jsonObject(text: string): Record<string, unknown> {
 export function httpAddress(text: string, option: string): string {
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
     throw new CliUsageFault(`${option} takes an address such as http://127.0.0.1:8080`);
-  return text.replace(/\/+$/, '');
+  return text.replace(/(?<!\/)\/+$/, '');
 }

@@ -146,5 +146,5 @@ const partsOf = ({ target, rawHeaders }: CapturedRequest) => ({
   contentMd5: valueOf(rawHeaders, 'content-md5') ?? '',
   contentType: valueOf(rawHeaders, 'content-type') ?? '',
   date: valueOf(rawHeaders, 'date') ?? '',
-  path: target.replace(/^\/{2,}/, '/').replace(/\?.*$/, ''),
+  path: target.replace(/^\/{2,}/, '/').replace(/\?[^]*$/, ''),
 });

@@ -43,6 +43,7 @@ export async function* bytesOf(body: Readable, compressed: boolean): AsyncGenera
     for await (const chunk of source.iterator({ destroyOnReturn: false }))
       yield chunk as Uint8Array;
   } catch (cause) {
+    if (cause instanceof Failure) throw cause;
     throw new Failure('malformedRequest', {
       message: compressed
         ? 'the body is not readable gzip: it is damaged or cut off'

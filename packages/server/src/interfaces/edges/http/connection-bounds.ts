@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { isAllowed } from '../../../platform/kernel/addresses/networks.ts';
 import { createStrangers } from '../../../platform/kernel/addresses/strangers.ts';
 import { CONNECTION_LIMITS } from './connection-limits.ts';
-import { endReading } from './unread-bodies.ts';
+import { endReading } from './bodies/unread.ts';
 
 type Bounds = Pick<
   typeof CONNECTION_LIMITS,

@@ -1,25 +1,19 @@
-import { errorEnvelope } from '@helioport/contract';
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
-import { systemClock } from '../../../platform/kernel/clock.ts';
 import { Failure } from '../../../platform/kernel/failure.ts';
 import { randomHex } from '../../../platform/kernel/secrets.ts';
+import { boundFraming } from './bodies/chunked.ts';
 import { endUnusedConnections } from './closing.ts';
 import { boundConnections } from './connection-bounds.ts';
 import { CONNECTION_LIMITS } from './connection-limits.ts';
-import { envelopeRenderer, failureHandler, JSON_TYPE, type RenderFailure } from './errors.ts';
+import { envelopeRenderer, failureHandler, type RenderFailure } from './errors.ts';
 import { frontAnswer, type Front } from './front.ts';
 import { observedHandler, type Observability } from './observability.ts';
 import { admitExpectations, checkHead } from './request-head.ts';
 import { limitRoutes, type NetworkLimit } from './route-limit.ts';
 import { batchTurns } from './batch-turns.ts';
-import {
-  closeAfterLargeBodies,
-  endReading,
-  isAnswered,
-  lingerOverBodies,
-} from './unread-bodies.ts';
+import { closeAfterLargeBodies, lingerOverBodies } from './bodies/unread.ts';
+import { refuseUnreadable } from './bodies/unreadable.ts';
 
 export interface HttpServerOptions {
   /** Name in logs and metrics. */
@@ -97,6 +91,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   refuseUnknownPaths(server);
   limitRoutes(server, options.networkLimit);
   boundConnections(server.server, bounds, trustedProxies);
+  boundFraming(server);
   endUnusedConnections(server);
   lingerOverBodies(server.server);
   closeAfterLargeBodies(server);
@@ -174,33 +169,4 @@ function refuseUnknownPaths(server: FastifyInstance): void {
     done();
   });
   server.setNotFoundHandler(refuse);
-}
-
-// A message that the HTTP parser refuses never becomes a request, but it is answered with the envelope too.
-function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable)
-    return void socket.destroy();
-  // Browsers open connections in advance. One that has sent nothing is closed without a word: a refusal would be taken for the answer to a request that is
-  // just being sent, while a request on a connection that was closed is repeated on another.
-  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0)
-    return void socket.destroy();
-  // A body that is still arriving after its answer is worth no second answer.
-  if (isAnswered(socket)) return void socket.destroy();
-  const message =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? `the headers may have at most ${CONNECTION_LIMITS.maxHeaderSize} bytes`
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? 'the request did not arrive in time'
-        : 'this is not an HTTP request';
-  const body = JSON.stringify(errorEnvelope('malformedRequest', message));
-  const date = new Date(systemClock.now()).toUTCString();
-  const head = [
-    'HTTP/1.1 400 Bad Request',
-    `Content-Type: ${JSON_TYPE}`,
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    `Date: ${date}`,
-    'Connection: close',
-  ];
-  socket.write([...head, '', body].join('\r\n'));
-  endReading(socket);
 }

@@ -5,7 +5,8 @@ import { Failure } from '../../../platform/kernel/failure.ts';
 import { boundConnections } from '../http/connection-bounds.ts';
 import { CONNECTION_LIMITS } from '../http/connection-limits.ts';
 import { admitExpectations, checkHead } from '../http/request-head.ts';
-import { isLargeUnread, lingerOverBodies } from '../http/unread-bodies.ts';
+import { isLargeUnread, lingerOverBodies } from '../http/bodies/unread.ts';
+import { refuseUnreadable } from '../http/bodies/unreadable.ts';
 
 export interface OpsDeps {
   /** Whether requests would be served now. */
@@ -41,6 +42,7 @@ export function createOps(deps: OpsDeps): OpsListener {
       );
     },
   );
+  server.on('clientError', refuseUnreadable);
   boundConnections(server);
   admitExpectations(server);
   lingerOverBodies(server);

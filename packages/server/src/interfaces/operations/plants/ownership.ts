@@ -46,7 +46,7 @@ export function createPlantOwnership(
         return { bound: bound.length, elsewhere };
       }),
 
-    'plant/archived': async (caller) => listArchived(deps.db, managerOf(caller)),
+    'plant/archived': async (caller, page) => listArchived(deps.db, managerOf(caller), page),
 
     async 'plant/zone'(_caller, position) {
       const timeZone = zoneOf(position);

@@ -4,6 +4,7 @@ import type { RowFilter, Mapping } from './import-mapping.ts';
 import {
   conversionOf,
   isSameUnit,
+  bracketsAtEnd,
   statedUnit,
   unitsOf,
   UNMISTAKABLE,
@@ -170,7 +171,7 @@ function named(name: string, { names, width }: Headings): number[] {
 }
 
 const plain = (text: string): string => text.replace(/[\s\u00a0\u202f]+/g, ' ').trim();
-const withoutUnit = (heading: string): string => plain(heading.replace(/[[(][^\])]*[\])]\s*$/, ''));
+const withoutUnit = (heading: string): string => plain(bracketsAtEnd(heading)?.name ?? heading);
 
 const indexesOf = (
   names: readonly string[] | null,

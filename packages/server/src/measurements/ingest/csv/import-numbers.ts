@@ -11,7 +11,7 @@ export interface NumberText {
   readonly unit: string;
 }
 
-const NUMBER = /^([+-]?[\d.,]*\d[\d.,]*(?:[eE][+-]?\d+)?)\s*([A-Za-z°%µμΩ][A-Za-z°%²Ω/\d]{0,9})?$/;
+const NUMBER = /^([+-]?[.,]*\d[\d.,]*(?:[eE][+-]?\d+)?)\s*([A-Za-z°%µμΩ][A-Za-z°%²Ω/\d]{0,9})?$/;
 // Space, no-break spaces and apostrophes group digits, whatever the fraction begins with.
 const GROUPED_BY_SIGN = /(\d)[ \u00a0\u202f\u2009'’](?=\d{3}(?!\d))/g;
 

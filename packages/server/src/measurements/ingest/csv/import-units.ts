@@ -94,21 +94,36 @@ export interface StatedUnit {
   readonly name: string;
 }
 
-const IN_BRACKETS = /^(.*?)\s*[[({]\s*([^\])}]+?)\s*[\])}]\s*$/s;
-const AT_THE_END = /^(.*?)(?:\s*[,;/]\s*|\s+in\s+|\s+|_)([^\s,;/_]+(?:\/m[²2s])?)$/is;
+const LAST_WORD = /(?<![^\s,;/_])[^\s,;/_]+(?:\/m[²2s])?$/i;
+const SEPARATOR = /(?:(?<!\s)(?:\s*[,;/]\s*|\s+in\s+|\s+)|_)$/i;
 // Letters such as A, C or V at the end of a heading are names of phases as often as units.
 export const UNMISTAKABLE = /^([kMG]?W|[kMG]?Wh|k?[Vv]ar|k?VA|MJ|°C|°F|Hz|hPa)$/;
+
+/** What stands in brackets at the end of a heading, and what stands before them. */
+export function bracketsAtEnd(heading: string): StatedUnit | undefined {
+  const text = heading.trimEnd();
+  if (!/[\])}]$/.test(text)) return undefined;
+  const content = text.slice(0, -1);
+  const from = 1 + Math.max(...[...'])}'].map((bracket) => content.lastIndexOf(bracket)));
+  const opened = content.slice(from).search(/[[({]/);
+  if (opened < 0) return undefined;
+  const at = from + opened;
+  return { unit: content.slice(at + 1).trim(), name: content.slice(0, at).trimEnd() };
+}
 
 /** The unit that a heading states for a quantity: `Power [kW]`, `Energy (Wh)`, `Leistung in W`, `power_kw`, or the unit alone. */
 export function statedUnit(heading: string, quantity: QuantityName): StatedUnit | undefined {
   const text = heading.trim();
   if (allUnits.has(text) && (UNMISTAKABLE.test(text) || isUnitOf(quantity, text)))
     return { unit: text, name: text };
-  const [, named = '', bracketed] = IN_BRACKETS.exec(text) ?? [];
-  if (bracketed !== undefined && (allUnits.has(bracketed) || isUnitOf(quantity, bracketed)))
-    return { unit: bracketed, name: named };
-  const [, name = '', last] = AT_THE_END.exec(text) ?? [];
-  if (last === undefined) return undefined;
+  const bracketed = bracketsAtEnd(text);
+  if (bracketed && (allUnits.has(bracketed.unit) || isUnitOf(quantity, bracketed.unit)))
+    return bracketed;
+  const [last] = LAST_WORD.exec(text) ?? [];
+  const before = last && text.slice(0, -last.length);
+  const separator = before && SEPARATOR.exec(before);
+  if (!separator) return undefined;
+  const name = before.slice(0, separator.index);
   if (UNMISTAKABLE.test(last) || isUnitOf(quantity, last)) return { unit: last, name };
   // Programs write names in small letters.
   const meant = [...allUnits].filter((unit) => unit.toLowerCase() === last);

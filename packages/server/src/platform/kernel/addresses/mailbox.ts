@@ -59,7 +59,7 @@ export function spellingsOf(text: string): string[] {
 
 /** The mailbox that many mail servers deliver a tagged address to: `ann@example.org` for `ann+pv@example.org`; undefined for one without a tag. */
 export function untagged(address: string): string | undefined {
-  const [, local, domain] = /^([^+]+)\+.*(@.+)$/.exec(mailboxKey(address)) ?? [];
+  const [, local, domain] = /^([^+]+)\+.*(@[^@]+)$/.exec(mailboxKey(address)) ?? [];
   return local === undefined ? undefined : `${local}${domain}`;
 }
 

@@ -10,7 +10,7 @@ const derive = promisify(argon2);
 const COST = { memory: 19456, passes: 2, parallelism: 1 };
 const TAG_BYTES = 32;
 
-const unpadded = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
+const unpadded = (bytes: Buffer): string => bytes.toString('base64').replace(/={1,2}$/, '');
 
 /** Hashes a password to a PHC string: `$argon2id$v=19$m=...,t=...,p=...$salt$tag`. */
 export async function hashPassword(password: string): Promise<string> {

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { endLingering } from '../../../platform/kernel/linger.ts';
+import { endLingering } from '../../../../platform/kernel/linger.ts';
 
 /** What is still read of a body that nobody wants: enough for what people send by mistake over a slow line, and no more. */
-const LINGER = { bytes: 32 * 1024 * 1024, ms: 10_000 };
+export const LINGER = { bytes: 32 * 1024 * 1024, ms: 10_000 };
 
 /** Bodies of up to this size are read to their end, and their connections go on. */
 const KEPT_BYTES = 2 * 1024 * 1024;
@@ -27,8 +27,10 @@ export function lingerOverBodies(server: Server): void {
     // Node calls this after the last answer.
     socket.destroySoon = () => {
       const request = exchanges.get(socket)?.request;
-      if (request?.complete === false) readOn(request, socket, destroySoon);
-      else destroySoon();
+      if (request?.complete !== false) destroySoon();
+      // Chunks cost far more to parse than to drop; where they end is of no use to anybody now.
+      else if (request.headers['transfer-encoding'] !== undefined) endReading(socket);
+      else readOn(request, socket, destroySoon);
     };
   });
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
@@ -62,7 +64,7 @@ function readOn(request: IncomingMessage, socket: Socket, close: () => void): vo
   request.once('end', close).resume();
 }
 
-/** Ends a connection on which something arrives that is no HTTP, after what was written to it. */
+/** Ends a connection after what was written to it; what still arrives is dropped unparsed. */
 export function endReading(socket: Socket): void {
   // Nor is what follows.
   socket.on('data', () => {}).removeAllListeners('data');
