@@ -1,3 +1,4 @@
+import type { Values } from '@helioport/contract';
 import { DAY_MS } from '@helioport/contract/durations';
 import { addressText, busKey } from '../../bus/address.ts';
 import type { Clock } from '../../clock.ts';
@@ -21,6 +22,8 @@ export interface SiteDeviceOptions extends ReachOptions {
   readonly random: () => number;
   /** What is known of a device from before the start. */
   readonly before: (sn: string) => DeviceStatus | undefined;
+  /** Keeps what a round has measured until it is reported. */
+  readonly keep: (sn: string, values: Values, at: number) => void;
   /** Whether the clock is right, by which a device's clock is judged. */
   readonly isTimeKnown: () => boolean;
   /** Called after the first answer, so that the first report need not wait. */
@@ -98,6 +101,7 @@ export function createSiteDevice(options: SiteDeviceOptions): SiteDevice {
     const { values, dropped: bad, fault: broken } = await found.poller.round();
     const now = clock.now();
     const kept = tally.take(values, bad, now);
+    options.keep(found.sn, kept, now);
     balance.add(kept, now);
     if (broken) throw broken;
     const isFirst = lastAnswerAt === undefined;
