@@ -1,3 +1,4 @@
+import type { Values } from '@helioport/contract';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
@@ -14,7 +15,7 @@ export interface CountingDevice {
 }
 
 /** The count that a reading shows; undefined if it has none. */
-export const countOf = (values: Readonly<Record<string, number>>): number | undefined => {
+export const countOf = (values: Values): number | undefined => {
   const { batterySocPercent: low, batterySohPercent: high } = values;
   return low === undefined || high === undefined ? undefined : (high - 1) * STEPS + low - 1;
 };

@@ -123,10 +123,15 @@ export function createSiteDevice(options: SiteDeviceOptions): SiteDevice {
     const states = found?.device.identity.profile.registers?.states;
     const code = tally.shown.values['statusCode'];
     const state = code === undefined ? undefined : states?.get(code);
+    // Its state, its bits and several of its parts may say the same.
+    const own = new Map(
+      [...(state?.alarm ? [state.alarm] : []), ...(found?.poller.alarms ?? [])].map((alarm) => [
+        alarm.code,
+        alarm,
+      ]),
+    );
     return [
-      ...(state?.alarm != null
-        ? [{ code: state.alarm, level: state.level ?? 2, message: state.name } as StandingAlarm]
-        : []),
+      ...[...own.values()].map(({ name, ...alarm }) => ({ ...alarm, message: name })),
       ...(clockFault ? [clockFault] : []),
       ...(balance.alarm ? [balance.alarm] : []),
       ...reverted.values(),
@@ -184,7 +189,9 @@ export function createSiteDevice(options: SiteDeviceOptions): SiteDevice {
     takeReports(isDescribed) {
       if (!found) return [];
       const described = isDescribed ? description(found) : undefined;
-      return tally.report(found.sn, standing(), clock.now(), described);
+      // Before the first whole round, nobody knows which of the former alarms stand.
+      const alarms = lastAnswerAt === undefined ? undefined : standing();
+      return tally.report(found.sn, alarms, clock.now(), described);
     },
     others: () => [],
     async lookAgain({ parameter, value }) {
