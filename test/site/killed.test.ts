@@ -6,8 +6,8 @@ afterEach(async () => {
   for (const end of ended.splice(0).toReversed()) await end();
 });
 
-test('a collector that is killed loses no report that it has taken from a stick, and changes no other bit of a word', async () => {
-  const { taken, lost, changed } = await killCollector(2, ended);
+test('a collector that is killed loses no reading that it has taken, pushed or polled, and changes no other bit of a word', async () => {
+  const { taken, lost, lostRounds, changed } = await killCollector(2, ended);
   expect(taken).toBeGreaterThan(10);
-  expect({ lost, changed }).toEqual({ lost: [], changed: [] });
+  expect({ lost, lostRounds, changed }).toEqual({ lost: [], lostRounds: [], changed: [] });
 });

@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { DAY_MS } from '@helioport/contract/durations';
 import { expect } from 'vitest';
 import { openBus } from '../../packages/collector/src/bus/open-bus.ts';
 import { systemClock, timerPause } from '../../packages/collector/src/clock.ts';
@@ -12,11 +13,13 @@ import { createV5Parser, V5_CODES } from '../../packages/collector/src/solarman/
 import { startGatewayDouble } from '../collector/gateway-double.ts';
 import { freePort } from '../support/free-port.ts';
 import { createPlace } from './collecting.ts';
+import { countOf, countRounds } from './counting-device.ts';
 import { solisImage } from './solis-image.ts';
 import { stickData } from './stick-data.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../packages/collector/src/bin.ts', import.meta.url));
 const STICK = 2_700_000_001;
+const POLLED = '1031051234567890';
 /** Three bits of a word are set and cleared, the others belong to other parameters. */
 const SWITCHES = 43_707;
 const SET = ['5916', '5917', '5918'] as const;
@@ -27,18 +30,22 @@ const OTHERS = 0b1010_1010_0101_0000;
 const frameOf = (at: number): Buffer =>
   stickData({ serial: STICK, sn: 'PUSHED0001', at, isKept: true, askerNumber: at & 0xff });
 
-/**
- * Kills a collector again and again, while a stick reports to it and switches of an inverter are set. Returns how many reports
- * of the stick were answered, which of those never arrived, how many settings of the switches were seen, and those in which another
- * bit of their word had changed.
- */
-export async function killCollector(
-  kills: number,
-  ends: (() => unknown)[],
-): Promise<{ taken: number; lost: number[]; settings: number; changed: number[] }> {
+export interface Killed {
+  /** How many reports of the stick were answered, and which of those never arrived. */
+  readonly taken: number;
+  readonly lost: readonly number[];
+  /** The numbers of those rounds of the inverter that were the last ones before a kill, and never arrived. */
+  readonly lostRounds: readonly number[];
+  /** How many settings of the switches were seen, and those in which another bit of their word had changed. */
+  readonly settings: number;
+  readonly changed: readonly number[];
+}
+
+/** Kills a collector again and again, while a stick reports to it, an inverter counts, and its switches are set. */
+export async function killCollector(kills: number, ends: (() => unknown)[]): Promise<Killed> {
   const gateway = await startGatewayDouble();
   ends.push(() => gateway.close());
-  const { 3: holding = {}, 4: input = {} } = solisImage('1031051234567890');
+  const { 3: holding = {}, 4: input = {} } = solisImage(POLLED);
   const device = await replay(
     {
       format: 'helioport-capture-1',
@@ -49,6 +56,8 @@ export async function killCollector(
     { host: '127.0.0.1', port: 0 },
   );
   ends.push(() => device.close());
+  const counting = await countRounds(device.port);
+  ends.push(() => counting.close());
   const place = createPlace();
   ends.push(() => place.remove());
   const port = await freePort();
@@ -60,7 +69,7 @@ export async function killCollector(
       'report-every: 5s',
       `listen: { solarman: 127.0.0.1:${port} }`,
       'devices:',
-      `  - address: tcp://127.0.0.1:${device.port}`,
+      `  - address: tcp://127.0.0.1:${counting.port}`,
       '    unit: 1',
       '    control: true',
       '    poll-every: 1s',
@@ -68,6 +77,7 @@ export async function killCollector(
   );
 
   const seen = new Set<number>();
+  const lastRounds: number[] = [];
   const look = openBus(
     { kind: 'tcp', host: '127.0.0.1', port: device.port },
     { clock: systemClock, pause: timerPause, random: Math.random },
@@ -82,7 +92,8 @@ export async function killCollector(
     )[0]!;
 
   const taken = new Set<number>();
-  let at = Math.floor(systemClock.now() / 1000) * 1000 - 3_600_000;
+  // Long ago: a fast machine pushes tens of thousands, and what is of the future is dropped.
+  let at = Math.floor(systemClock.now() / 1000) * 1000 - 6 * DAY_MS;
   let turn = 0;
   const start = (): ChildProcess => {
     const child = spawn(process.execPath, [PROGRAM, 'run'], { cwd: place.folder, stdio: 'ignore' });
@@ -114,7 +125,7 @@ export async function killCollector(
     const parameter = SET[turn % 3]!;
     gateway.instruct({
       id: String(turn),
-      sn: '1031051234567890',
+      sn: POLLED,
       action: 'write',
       parameter,
       value: String(turn & 1),
@@ -147,21 +158,37 @@ export async function killCollector(
       command();
     }
     await expect.poll(() => taken.size, { timeout: 60_000 }).toBeGreaterThan(until);
+    // Rounds that were measured since the time is known.
+    const begun = counting.begun + 2;
+    await expect.poll(() => counting.begun, { timeout: 60_000 }).toBeGreaterThanOrEqual(begun);
     await timerPause(Math.random() * 200);
     child.kill('SIGKILL');
     await ended;
     await pushing;
+    lastRounds.push(counting.begun - 1);
     seen.add(await switches());
     if (kill % 4 === 3) await gateway.comeBack();
   }
   start();
+  const readings = () => gateway.reports.flatMap((report) => report.readings ?? []);
   const lost = (): number[] => {
-    const arrived = new Set(
-      gateway.reports.flatMap(({ readings }) => (readings ?? []).map((reading) => reading.at)),
-    );
+    const arrived = new Set(readings().map((reading) => reading.at));
     return [...taken].filter((one) => !arrived.has(one));
   };
-  await expect.poll(lost, { timeout: 60_000 }).toEqual([]);
+  const lostRounds = (): number[] => {
+    const arrived = new Set(readings().map(({ values }) => countOf(values)));
+    return lastRounds.filter((one) => !arrived.has(one) && !arrived.has(one + 1));
+  };
+  await expect
+    .poll(() => [...lost(), ...lostRounds()].length, { timeout: 60_000 })
+    .toBe(0)
+    .catch(() => {});
   const changed = [...seen].filter((word) => (word & ~MASK) !== OTHERS);
-  return { taken: taken.size, lost: lost(), settings: seen.size, changed };
+  return {
+    taken: taken.size,
+    lost: lost(),
+    lostRounds: lostRounds(),
+    settings: seen.size,
+    changed,
+  };
 }

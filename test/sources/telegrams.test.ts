@@ -137,6 +137,7 @@ describe('a device of the site', () => {
       random: () => 0.5,
       before: () => undefined,
       isTimeKnown: () => true,
+      keep: () => {},
       onFirstAnswer: () => {},
     });
     const stop = new AbortController();

@@ -17,6 +17,7 @@ export {
 } from './profiles/profiles.ts';
 export type { Parameter, Profile, Register, ValueForm } from './profiles/profile.ts';
 export {
+  alarmsIn,
   boundsOf,
   decodeBlock,
   isConfirmed,
@@ -45,6 +46,7 @@ export {
 export { identify } from './identify-device.ts';
 export { createReadings, type Readings } from './registers/readings.ts';
 export type {
+  Alarm,
   Block,
   Evidence,
   Place,

@@ -52,8 +52,6 @@ export async function sunspecMeter(
       isFloat ? value : Math.round(value / 10 ** FACTOR_OF(name)),
     ]),
   );
-  const folder = mkdtempSync(join(tmpdir(), 'helioport-sunspec-'));
-  const file = join(folder, 'meter.json');
   const common = {
     ID: 1,
     L: 66,
@@ -66,7 +64,17 @@ export async function sunspecMeter(
     Pad: 0,
   };
   const meter = { ID: model, L: isFloat ? 124 : 105, ...points, ...(!isFloat && FACTORS) };
-  writeFileSync(file, JSON.stringify({ name: 'meter', models: [common, meter] }));
+  return encodeSunSpec(python, [common, meter]);
+}
+
+/** The registers of a device from 40000 on, by somebody else's program (pysunspec2). @param models raw values by the names of points */
+export async function encodeSunSpec(
+  python: string,
+  models: readonly Readonly<Record<string, unknown>>[],
+): Promise<number[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'helioport-sunspec-'));
+  const file = join(folder, 'device.json');
+  writeFileSync(file, JSON.stringify({ name: 'device', models }));
   const script = `
 import json, sys, sunspec2.file.client as client
 device = client.FileClientDevice(sys.argv[1])

@@ -240,8 +240,7 @@ describe('an inverter that follows SunSpec', () => {
     });
     expect(identity.profile.registers!.states.get(7)).toEqual({
       name: 'fault',
-      alarm: 'fault',
-      level: 2,
+      alarm: { code: 'fault', level: 2, name: 'fault' },
     });
   });
 

@@ -102,6 +102,7 @@ export async function collectDays(
     askSerial: async () => 0,
     before: () => undefined,
     isTimeKnown: () => true,
+    keep() {},
     onFirstAnswer() {},
     pause: async (ms) => {
       clock.at += ms;

@@ -1,3 +1,4 @@
+import type { Values } from '@helioport/contract';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@helioport/contract/durations';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,6 +14,7 @@ import { isBusEntry, isSourceEntry, type SiteConfig } from './config/site-config
 import { createBusPool } from './device/bus-pool.ts';
 import type { Control } from './device/control.ts';
 import { createSiteDevice, type SiteDevice } from './device/site-device.ts';
+import { openUnreported } from './device/unreported.ts';
 import { openWriteLog } from './device/write-log.ts';
 import { askSerial } from './find/hello.ts';
 import { createPushedDevices } from './pushed-devices.ts';
@@ -100,6 +102,11 @@ async function collectUntilStopped(
   });
   ends.push(() => collector.close());
 
+  const unreported = openUnreported(join(config.dataFolder, 'unreported.jsonl'));
+  ends.push(() => unreported.close());
+  if (unreported.left.length > 0) collector.report({ readings: unreported.left }, 'backlog');
+  unreported.clear();
+
   const { solarman, sticks } = config.listen;
   const pushed = createPushedDevices({
     collector: clock,
@@ -142,6 +149,10 @@ async function collectUntilStopped(
     random,
     before: (sn: string) => before?.devices.find((device) => device.sn === sn),
     isTimeKnown: () => clock.isKnown,
+    // A time that is not known yet means nothing to the next process.
+    keep(sn: string, values: Values, at: number) {
+      if (clock.isKnown) unreported.keep(sn, values, at);
+    },
     onFirstAnswer: () => report(true),
   };
   const sources = config.devices.filter(isSourceEntry);
@@ -163,6 +174,7 @@ async function collectUntilStopped(
   function report(isDescribed: boolean): void {
     const reports = devices.flatMap((device) => device.takeReports(isDescribed));
     if (reports.length > 0) takeIn(merged(reports));
+    unreported.clear();
   }
 
   /** What devices are needs no date, and the answer to it tells the time. */

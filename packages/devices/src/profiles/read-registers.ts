@@ -9,6 +9,7 @@ import type {
   State,
   WordType,
 } from '../registers/register-map.ts';
+import { alarmsOf, statesOf } from './read-alarms.ts';
 import { doubtful, evidenceOf, isSignSettled } from './evidence.ts';
 import type { Parameter } from './profile.ts';
 import type {
@@ -49,6 +50,7 @@ export function registersOf(
   };
   const maker = file.maker ?? like?.maker ?? '';
   const places = placesOf(file, like, maker, parameters, faults);
+  const known = statesOf(file, states ?? like?.states ?? new Map());
   return {
     maker,
     kind: file.kind ?? like?.kind ?? 'inverter',
@@ -58,7 +60,7 @@ export function registersOf(
     atMostW: file.atMostW ?? like?.atMostW ?? 0,
     identification,
     blocks: file.blocks
-      ? blocksOf(file.blocks, isHighFirst, file.atMostW ?? 0, faults)
+      ? blocksOf(file.blocks, { isHighFirst, atMostW: file.atMostW ?? 0, states: known }, faults)
       : (like?.blocks ?? []).map((block) => rescaled(block, scales)),
     places,
     clock: clockOf(
@@ -66,16 +68,18 @@ export function registersOf(
       places,
       faults,
     ),
-    states: statesOf(file, states ?? like?.states ?? new Map()),
+    states: known,
   };
 }
 
-function blocksOf(
-  entries: readonly BlockEntry[],
-  isHighFirst: boolean,
-  atMostW: number,
-  faults: PlacedFault[],
-): Block[] {
+/** What the values of a file have in common. */
+interface Common {
+  readonly isHighFirst: boolean;
+  readonly atMostW: number;
+  readonly states: ReadonlyMap<number, State>;
+}
+
+function blocksOf(entries: readonly BlockEntry[], common: Common, faults: PlacedFault[]): Block[] {
   const seen = new Set<string>();
   return entries.map(({ name, table, from, count, every, values }, i) => ({
     name,
@@ -87,7 +91,7 @@ function blocksOf(
       const fault = (text: string): void => {
         faults.push({ path: ['blocks', i, 'values', j], text });
       };
-      const value = valueOf(entry, isHighFirst, atMostW, seen, fault);
+      const value = valueOf(entry, common, seen, fault);
       const needed = [...value.words, ...value.plus, value.direction ?? from, value.high ?? from];
       if (needed.some((address) => address < from || address >= from + count))
         fault(`${value.id} is not within the block, so its words could come from two answers`);
@@ -100,8 +104,7 @@ function blocksOf(
 
 function valueOf(
   entry: ValueEntry,
-  isHighFirst: boolean,
-  atMostW: number,
+  { isHighFirst, atMostW, states }: Common,
   seen: ReadonlySet<string>,
   fault: (text: string) => void,
 ): RegisterValue {
@@ -129,10 +132,12 @@ function valueOf(
     minus: [],
     scaleFactor: null,
     bounds: entry.bounds ?? null,
-    sentinels: entry.sentinels ?? [],
+    // A word that a device has not got is often read as all ones.
+    sentinels: entry.sentinels ?? (entry.alarms ? [0xffff] : []),
     zeroIsNothing: entry.zero !== undefined,
     phases: entry.phases ?? null,
     sureUpToW: entry.sureUpToW ?? null,
+    alarms: entry.alarms ? alarmsOf(entry.alarms, name ?? base, states, fault) : null,
     evidence: evidenceOf(entry, isSignSettled(entry, quantity, atMostW)),
   };
 }
@@ -196,25 +201,4 @@ function rescaled(block: Block, scales: Readonly<Record<string, number>>): Block
         : { ...value, scale: value.scale * factor, evidence: doubtful(value.evidence) };
     }),
   };
-}
-
-function statesOf(
-  { states, faults }: RegistersFile,
-  others: ReadonlyMap<number, State>,
-): ReadonlyMap<number, State> {
-  if (states === undefined && faults === undefined) return others;
-  return new Map([
-    ...Object.entries(states ?? {}).map(([code, name]): [number, State] => [
-      Number(code),
-      { name, alarm: null, level: null },
-    ]),
-    ...Object.entries(faults ?? {}).map(([code, [level, name]]): [number, State] => [
-      Number(code),
-      {
-        name,
-        alarm: Number(code).toString(16).padStart(4, '0'),
-        level: level as 1 | 2 | 3,
-      },
-    ]),
-  ]);
 }

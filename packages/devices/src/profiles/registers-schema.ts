@@ -84,6 +84,20 @@ export interface BlockEntry {
   readonly values: readonly ValueEntry[];
 }
 
+/** The bits of a word that are alarms. */
+export interface AlarmsEntry {
+  /** Code of the alarms, whose zeros at the end are replaced by their number, such as F00. Without it, only the bits under `bits` are alarms. */
+  readonly code?: string;
+  /** Number of the lowest bit; 0 if absent. */
+  readonly first?: number;
+  /** 2 if absent. */
+  readonly level?: number;
+  /** By number: the fault of `faults` that it is, its name, or its level and its name. */
+  readonly bits?: Readonly<
+    Record<string, number | string | readonly [level: number, name: string]>
+  >;
+}
+
 export interface ValueEntry extends Spot {
   /** The quantity that it stands for. */
   readonly is?: string;
@@ -99,6 +113,7 @@ export interface ValueEntry extends Spot {
   readonly zero?: 'nothing';
   readonly phases?: number;
   readonly sureUpToW?: number;
+  readonly alarms?: AlarmsEntry;
   readonly sources?: readonly string[];
   readonly doubt?: string;
 }
@@ -169,6 +184,28 @@ const evidence: Rules = {
   doubt: text,
 };
 
+const isLevelled = (value: unknown): boolean =>
+  Array.isArray(value) && isWhole(1, 3, value[0]) && isText(value[1]);
+const alarmRules: Rules = {
+  code: rule('a code that ends in zeros', (value) => /^[A-Z0-9.-]*0$/.test(String(value))),
+  first: whole(0, 1_000),
+  level: whole(1, 3),
+  bits: rule(
+    'faults, names, or levels and names by number',
+    (value) =>
+      isObject(value) &&
+      Object.entries(value).every(
+        ([n, said]) => isCode(n) && (isWhole(0, 0xffff, said) || isText(said) || isLevelled(said)),
+      ),
+  ),
+};
+const alarms = rule(
+  `an object of ${Object.entries(alarmRules)
+    .map(([name, { expected }]) => `${name}, ${expected}`)
+    .join('; ')}`,
+  (value) => hasOnly(value, alarmRules),
+);
+
 const registersRules: Rules = {
   like: text,
   scales: numbersByName,
@@ -192,10 +229,7 @@ const registersRules: Rules = {
     'a level, 1 to 3, and a name for each number',
     (value) =>
       isObject(value) &&
-      Object.entries(value).every(
-        ([n, fault]) =>
-          isCode(n) && Array.isArray(fault) && isWhole(1, 3, fault[0]) && isText(fault[1]),
-      ),
+      Object.entries(value).every(([n, fault]) => isCode(n) && isLevelled(fault)),
   ),
 };
 const identifyRules: Rules = {
@@ -250,6 +284,7 @@ const valueRules: Rules = {
   zero: oneOf('nothing'),
   phases: whole(1, 3),
   sureUpToW: whole(1, 10_000_000),
+  alarms,
 };
 const placeRules: Rules = {
   ...evidence,

@@ -1,6 +1,6 @@
 import { quantities, type QuantityName, type Values } from '@helioport/contract/quantities';
 import { rounded } from '../parameters/numbers.ts';
-import type { Block, RegisterMap, RegisterValue } from './register-map.ts';
+import type { Alarm, Block, RegisterMap, RegisterValue } from './register-map.ts';
 import { isNotMeasured, powerOfTen, rawNumber, rawText, wordsAt, type WordAt } from './words.ts';
 
 /** What is known about the device beside its registers. */
@@ -71,6 +71,16 @@ export function decodeBlock(
   }
   return { values, origins, dropped: all.filter(({ dropped }) => COUNTED.has(dropped)), all };
 }
+
+/** What is wrong with a device, as the bits of a block that are believed say. */
+export const alarmsIn = ({ all }: Pick<DecodedBlock, 'all'>): Alarm[] =>
+  all.flatMap(({ register: { alarms }, value, dropped }) =>
+    alarms === null || dropped !== null || typeof value !== 'number'
+      ? []
+      : [...alarms].flatMap(([bit, alarm]) =>
+          Math.floor(value / 2 ** bit) % 2 === 1 ? alarm : [],
+        ),
+  );
 
 function decodeValue(
   map: RegisterMap,

@@ -72,7 +72,18 @@ export interface RegisterValue {
   readonly phases: number | null;
   /** Larger devices have another scale in some firmware: above this rating it is doubtful, W. */
   readonly sureUpToW: number | null;
+  /** What each bit means that is an alarm while it is set; null: the value has no such bits. */
+  readonly alarms: ReadonlyMap<number, Alarm> | null;
   readonly evidence: Evidence;
+}
+
+/** What a device says is wrong with it. */
+export interface Alarm {
+  /** The device's own code. */
+  readonly code: string;
+  /** 1 tip, 2 general, 3 emergency. */
+  readonly level: 1 | 2 | 3;
+  readonly name: string;
 }
 
 /** The public tables that agree on a register, and how others differ. */
@@ -200,7 +211,6 @@ export interface Fact {
 /** A state of a device. */
 export interface State {
   readonly name: string;
-  /** The code to report as an alarm; null: the state is none. */
-  readonly alarm: string | null;
-  readonly level: 1 | 2 | 3 | null;
+  /** Null: the state is none. */
+  readonly alarm: Alarm | null;
 }

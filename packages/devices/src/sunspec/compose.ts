@@ -1,5 +1,6 @@
 import { isQuantity, quantities, type QuantityName } from '@helioport/contract/quantities';
 import type { Block, Evidence, RegisterValue, WordType } from '../registers/register-map.ts';
+import { eventsOf } from './events.ts';
 import { pointsOf, type Point } from './points.ts';
 import type { FoundModel } from './walk.ts';
 
@@ -122,6 +123,7 @@ function valueOf(
     zeroIsNothing: point.type.startsWith('acc'),
     phases: null,
     sureUpToW: null,
+    alarms: eventsOf(point, model.id),
     evidence: evidenceOf(quantity, model.id, makings),
   };
 }
@@ -222,6 +224,7 @@ function ofStorage(
         zeroIsNothing: type === 'u32',
         phases: null,
         sureUpToW: null,
+        alarms: null,
         evidence: STANDARD,
       },
     ];

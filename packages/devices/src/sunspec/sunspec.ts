@@ -191,7 +191,7 @@ function statesOf(models: readonly FoundModel[]): ReadonlyMap<number, State> {
   return new Map(
     ['off', ...STATES].map((name, i) => [
       i + first,
-      name === 'fault' ? { name, alarm: 'fault', level: 2 } : { name, alarm: null, level: null },
+      { name, alarm: name === 'fault' ? { code: 'fault', level: 2, name } : null },
     ]),
   );
 }

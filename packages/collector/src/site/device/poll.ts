@@ -1,6 +1,8 @@
 import {
+  alarmsIn,
   createReadings,
   decodeBlock,
+  type Alarm,
   type Block,
   type DecodedBlock,
   type DecodingContext,
@@ -25,6 +27,8 @@ export interface Round {
 
 /** Reads a device, block by block. */
 export interface Poller {
+  /** What the device says is wrong with it, as its blocks were when they were last read. */
+  readonly alarms: readonly Alarm[];
   round(): Promise<Round>;
 }
 
@@ -50,9 +54,13 @@ export function createPoller(
   const readings = createReadings(map);
   const holes = createHoles(clock);
   const readAt = new Map<Block, number>();
+  const alarms = new Map<Block, readonly Alarm[]>();
   const isDue = (block: Block, now: number): boolean =>
     now - (readAt.get(block) ?? -Infinity) >= EVERY_MS[block.every];
   return {
+    get alarms() {
+      return [...alarms.values()].flat();
+    },
     async round() {
       const values: { [Name in QuantityName]?: number } = {};
       const dropped = new Map<string, number>();
@@ -65,6 +73,7 @@ export function createPoller(
           return { values, dropped, fault: fault as Error };
         }
         readAt.set(block, clock.now());
+        alarms.set(block, alarmsIn(decoded));
         Object.assign(values, readings.take(decoded));
         for (const { register } of decoded.dropped)
           dropped.set(register.id, (dropped.get(register.id) ?? 0) + 1);

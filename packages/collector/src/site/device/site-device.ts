@@ -1,3 +1,4 @@
+import type { Values } from '@helioport/contract';
 import { DAY_MS } from '@helioport/contract/durations';
 import { addressText, busKey } from '../../bus/address.ts';
 import type { Clock } from '../../clock.ts';
@@ -21,6 +22,8 @@ export interface SiteDeviceOptions extends ReachOptions {
   readonly random: () => number;
   /** What is known of a device from before the start. */
   readonly before: (sn: string) => DeviceStatus | undefined;
+  /** Keeps what a round has measured until it is reported. */
+  readonly keep: (sn: string, values: Values, at: number) => void;
   /** Whether the clock is right, by which a device's clock is judged. */
   readonly isTimeKnown: () => boolean;
   /** Called after the first answer, so that the first report need not wait. */
@@ -98,6 +101,7 @@ export function createSiteDevice(options: SiteDeviceOptions): SiteDevice {
     const { values, dropped: bad, fault: broken } = await found.poller.round();
     const now = clock.now();
     const kept = tally.take(values, bad, now);
+    options.keep(found.sn, kept, now);
     balance.add(kept, now);
     if (broken) throw broken;
     const isFirst = lastAnswerAt === undefined;
@@ -119,10 +123,15 @@ export function createSiteDevice(options: SiteDeviceOptions): SiteDevice {
     const states = found?.device.identity.profile.registers?.states;
     const code = tally.shown.values['statusCode'];
     const state = code === undefined ? undefined : states?.get(code);
+    // Its state, its bits and several of its parts may say the same.
+    const own = new Map(
+      [...(state?.alarm ? [state.alarm] : []), ...(found?.poller.alarms ?? [])].map((alarm) => [
+        alarm.code,
+        alarm,
+      ]),
+    );
     return [
-      ...(state?.alarm != null
-        ? [{ code: state.alarm, level: state.level ?? 2, message: state.name } as StandingAlarm]
-        : []),
+      ...[...own.values()].map(({ name, ...alarm }) => ({ ...alarm, message: name })),
       ...(clockFault ? [clockFault] : []),
       ...(balance.alarm ? [balance.alarm] : []),
       ...reverted.values(),
@@ -180,7 +189,9 @@ export function createSiteDevice(options: SiteDeviceOptions): SiteDevice {
     takeReports(isDescribed) {
       if (!found) return [];
       const described = isDescribed ? description(found) : undefined;
-      return tally.report(found.sn, standing(), clock.now(), described);
+      // Before the first whole round, nobody knows which of the former alarms stand.
+      const alarms = lastAnswerAt === undefined ? undefined : standing();
+      return tally.report(found.sn, alarms, clock.now(), described);
     },
     others: () => [],
     async lookAgain({ parameter, value }) {

@@ -23,6 +23,8 @@ export interface SourceDeviceOptions {
   readonly random: () => number;
   /** What is known of a device from before the start. */
   readonly before: (sn: string) => DeviceStatus | undefined;
+  /** Keeps what a round has measured until it is reported. */
+  readonly keep: (sn: string, values: Values, at: number) => void;
   /** Whether the clock shows the time: before, nothing is said about the device's. */
   readonly isTimeKnown: () => boolean;
   readonly onFirstAnswer: () => void;
@@ -61,14 +63,16 @@ export function createSourceDevice(options: SourceDeviceOptions): SiteDevice {
     return member;
   }
 
-  function take({ shown, tally }: Member, at: number): Values {
+  function take({ sn, shown, tally }: Member, at: number): Values {
     const all = sourcedValues(shown.part, shown.fields, entry.confirmed);
     const bad = all.filter(({ dropped }) => dropped === 'outOfBounds');
-    return tally.take(
+    const kept = tally.take(
       reportable(all),
       bad.map(({ source: { id } }) => [id, 1]),
       at,
     );
+    options.keep(sn, kept, at);
+    return kept;
   }
 
   async function round(signal: AbortSignal): Promise<void> {

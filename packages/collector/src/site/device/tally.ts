@@ -15,10 +15,10 @@ export interface Tally {
   become(known: DeviceStatus | undefined): void;
   /** Takes the values of a round, and how often which others could not be right. Returns the values that are believed. */
   take(values: Values, dropped: Iterable<readonly [string, number]>, at: number): Values;
-  /** What is to be reported since the last time; nothing if nothing is. @param alarms all that stand */
+  /** What is to be reported since the last time; nothing if nothing is. @param alarms all that stand; undefined: as before */
   report(
     sn: string,
-    alarms: readonly StandingAlarm[],
+    alarms: readonly StandingAlarm[] | undefined,
     now: number,
     description?: DeviceDescription,
   ): Report[];
@@ -58,7 +58,7 @@ export function createTally(known?: DeviceStatus): Tally {
     },
     report(sn, standing, now, description) {
       const measured = minute.take();
-      const changed = book.update(sn, standing, measured?.at ?? now);
+      const changed = standing ? book.update(sn, standing, measured?.at ?? now) : [];
       if (!measured && changed.length === 0 && !description) return [];
       return [
         {
