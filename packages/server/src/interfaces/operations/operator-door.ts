@@ -1,11 +1,14 @@
 import {
+  errors,
   operations as declarations,
+  type ErrorCode,
   type OperationIdBy,
   type OutputOfOperation,
   type WireRequest,
 } from '@helioport/contract';
 import { getAccountByEmail } from '../../identity/accounts/accounts.ts';
 import type { OperatorCaller } from '../../identity/accounts/caller.ts';
+import { Failure } from '../../platform/kernel/failure.ts';
 import { inTransaction } from '../../platform/storage/transactions/transaction.ts';
 import type { OperationDependencies } from './dependencies.ts';
 import { createOperations } from './index.ts';
@@ -31,6 +34,27 @@ export interface OperatorDoor {
   together<T>(work: (door: OperatorDoor) => Promise<T>): Promise<T>;
 }
 
+/** What does not exist, in the words for somebody who lacks no permission. */
+const ABSENT: Partial<Record<ErrorCode, string>> = {
+  noPermission: 'there is no such plant or device',
+  collectorUnknown: 'there is no such collector',
+};
+/** The parameters that name something. */
+const NAMING = /^(id|.*Id|sn|collector|device|plant|serialNumbers)$/;
+
+function forWhoMayAll(failure: Failure, request: Readonly<Record<string, unknown>>): Failure {
+  const absent = ABSENT[failure.code];
+  if (absent === undefined || failure.message !== errors[failure.code].message) return failure;
+  const named = Object.entries(request)
+    .filter(([name, value]) => NAMING.test(name) && value !== undefined)
+    .map(([, value]) => String(value));
+  return new Failure(failure.code, {
+    ...(failure.data !== null && { data: failure.data }),
+    message: named.length > 0 ? `${absent}: ${named.join(', ')}` : absent,
+    cause: failure,
+  });
+}
+
 const OPERATOR: OperatorCaller = { kind: 'operator', accountId: null, plantIds: null };
 
 export function createOperatorDoor(
@@ -44,7 +68,9 @@ export function createOperatorDoor(
         caller: OperatorCaller,
         input: object,
       ) => Promise<never>;
-      return handler(caller, inputOf(declarations[id], request));
+      return handler(caller, inputOf(declarations[id], request)).catch((error: unknown) => {
+        throw error instanceof Failure ? forWhoMayAll(error, request) : error;
+      });
     },
     forUser: async (email) =>
       createOperatorDoor(sources, {
