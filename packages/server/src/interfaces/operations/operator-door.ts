@@ -34,23 +34,35 @@ export interface OperatorDoor {
   together<T>(work: (door: OperatorDoor) => Promise<T>): Promise<T>;
 }
 
-/** What does not exist, in the words for somebody who lacks no permission. */
-const ABSENT: Partial<Record<ErrorCode, string>> = {
-  noPermission: 'there is no such plant or device',
-  collectorUnknown: 'there is no such collector',
-};
-/** The parameters that name something. */
-const NAMING = /^(id|.*Id|sn|collector|device|plant|serialNumbers)$/;
+const ABSENT: ReadonlySet<ErrorCode> = new Set(['noPermission', 'collectorUnknown']);
 
-function forWhoMayAll(failure: Failure, request: Readonly<Record<string, unknown>>): Failure {
-  const absent = ABSENT[failure.code];
-  if (absent === undefined || failure.message !== errors[failure.code].message) return failure;
+/** The parameters that name something, and what. An `id` names what the operation is about. */
+const NAMING: Readonly<Record<string, string | undefined>> = {
+  plantId: 'plant',
+  plantIds: 'plant',
+  sn: 'device',
+  device: 'device',
+  deviceSn: 'device',
+  collector: 'collector',
+};
+
+/** Somebody who lacks no permission has named something that does not exist. */
+function forWhoMayAll(
+  failure: Failure,
+  operation: string,
+  request: Readonly<Record<string, unknown>>,
+): Failure {
+  const { code, data, message } = failure;
+  if (!ABSENT.has(code) || message !== errors[code].message) return failure;
+  const about = /^([a-z]+)\//.exec(operation)?.[1] ?? 'plant';
   const named = Object.entries(request)
-    .filter(([name, value]) => NAMING.test(name) && value !== undefined)
-    .map(([, value]) => String(value));
-  return new Failure(failure.code, {
-    ...(failure.data !== null && { data: failure.data }),
-    message: named.length > 0 ? `${absent}: ${named.join(', ')}` : absent,
+    .map(([name, value]) => [name === 'id' ? about : NAMING[name], value] as const)
+    .filter(([noun, value]) => noun !== undefined && value !== undefined);
+  const nouns = code === 'collectorUnknown' ? ['collector'] : named.map(([noun]) => noun);
+  const values = named.map(([, value]) => String(value)).join(', ');
+  return new Failure(code, {
+    ...(data !== null && { data }),
+    message: `there is no such ${[...new Set(nouns)].join(' or ') || 'plant or device'}${values && `: ${values}`}`,
     cause: failure,
   });
 }
@@ -69,7 +81,7 @@ export function createOperatorDoor(
         input: object,
       ) => Promise<never>;
       return handler(caller, inputOf(declarations[id], request)).catch((error: unknown) => {
-        throw error instanceof Failure ? forWhoMayAll(error, request) : error;
+        throw error instanceof Failure ? forWhoMayAll(error, id, request) : error;
       });
     },
     forUser: async (email) =>

@@ -1,7 +1,7 @@
 import type { ShareLevel } from '@helioport/contract';
 import { sql } from 'kysely';
 import type { Act } from '../../../identity/accounts/audit.ts';
-import { Failure, invalidValue } from '../../../platform/kernel/failure.ts';
+import { Failure, refusedNow } from '../../../platform/kernel/failure.ts';
 import type { Db } from '../../../platform/storage/database.ts';
 import { findAccess } from '../access.ts';
 import { lockPlant, lockPlants } from '../lock.ts';
@@ -57,7 +57,7 @@ async function bring(
   const own = (await findAccess(trx, plantId, accountId))?.ownLevel;
   if (own == null || own === 'owner') throw new Failure('noPermission');
   if (own === 'read' && level === 'control')
-    throw invalidValue('level', 'at most what one may oneself');
+    throw refusedNow('level', 'at most what one may oneself');
   const { level: before } = (await companyLevel(trx, companyId, plantId)) ?? {};
   const wanted = level ?? own;
   await shareWithCompany(trx, act, plant, {

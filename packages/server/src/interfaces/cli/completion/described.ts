@@ -57,5 +57,5 @@ const valuesOf = ({ argChoices }: Option | Argument, name: string): Values =>
 const brief = (text: string): string =>
   text
     .split(/[;:(]/)[0]!
-    .replaceAll(/[`'"\\$\[\]]/g, '')
+    .replaceAll(/[`'"\\$[\]]/g, '')
     .trim();

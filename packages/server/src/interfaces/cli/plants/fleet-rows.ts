@@ -114,7 +114,7 @@ function takeRow({ line, row }: CsvRecord, found: Found): string | undefined {
     const columns = Object.entries(COLUMNS[kind]).filter(([column]) => row[column] !== undefined);
     if (key === undefined) {
       // A device may have a collector, which then is none of its own columns.
-      const [alone] = columns.filter(([column]) => column !== 'collector');
+      const alone = columns.find(([column]) => column !== 'collector');
       if (alone !== undefined) return `${alone[0]} is given, but no ${kind}`;
       continue;
     }
@@ -152,7 +152,7 @@ function differenceOf(
   if (kind === 'device') return `the device ${request['sn']} already occurs in line ${known.line}`;
   if (kind === 'collector' && known.plant !== plant)
     return `the collector ${request['sn']} is in another plant in line ${known.line}`;
-  const [different] = Object.entries(request).filter(
+  const different = Object.entries(request).find(
     ([name, value]) => !isIdentity(kind, name) && value !== known.request[name],
   );
   if (different === undefined) return undefined;

@@ -15,7 +15,7 @@ export interface SignatureExplanation {
   readonly isPrinted?: boolean;
 }
 
-/** Refusals of a value that was typed. */
+/** Refusals of a value that was typed, unless what is stored rules it out. */
 const REFUSED_VALUES: ReadonlySet<string> = new Set(['invalidValue', 'missingParameter']);
 
 /** The message for an error, and its exit code. */
@@ -25,9 +25,9 @@ export function explain(error: unknown): SignatureExplanation {
   if (error instanceof SettingsFault)
     return { exitCode: 1, code: 'settings', message: list(error.faults) };
   if (error instanceof Failure) {
-    const { code, message, data } = error;
+    const { code, message, data, isOfState } = error;
     return {
-      exitCode: REFUSED_VALUES.has(code) ? 2 : 1,
+      exitCode: REFUSED_VALUES.has(code) && !isOfState ? 2 : 1,
       code,
       message,
       ...(data !== null && { data }),

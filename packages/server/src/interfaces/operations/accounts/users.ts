@@ -21,7 +21,7 @@ import { sendResetLink } from '../../../identity/accounts/mail-tokens/send-reset
 import type { Once } from '../../../identity/accounts/once.ts';
 import { checkPassword, makeVerifiers, noPassword } from '../../../identity/accounts/passwords.ts';
 import { getNamedAccount, oneSubjectOf } from '../../../identity/accounts/subject.ts';
-import { Failure, invalidValue } from '../../../platform/kernel/failure.ts';
+import { Failure, refusedNow } from '../../../platform/kernel/failure.ts';
 import { randomAlphanumeric } from '../../../platform/kernel/secrets.ts';
 import { endAllAccess } from '../../../control/commands/all-access.ts';
 import { disableOwner, enableOwner, requireNoPlants } from '../../../fleet/plants/owners.ts';
@@ -100,7 +100,7 @@ export function createUserOperations(deps: OperationDependencies): HandlersOf<Us
       return change(deps, caller, once, operators, async (trx, act) => {
         const account = await getNamedAccount(trx, caller, email);
         if (account.disabledAt !== null)
-          throw invalidValue('email', 'an account that is not disabled');
+          throw refusedNow('email', 'an account that is not disabled');
         // At once, without the allowance of e-mails: strangers may have used it up.
         const by = caller.kind === 'console' ? caller.operatorId : null;
         await admitSending(trx, act.at, 'resetLink', { by, to: [account.email] });

@@ -1,27 +1,9 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createInstallation, type Installation } from '../support/command.ts';
-
-const TRIES: readonly (readonly [typed: readonly string[], offered: readonly string[]])[] = [
-  [['pl'], ['plant']],
-  [
-    ['plant', 'tariff', ''],
-    ['set', 'list', 'remove'],
-  ],
-  [['plant', 'add', '--o'], ['--owner']],
-  [
-    ['--config', 'plant', 'device', 'add', '--kind', ''],
-    ['inverter', 'epm', 'weather', 'ammeter'],
-  ],
-  [
-    ['completion', ''],
-    ['bash', 'zsh', 'fish'],
-  ],
-  [['restore', 'back'], ['backup-1']],
-  [['user', 'add', '--json', '--role', 'op'], ['operator']],
-];
+import { TRIES } from './completion-tries.ts';
+import { createInstallation, type Installation } from '../../support/command.ts';
 
 let home: Installation;
 beforeAll(() => {
@@ -38,7 +20,6 @@ const scriptOf = async (shell: string): Promise<string> => {
   return file;
 };
 const quoted = (word: string): string => `'${word}'`;
-const has = (shell: string): boolean => spawnSync(shell, ['--version']).error === undefined;
 
 describe('completion of a shell that is not there', () => {
   test('is wrong usage', async () => {
@@ -62,22 +43,5 @@ describe('completion in bash', () => {
       encoding: 'utf8',
     });
     expect(printed.trim().split('\n')).toEqual(offered);
-  });
-});
-
-describe.runIf(has('fish'))('completion in fish', () => {
-  test.each(TRIES)('%j is completed to %j', async (typed, offered) => {
-    const file = await scriptOf('fish');
-    const line = ['helioport', ...typed].join(' ');
-    const printed = execFileSync('fish', ['-N', '-c', `source ${file}; complete -C'${line}'`], {
-      cwd: home.folder,
-      encoding: 'utf8',
-      env: { ...process.env, HOME: home.folder },
-    });
-    const words = printed
-      .trim()
-      .split('\n')
-      .map((one) => one.split('\t')[0]);
-    expect(words.toSorted()).toEqual(offered.toSorted());
   });
 });

@@ -1,11 +1,11 @@
 import { readdirSync } from 'node:fs';
-import type { Command } from 'commander';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { loadProgram } from '../../packages/server/src/interfaces/cli/main.ts';
-import { createInstallation, type Installation, type Outcome } from '../support/command.ts';
+import { loadProgram } from '../../../packages/server/src/interfaces/cli/main.ts';
+import { createInstallation, type Installation, type Outcome } from '../../support/command.ts';
 import { commandRows, type CommandRow } from './every-command.ts';
 
-const leaves = (command: Command, path = ''): string[] =>
+type Command = Awaited<ReturnType<typeof loadProgram>>;
+const leaves = (command: Pick<Command, 'commands'>, path = ''): string[] =>
   command.commands.length === 0
     ? [path]
     : command.commands.flatMap((one) => leaves(one, `${path} ${one.name()}`.trim()));

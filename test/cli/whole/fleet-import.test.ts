@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createInstallation, type Installation } from '../support/command.ts';
-import { describeEngines, settingsOf } from '../support/engines.ts';
-import { everythingStored } from '../support/stored.ts';
+import { createInstallation, type Installation } from '../../support/command.ts';
+import { describeEngines, settingsOf } from '../../support/engines.ts';
+import { everythingStored } from '../../support/stored.ts';
 
 const HEADER =
   'owner,ownerName,plant,capacityKwp,timeZone,collector,device,kind,ratedPowerW,deviceName';
@@ -149,17 +149,5 @@ describeEngines('helioport fleet import', (database) => {
         'dan@example.org,Loft,,INV-1,inverter',
       ),
     ).toMatch(/line 3: the device is already bound; nothing was imported/);
-  });
-
-  test('a fleet needs no more statements for each plant than a minute allows for 3,000', async () => {
-    const rows = Array.from(
-      { length: 40 },
-      (_, i) =>
-        `fleet-${i}@example.org,,Plant ${i},5,Europe/Berlin,LOG-${i},FLEET-${i},inverter,5000,`,
-    );
-    const begun = performance.now();
-    const { plants } = await home.ok('fleet', 'import', csv(HEADER, ...rows));
-    expect(plants).toHaveLength(40);
-    console.log(`${Math.round((performance.now() - begun) / 40)} ms a plant`);
   });
 });
