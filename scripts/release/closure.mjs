@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 
 /**
- * What a workspace package needs at run time, optional peers included, from package-lock.json: entries `{ place, name, version, license, integrity, os, cpu, libc }`,
- * whose places are below the root.
+ * What a workspace package needs at run time, from package-lock.json: entries `{ place, name, version, license, integrity, os, cpu, libc }`, whose
+ * places are below the root; with optional peers unless said otherwise.
  */
-export function closureOf(root, workspace) {
+export function closureOf(root, workspace, { peers = true } = {}) {
   const locked = lockOf(root);
   const found = new Map();
   const visit = (place) => {
@@ -13,7 +13,7 @@ export function closureOf(root, workspace) {
     const names = {
       ...entry.dependencies,
       ...entry.optionalDependencies,
-      ...entry.peerDependencies,
+      ...(peers ? entry.peerDependencies : neededPeers(entry)),
     };
     for (const name of Object.keys(names)) {
       const at = resolvePlace(locked, place, name);
@@ -39,6 +39,31 @@ export function namedPackages(root, names) {
   return names.map((name) =>
     described(`node_modules/${name}`, name, locked[`node_modules/${name}`]),
   );
+}
+
+const neededPeers = ({ peerDependencies = {}, peerDependenciesMeta = {} }) =>
+  Object.fromEntries(
+    Object.entries(peerDependencies).filter(([name]) => !peerDependenciesMeta[name]?.optional),
+  );
+
+/**
+ * The text of npm-shrinkwrap.json of a package whose manifest is given: that the packages which were tested are installed. It names no registry, so that
+ * each machine asks its own.
+ */
+export function shrinkwrapOf(root, manifest, packages) {
+  const locked = lockOf(root);
+  const { name, version } = manifest;
+  const entries = packages.map(({ place }) => {
+    const { resolved: _, dev: __, devOptional: ___, peer: ____, ...entry } = locked[place];
+    return [place, entry];
+  });
+  return {
+    name,
+    version,
+    lockfileVersion: 3,
+    requires: true,
+    packages: { '': manifest, ...Object.fromEntries(entries) },
+  };
 }
 
 const lockOf = (root) => JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;

@@ -12,6 +12,13 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { level } from './archive.mjs';
 
+/** Where shells look for what completes a command. */
+const COMPLETIONS = {
+  bash: 'usr/share/bash-completion/completions/helioport',
+  zsh: 'usr/share/zsh/vendor-completions/_helioport',
+  fish: 'usr/share/fish/vendor_completions.d/helioport.fish',
+};
+
 /** Lays out a `.deb` below `folder` around a tree, and packs it into `file`. */
 export function packDebian(root, folder, file, { tree, version, architecture, epochSeconds }) {
   const from = (name) => join(root, 'deploy', name);
@@ -25,6 +32,8 @@ export function packDebian(root, folder, file, { tree, version, architecture, ep
   copyFileSync(from('package/debian/helioport.env'), place('etc/helioport/helioport.env'));
   copyFileSync(from('package/debian/sysusers.conf'), place('usr/lib/sysusers.d/helioport.conf'));
   cpSync(from('systemd'), place('usr/lib/systemd/system'), { recursive: true });
+  for (const [shell, path] of Object.entries(COMPLETIONS))
+    writeFileSync(place(path), completionOf(root, shell));
   const documents = place('usr/share/doc/helioport');
   cpSync(from('samples'), join(documents, 'examples'), { recursive: true });
   for (const name of readdirSync(join(root, 'docs')).filter((one) => one.endsWith('.md')))
@@ -38,6 +47,13 @@ export function packDebian(root, folder, file, { tree, version, architecture, ep
     stdio: ['ignore', 'ignore', 'inherit'],
   });
 }
+
+const completionOf = (root, shell) =>
+  execFileSync(
+    process.execPath,
+    [join(root, 'packages/server/bin/helioport.mjs'), 'completion', shell],
+    { encoding: 'utf8' },
+  );
 
 function writeControl(root, folder, { version, architecture }) {
   const control = join(folder, 'DEBIAN');

@@ -1,6 +1,7 @@
 import { copyFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { guides } from '../../packages/reference/src/guides.ts';
+import { closureOf, namedPackages, shrinkwrapOf } from './closure.mjs';
 import { checkLinks, stripPackage } from './strip.mjs';
 
 /** The packages of the workspace that a running server consists of. */
@@ -27,7 +28,20 @@ export function writeServerPackage(root, folder) {
   for (const name of ['LICENSE', 'CHANGELOG.md'])
     copyFileSync(join(root, name), join(folder, name));
   copyFileSync(join(root, 'deploy/npm-readme.md'), join(folder, 'README.md'));
-  writeJson(join(folder, 'package.json'), manifest(root));
+  const released = manifest(root);
+  writeJson(join(folder, 'package.json'), released);
+  const packages = [
+    ...closureOf(root, 'packages/server', { peers: false }),
+    ...namedPackages(root, Object.keys(released.optionalDependencies)),
+  ];
+  writeJson(
+    join(folder, 'npm-shrinkwrap.json'),
+    shrinkwrapOf(
+      root,
+      released,
+      packages.toSorted((a, b) => (a.place < b.place ? -1 : 1)),
+    ),
+  );
 }
 
 /** The file of each module that packages of the workspace export. */

@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { FREE_PORTS } from '../support/server-process.ts';
 import { release } from '../release/released.ts';
+import { registryWith } from './shrinkwrapped-registry.ts';
 
 const root = join(import.meta.dirname, '../..');
 /** The README's commands for production, without the server itself. */
@@ -15,6 +16,8 @@ const lines = /^## Running it in production\n[\s\S]*?^```sh\n(npm [\s\S]*?)^```/
   .trim()
   .split('\n');
 const path = lines.find((line) => line.startsWith('export PATH='))!;
+
+type Packages = Record<string, { version: string; integrity?: string; optional?: true }>;
 
 let released: string;
 /** By which a machine reaches the registry. */
@@ -54,8 +57,20 @@ beforeAll(async () => {
   const file = readdirSync(released).find((name) => name.endsWith('.tgz'));
   const [install, ...others] = lines.slice(0, -1);
   expect([install, lines.at(-1)]).toEqual(['npm install helioport', 'helioport serve']);
-  // The package of this very version; the registry has another one, or none.
-  await inPlace([`npm install ${join(released, file!)} --no-audit`, ...others].join('\n'));
+  // The package of this very version; the world's registry has another one, or none.
+  const registry = await registryWith(join(released, file!));
+  try {
+    const direct = ['127.0.0.1', network['NO_PROXY'] ?? network['no_proxy']].filter(Boolean).join();
+    await inPlace(
+      [
+        `export npm_config_registry=${registry.address} NO_PROXY=${direct} no_proxy=${direct}`,
+        `${install} --no-audit`,
+        ...others,
+      ].join('\n'),
+    );
+  } finally {
+    registry.close();
+  }
 }, 900_000);
 afterAll(() => rmSync(join(place, '..'), { recursive: true, force: true }));
 
@@ -125,10 +140,28 @@ test('the README’s production install serves the portal and the guides, and an
 }, 300_000);
 
 test('packages that only building and testing need, and drivers that few need, are not there', async () => {
-  const names = await inPlace('ls node_modules');
+  const names = await inPlace('ls node_modules node_modules/helioport/node_modules');
   expect(names).not.toMatch(/^(vite|vitest|oxlint|react|rocketmq-client-nodejs)$/m);
   const [kilobytes] = (await inPlace('du -sk node_modules')).split('\t');
   expect(Number(kilobytes) / 1024).toBeLessThan(150);
+});
+
+test('what is installed is what was tested, wherever it is downloaded from', () => {
+  const installed = join(place, 'node_modules/helioport');
+  const text = readFileSync(join(installed, 'npm-shrinkwrap.json'), 'utf8');
+  expect(text).not.toMatch(/"resolved"|registry/);
+  const { packages: locked } = JSON.parse(text) as { packages: Packages };
+  const { packages: tested } = JSON.parse(
+    readFileSync(join(root, 'package-lock.json'), 'utf8'),
+  ) as { packages: Packages };
+  const needed = Object.entries(locked).filter(([at, { optional }]) => at !== '' && !optional);
+  expect(needed.length).toBeGreaterThan(100);
+  for (const [at, { integrity }] of needed) {
+    const { version } = JSON.parse(
+      readFileSync(join(installed, at, 'package.json'), 'utf8'),
+    ) as Packages[string];
+    expect([at, version, integrity]).toEqual([at, tested[at]!.version, tested[at]!.integrity]);
+  }
 });
 
 test('what needs a driver that is not installed says which', async () => {

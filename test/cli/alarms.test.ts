@@ -97,7 +97,7 @@ describe('alarms on the command line', () => {
     for (const user of ['guest@example.com', 'nobody@example.com']) {
       expect(await home.helioport('alarm', 'process', id, '--user', user)).toMatchObject({
         exitCode: 1,
-        stderr: expect.stringContaining('no permission'),
+        stderr: expect.stringContaining('there is no such '),
       });
     }
     expect(await ok('alarm', 'process', id, '--user', 'owner@example.com')).toEqual({

@@ -44,8 +44,8 @@ describe('tokens of collectors on the command line', () => {
 
   test('ask for a collector that there is, and for an overlap that can be', async () => {
     for (const [args, exitCode, message] of [
-      [['rotate', 'NONE'], 1, 'the collector does not exist'],
-      [['revoke', 'NONE'], 1, 'the collector does not exist'],
+      [['rotate', 'NONE'], 1, 'there is no such collector: NONE'],
+      [['revoke', 'NONE'], 1, 'there is no such collector: NONE'],
       [['rotate', 'C-1', '--overlap', 'long'], 2, '90s, 30m, 12h or 1d'],
       [['add', '--sn', 'C-2', '--owner', 'nobody@example.com'], 1, 'the user does not exist'],
       [['add', '--sn', 'C-2', '--owner', 'owner@example.com', '--plant', '1'], 2, '--plant'],

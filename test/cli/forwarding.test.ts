@@ -213,7 +213,7 @@ describe('forwarding on the command line', () => {
 
   test.each<[readonly string[], number, string]>([
     [['add', '--app', 'Nobody', '--url', 'https://93.184.215.14'], 1, 'application'],
-    [['add', '--app', 'Yield Watch', '--url', 'https://10.0.0.1'], 1, 'public internet'],
+    [['add', '--app', 'Yield Watch', '--url', 'https://10.0.0.1'], 2, 'public internet'],
     [['add', '--app', 'Yield Watch'], 2, '--url'],
     [
       ['add', '--app', 'Yield Watch', '--url', 'https://93.184.215.14', '--kinds', 'all'],
@@ -229,7 +229,7 @@ describe('forwarding on the command line', () => {
     [['show'], 2, 'the id of a destination'],
     [['show', '1300000000000000009'], 1, 'no such destination'],
     [['replay', '1300000000000000009', '--from', 'yesterday'], 2, 'epoch milliseconds'],
-    [['replay', '1300000000000000009'], 1, 'one of'],
+    [['replay', '1300000000000000009'], 2, 'one of'],
   ])('%j is refused', async (args, exitCode, text) => {
     const refused = await home.helioport('forwarding', ...args);
     expect([refused.exitCode, refused.stderr]).toEqual([exitCode, expect.stringContaining(text)]);

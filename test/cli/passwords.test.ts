@@ -62,7 +62,7 @@ describe('a password on the command line', () => {
         '--password',
         password!,
       );
-      expect([exitCode, stderr.includes(expected!)]).toEqual([1, true]);
+      expect([exitCode, stderr.includes(expected!)]).toEqual([2, true]);
     }
     expect(await home.ok('user', 'list')).toEqual([]);
   });

@@ -32,11 +32,14 @@ describe('people, keys, plants and devices on the command line', () => {
 
   const run = (...args: string[]): Promise<Outcome> => home.helioport(...args, '--json');
   const ok: Installation['ok'] = (...args) => home.ok(...args);
-  const refused = async (...args: string[]): Promise<string> => {
-    const { exitCode, stdout, stderr } = await run(...args);
-    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
-    return stderr;
-  };
+  const ending =
+    (code: number) =>
+    async (...args: string[]): Promise<string> => {
+      const { exitCode, stdout, stderr } = await run(...args);
+      expect({ exitCode, stdout }).toEqual({ exitCode: code, stdout: '' });
+      return stderr;
+    };
+  const [refused, wronglyUsed] = [ending(1), ending(2)];
   const addPlant = (...more: string[]): Promise<{ id: string }> =>
     ok(
       'plant',
@@ -69,20 +72,22 @@ describe('people, keys, plants and devices on the command line', () => {
     expect(JSON.stringify(list)).not.toMatch(/argon2|password/i);
   });
 
-  test('what cannot be is one sentence and exit code 1, bad usage exit code 2', async () => {
+  test('what cannot be done is one sentence and exit code 1, a value that cannot be and bad usage exit code 2', async () => {
     expect(await refused('user', 'add', '--email', 'owner@example.com')).toContain(
       'owner@example.com already has an account',
     );
-    expect(await refused('user', 'add', '--email', 'nonsense')).toContain(
+    expect(await wronglyUsed('user', 'add', '--email', 'nonsense')).toContain(
       'a single e-mail address',
     );
     expect(await refused('user', 'disable', 'nobody@example.com')).toContain(
       'the user does not exist',
     );
     expect(await refused('plant', 'share', '1', '--with', 'installer@example.com')).toContain(
-      'no permission',
+      'there is no such ',
     );
-    expect(await refused('collector', 'show', 'NONE')).toContain('the collector does not exist');
+    expect(await refused('collector', 'show', 'NONE')).toContain(
+      'there is no such collector: NONE',
+    );
     for (const args of [
       ['user', 'add'],
       ['user', 'add', '--email', 'a@b.c', '--role', 'king'],
@@ -404,7 +409,7 @@ describe('people, keys, plants and devices on the command line', () => {
       ),
     ).toContain('collector');
     expect(
-      await refused('device', 'add', '--kind', 'epm', '--sn', 'a,b', '--plant', first),
+      await wronglyUsed('device', 'add', '--kind', 'epm', '--sn', 'a,b', '--plant', first),
     ).toContain('serial number');
     expect(
       (await ok('device', 'list', '--plant', first)).map(({ sn }: { sn: string }) => sn),

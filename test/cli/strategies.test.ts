@@ -47,12 +47,12 @@ describeStrategies('strategies on the command line', (scene) => {
         (await home.helioport('strategy', 'limits', '--plant', here.plantId)).stdout,
       ).toContain('22:00-06:00');
       for (const [args, exitCode, message] of [
-        [['stop', '1300000000000000000'], 1, 'no permission'],
-        [['stop', id, '--plant', '1'], 1, 'no permission'],
+        [['stop', '1300000000000000000'], 1, 'there is no such '],
+        [['stop', id, '--plant', '1'], 1, 'there is no such '],
         [['show'], 2, 'the id of a strategy'],
         [['set-limits', '--plant', here.plantId, '--quiet', 'night'], 2, '22:00-06:00'],
-        [['set-limits', '--plant', here.plantId, '--reserve', '101'], 1, 'from 0 to 100'],
-        [['limits', '--plant', '1'], 1, 'no permission'],
+        [['set-limits', '--plant', here.plantId, '--reserve', '101'], 2, 'from 0 to 100'],
+        [['limits', '--plant', '1'], 1, 'there is no such '],
       ] as const) {
         const outcome = await home.helioport('strategy', ...args);
         expect([args, outcome.exitCode, outcome.stderr]).toEqual([

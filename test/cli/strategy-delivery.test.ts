@@ -50,10 +50,10 @@ describeStrategies('proof of delivery on the command line', (scene) => {
       expect(await home.ok('strategy', 'delivery', id, '--device', 'NOBODY')).toEqual([]);
       for (const [args, exitCode, message] of [
         [['delivery'], 2, 'the id of a strategy'],
-        [['delivery', id, '--interval', '7'], 1, 'one of 5, 15, 30, 60'],
-        [['delivery', id, '--from', 'yesterday'], 1, 'from'],
+        [['delivery', id, '--interval', '7'], 2, 'one of 5, 15, 30, 60'],
+        [['delivery', id, '--from', 'yesterday'], 2, 'from'],
         [['delivery', id, '--baseline', 'guess'], 2, 'tenDays'],
-        [['delivery', '1300000000000000000'], 1, 'no permission'],
+        [['delivery', '1300000000000000000'], 1, 'there is no such '],
       ] as const) {
         const outcome = await home.helioport('strategy', ...args);
         expect([args, outcome.exitCode, outcome.stderr]).toEqual([

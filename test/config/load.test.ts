@@ -305,7 +305,7 @@ describe('settings', () => {
     expect(faultsOf({ HELIOPORT_GATEWAY_PORT: '0', HELIOPORT_USER_API_PORT: '0' })).toEqual([]);
   });
 
-  test('TLS of the broker needs a certificate and its key, and the embedded broker', () => {
+  test('TLS of the broker needs a certificate and its key, and an external one that speaks TLS', () => {
     const HELIOPORT_MQTT_TLS_CERT = 'cert.pem';
     const HELIOPORT_MQTT_TLS_KEY = 'key.pem';
     expect(load({ HELIOPORT_MQTT_TLS_CERT, HELIOPORT_MQTT_TLS_KEY })).toMatchObject({
@@ -324,6 +324,18 @@ describe('settings', () => {
       HELIOPORT_MQTT_URL: 'mqtt://broker',
     });
     expect(external).toEqual([expect.stringContaining('HELIOPORT_MQTT_TLS_CERT: is of no use')]);
+    const HELIOPORT_MQTT_TLS_CA = 'ca.pem';
+    expect(faultsOf({ HELIOPORT_MQTT_TLS_CA })).toEqual([
+      expect.stringContaining('HELIOPORT_MQTT_TLS_CA: is of no use'),
+    ]);
+    expect(
+      load({
+        HELIOPORT_MQTT_TLS_CERT,
+        HELIOPORT_MQTT_TLS_KEY,
+        HELIOPORT_MQTT_TLS_CA,
+        HELIOPORT_MQTT_URL: 'mqtts://broker',
+      }),
+    ).toMatchObject({ mqttTlsCa: join(folder, 'ca.pem') });
   });
 
   test('an SMTP server needs a sender, and a sender is one address', () => {

@@ -57,6 +57,9 @@ export interface MqttParts {
   readonly log: string[];
 }
 
+/** A connection to an external broker without certificates of one’s own. */
+export const NO_FILES = { mqttTlsCa: null, mqttTlsCert: null, mqttTlsKey: null };
+
 export function mqttParts({ db, clock, wakeUps, perSecond = null, ingest }: MqttOver): MqttParts {
   const log: string[] = [];
   const metrics = new Registry();
@@ -139,7 +142,7 @@ export async function openBroker(
 /** A server on a database that is connected to an external broker, once it receives what arrives there. */
 export async function joinExternal(over: MqttOver, url: string): Promise<ExternalBroker> {
   const parts = mqttParts(over);
-  const joined = joinBroker({ ...over, ...parts, url });
+  const joined = joinBroker({ ...over, ...parts, url, files: NO_FILES });
   await vi.waitFor(
     async () =>
       expect(

@@ -1,10 +1,10 @@
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { createServer, type AddressInfo, type Server } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { joinBroker, tryBroker } from '../../packages/server/src/interfaces/edges/mqtt/external.ts';
 import { createControlScene } from '../commands/scene.ts';
 import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
-import { mqttParts } from './broker-fixture.ts';
-import { packet } from './packets.ts';
+import { mqttParts, NO_FILES } from './broker-fixture.ts';
+import { standInBroker } from './stand-in-broker.ts';
 
 let database: TestDatabase;
 let server: Server;
@@ -14,25 +14,10 @@ let refuses = true;
 let connects = 0;
 const scene = createControlScene(() => database);
 
-/** A broker that admits or refuses, and grants every subscription. */
-function serve(socket: Socket): void {
-  socket
-    .on('error', () => {})
-    .on('data', (chunk: Buffer) => {
-      for (let at = 0; at < chunk.length; at += 2 + chunk[at + 1]!) {
-        const type = chunk[at]! >> 4;
-        if (type === 1) {
-          connects += 1;
-          socket.write(packet(0x20, Buffer.from([0, refuses ? 0x87 : 0, 0])));
-          if (refuses) socket.end();
-        } else if (type === 8)
-          socket.write(packet(0x90, Buffer.from([chunk[at + 2]!, chunk[at + 3]!, 0, 1, 1, 1])));
-        else if (type === 10)
-          socket.write(packet(0xb0, Buffer.from([chunk[at + 2]!, chunk[at + 3]!, 0, 0, 0, 0])));
-        else if (type === 14) socket.end();
-      }
-    });
-}
+const serve = standInBroker(() => {
+  connects += 1;
+  return refuses;
+});
 
 beforeAll(async () => {
   database = await createSqliteDatabase();
@@ -47,7 +32,13 @@ afterAll(async () => {
 
 test('an external broker that refuses is tried again, and meanwhile reported', async () => {
   const parts = mqttParts({ db: database.db, clock: scene.clock, wakeUps: database.wakeUps });
-  const broker = joinBroker({ ...parts, db: database.db, clock: scene.clock, url });
+  const broker = joinBroker({
+    ...parts,
+    db: database.db,
+    clock: scene.clock,
+    url,
+    files: NO_FILES,
+  });
   const connected = async (): Promise<string> =>
     /^helioport_mqtt_broker_connected (\d)$/m.exec(
       await parts.metrics.getSingleMetricAsString('helioport_mqtt_broker_connected'),
@@ -55,16 +46,20 @@ test('an external broker that refuses is tried again, and meanwhile reported', a
   await expect.poll(() => connects).toBeGreaterThan(1);
   expect(broker.ailment()).toMatch(/HELIOPORT_MQTT_URL is not connected: .*[Nn]ot authorized/);
   expect(await connected()).toBe('0');
-  expect(await tryBroker(url)).toMatch(/[Nn]ot authorized/);
+  expect(await tryBroker(url, NO_FILES)).toEqual({
+    fault: expect.stringMatching(/[Nn]ot authorized/),
+  });
   // What is tried every second is not logged every second.
   expect(parts.log.length).toBe(1);
   refuses = false;
   await expect.poll(() => broker.ailment()).toBeUndefined();
   expect(await connected()).toBe('1');
-  expect(await tryBroker(url)).toBeUndefined();
+  expect(await tryBroker(url, NO_FILES)).toEqual({});
   await broker.close();
 });
 
 test('one that does not listen is reported', async () => {
-  expect(await tryBroker('mqtt://helioport:secret@127.0.0.1:1')).toMatch(/ECONNREFUSED/);
+  expect(await tryBroker('mqtt://helioport:secret@127.0.0.1:1', NO_FILES)).toEqual({
+    fault: expect.stringContaining('ECONNREFUSED'),
+  });
 });

@@ -67,11 +67,11 @@ test('app create takes owner, purpose, home page, scope and flags', async () => 
 });
 
 test.each([
-  [['--redirect-uri', 'http://yield.example/callback'], 1, /redirectUri/],
-  [['--redirect-uri', 'https://yield.example/#x'], 1, /fragment/],
+  [['--redirect-uri', 'http://yield.example/callback'], 2, /redirectUri/],
+  [['--redirect-uri', 'https://yield.example/#x'], 2, /fragment/],
   [['--scope', 'openid'], 2, /scope/],
   [['--owner', 'nobody@example.com'], 1, /user/],
-  [['--home-page', 'javascript:alert(1)'], 1, /homePage/],
+  [['--home-page', 'javascript:alert(1)'], 2, /homePage/],
 ])('app create with %j is refused with one sentence', async (args, exitCode, text) => {
   const outcome = await home.helioport(
     'app',

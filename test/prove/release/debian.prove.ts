@@ -62,6 +62,8 @@ describe.skipIf(missing !== undefined)('the Debian package on a bare Debian', ()
       'helioport 700\n',
     );
     expect(run('chroot', machine, 'helioport', 'doctor')).not.toContain('fault');
+    const sourced = '. /usr/share/bash-completion/completions/helioport && complete -p helioport';
+    expect(run('chroot', machine, 'bash', '-c', sourced)).toContain('_helioport');
     const kilobytes = Number(
       run('chroot', machine, 'du', '-sk', '/usr/lib/helioport/lib').split('\t')[0],
     );

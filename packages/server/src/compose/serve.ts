@@ -232,7 +232,7 @@ async function createGatewayParts(deps: ServingBase): Promise<readonly ListenerP
   const gateway: ListenerPart = { name: 'gateway', setting: 'gatewayPort', listener };
   const url = config.mqttUrl;
   if (url !== null) {
-    const beside = mqtt.besideExternalBroker(listener, { ...shared, inbox, url });
+    const beside = mqtt.besideExternalBroker(listener, { ...shared, inbox, url, files: config });
     deps.watch(() => beside.ailment());
     return [{ ...gateway, listener: beside }];
   }

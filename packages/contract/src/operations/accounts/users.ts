@@ -68,11 +68,16 @@ export const userAdd = defineOperation({
       textInput(100, 'name'),
     ),
     password: chosen,
+    withoutPassword: meaning(
+      '1: no password is generated; the user chooses one by a link, or is given one later',
+      flag('withoutPassword'),
+    ),
     timeZone: meaning(
       'time zone of the user; by default, that of the installation',
       timeZone('timeZone'),
     ),
   },
+  atMostOneOf: ['password', 'withoutPassword'],
   response: ownRecord<NewUser>('the new user', {
     ...named,
     role: an.text('role of the user'),

@@ -1,7 +1,7 @@
 import { checkValue, type ValueFault } from '@helioport/devices';
 import type { Caller } from '../../identity/accounts/caller.ts';
 import { recordAudit, type Act } from '../../identity/accounts/audit.ts';
-import { Failure, invalidValue } from '../../platform/kernel/failure.ts';
+import { Failure, invalidValue, refusedNow } from '../../platform/kernel/failure.ts';
 import type { Db, Instant } from '../../platform/storage/database.ts';
 import { wakeUp } from '../../platform/storage/wake-ups/wake-up.ts';
 import { withinBounds } from '../../platform/storage/bounds/within.ts';
@@ -108,7 +108,7 @@ async function check(
 ): Promise<Checked> {
   const { parameter: id, value, oldValue, plantId } = wanted;
   const parameter = findParameter(device, id);
-  if (!parameter) throw invalidValue('cid', 'a parameter that devices of this model have');
+  if (!parameter) throw refusedNow('cid', 'a parameter that devices of this model have');
   if (value === undefined) return { value: null, cell: null };
   const checked = checkValue(parameter, value, {
     oldValue,

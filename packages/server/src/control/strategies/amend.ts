@@ -1,7 +1,7 @@
 import { recordAudit, type Act } from '../../identity/accounts/audit.ts';
 import type { ApplicationCaller } from '../../identity/accounts/caller.ts';
 import { STRATEGY_DEVICE } from '../commands/open-commands.ts';
-import { Failure, invalidValue } from '../../platform/kernel/failure.ts';
+import { Failure, refusedNow } from '../../platform/kernel/failure.ts';
 import { lockDeviceRows } from '../../fleet/plants/lock.ts';
 import type { Db, Instant } from '../../platform/storage/database.ts';
 import { armTasks } from '../../platform/work/arm.ts';
@@ -36,7 +36,7 @@ export async function amendStrategy(
   } = amendment;
   const hasBegun = strategy.dispatchedAt !== null && strategy.startAt <= act.at;
   if (hasBegun && start !== undefined && start !== strategy.startAt)
-    throw invalidValue('start', 'nothing: the strategy has begun');
+    throw refusedNow('start', 'nothing: the strategy has begun');
   const startAt = start ?? strategy.startAt;
   if (start !== undefined && !hasBegun) checkPeriod(startAt, endAt, act.at);
   else checkPeriod(Math.max(startAt, act.at), endAt, act.at);
@@ -44,7 +44,7 @@ export async function amendStrategy(
   const isAnew = amendment.intervals !== undefined || amendment.powerKw !== undefined;
   const content = isAnew ? readContent(amendment) : contentOf(strategy);
   if (content.kind !== contentOf(strategy).kind)
-    throw invalidValue(
+    throw refusedNow(
       amendment.intervals ? 'intervals' : 'powerKw',
       'what it was: a day plan or a set point',
     );

@@ -1,5 +1,5 @@
 import type { StrategyContent } from '@helioport/contract';
-import { invalidValue } from '../../platform/kernel/failure.ts';
+import { invalidValue, refusedNow } from '../../platform/kernel/failure.ts';
 import { deviceFaults, whyNoSlots } from './plan/device-faults.ts';
 import { limitFaults } from './plan/owner-limits.ts';
 import type { PlanFault } from './plan/plan-fault.ts';
@@ -37,7 +37,7 @@ export function checkTargets(content: StrategyContent, targets: readonly Target[
 function checkTarget(content: StrategyContent, target: Target): void {
   if (content.kind === 'setPoint') {
     const lack = whyNoSlots(plannedDevice(target));
-    if (lack !== undefined) throw invalidValue('sn', lack);
+    if (lack !== undefined) throw refusedNow('sn', lack);
     return;
   }
   refuse(deviceFaults(content.intervals, plannedDevice(target)));

@@ -5,7 +5,7 @@ import { dropMailTokens } from '../../identity/accounts/mail-tokens/tokens.ts';
 import { endSessions } from '../../identity/accounts/sessions.ts';
 import { endSupport, supportOf } from '../../identity/accounts/support.ts';
 import { cancelExport, listExports } from '../exports/rows.ts';
-import { invalidValue } from '../../platform/kernel/failure.ts';
+import { refusedNow } from '../../platform/kernel/failure.ts';
 import type { Outbox } from '../../identity/mail/outbox.ts';
 import { endAllAccess } from '../../control/commands/all-access.ts';
 import { disableApplication, listApplications } from '../../identity/oauth/applications.ts';
@@ -58,7 +58,7 @@ export async function closeAccount(
     .where('id', '=', id)
     .where('closedAt', 'is', null)
     .executeTakeFirst();
-  if (closed.numUpdatedRows === 0n) throw invalidValue('email', 'an account that is not closed');
+  if (closed.numUpdatedRows === 0n) throw refusedNow('email', 'an account that is not closed');
   await endInvitationsOf(trx, act, account);
   await endMembershipOf(trx, act, id);
   await disableOwner(trx, act, id);

@@ -1,5 +1,5 @@
 import { recordAudit, type Act } from '../../identity/accounts/audit.ts';
-import { invalidValue } from '../../platform/kernel/failure.ts';
+import { refusedNow } from '../../platform/kernel/failure.ts';
 import { enableOwner } from '../../fleet/plants/owners.ts';
 import type { Db } from '../../platform/storage/database.ts';
 import { lockSteps, type Closing } from './step.ts';
@@ -23,7 +23,7 @@ export async function reopenAccount(trx: Db, act: Act, accountId: string): Promi
     .where('id', '=', accountId)
     .where('removeAt', 'is not', null)
     .executeTakeFirst();
-  if (numUpdatedRows === 0n) throw invalidValue('email', 'an account whose data was not removed');
+  if (numUpdatedRows === 0n) throw refusedNow('email', 'an account whose data was not removed');
   if (closed.disabledAt === closed.closedAt && !unfinished) await enableOwner(trx, act, accountId);
   await recordAudit(trx, act, { kind: 'account.reopened', accountId });
 }

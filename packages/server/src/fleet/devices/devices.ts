@@ -1,7 +1,7 @@
 import type { DeviceFacts } from '@helioport/contract';
 import type { Selectable } from 'kysely';
 import { recordAudit, type Act } from '../../identity/accounts/audit.ts';
-import { invalidValue } from '../../platform/kernel/failure.ts';
+import { invalidValue, refusedNow } from '../../platform/kernel/failure.ts';
 import { requestRecalculationOfDevices } from '../plants/tariffs/recalculation.ts';
 import { anyOf, listParameter } from '../../platform/storage/any-of.ts';
 import type { Db, DeviceTable } from '../../platform/storage/database.ts';
@@ -26,7 +26,7 @@ const RATED_POWER_AT_MOST_W = 1e9;
 /** Registers a device, not yet bound, and returns its id. Throws invalidValue, also for a serial number that is taken. */
 export async function insertDevice(trx: Db, act: Act, input: NewDevice): Promise<string> {
   const id = await insertDeviceOnce(trx, act, input);
-  if (id === undefined) throw invalidValue('sn', 'a serial number that is not taken');
+  if (id === undefined) throw refusedNow('sn', 'a serial number that is not taken');
   return id;
 }
 

@@ -1,5 +1,5 @@
 import type { Act } from '../../identity/accounts/audit.ts';
-import { Failure, invalidValue } from '../../platform/kernel/failure.ts';
+import { Failure, refusedNow } from '../../platform/kernel/failure.ts';
 import type { Reach } from '../plants/access.ts';
 import { bindDevices, unbindDevices } from '../plants/bindings.ts';
 import { endForeignLinks, lockBoundAndLinked } from '../plants/foreign-links.ts';
@@ -139,7 +139,7 @@ async function correctKind(
         ),
       )
       .executeTakeFirst();
-    if (numUpdatedRows === 0n) throw invalidValue('kind', known);
+    if (numUpdatedRows === 0n) throw refusedNow('kind', known);
     await requestRecalculationOfDevices(trx, [id], act.at);
   }
 }

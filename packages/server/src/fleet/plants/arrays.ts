@@ -2,7 +2,7 @@ import type { PlantArray } from '@helioport/contract';
 import type { Selectable } from 'kysely';
 import { recordAudit, type Act } from '../../identity/accounts/audit.ts';
 import { tellOfPlant } from '../../platform/events/tell.ts';
-import { invalidValue } from '../../platform/kernel/failure.ts';
+import { invalidValue, refusedNow } from '../../platform/kernel/failure.ts';
 import { anyOf, listParameter } from '../../platform/storage/any-of.ts';
 import type { Db, PlantTable } from '../../platform/storage/database.ts';
 import { lockPlant } from './lock.ts';
@@ -117,5 +117,5 @@ async function checkInverters(
   const known = new Set(found.map(({ sn }) => sn));
   const unknown = arrays.findIndex(({ sn }) => sn != null && !known.has(sn));
   if (unknown >= 0)
-    throw invalidValue(`arrays[${unknown}].sn`, 'the serial number of an inverter of the plant');
+    throw refusedNow(`arrays[${unknown}].sn`, 'the serial number of an inverter of the plant');
 }

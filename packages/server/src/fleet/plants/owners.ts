@@ -1,7 +1,7 @@
 import { disableAccount, enableAccount } from '../../identity/accounts/accounts.ts';
 import type { Act } from '../../identity/accounts/audit.ts';
 import type { Db } from '../../platform/storage/database.ts';
-import { invalidValue } from '../../platform/kernel/failure.ts';
+import { refusedNow } from '../../platform/kernel/failure.ts';
 import { findMembership } from './companies/companies.ts';
 import { countIn, countOut } from './fleet/counters.ts';
 import { lockAllPlants } from './lock.ts';
@@ -33,7 +33,7 @@ export async function requireNoPlants(trx: Db, accountId: string): Promise<void>
     .limit(1)
     .executeTakeFirst();
   if (access)
-    throw invalidValue('role', 'an account without plants and shares: operators see no plants');
+    throw refusedNow('role', 'an account without plants and shares: operators see no plants');
   if (await findMembership(trx, accountId))
-    throw invalidValue('role', 'an account that belongs to no company: operators see no plants');
+    throw refusedNow('role', 'an account that belongs to no company: operators see no plants');
 }

@@ -1,7 +1,7 @@
 import type { PlantFacts } from '@helioport/contract';
 import { changedFacts, recordAudit, type Act } from '../../identity/accounts/audit.ts';
 import { tellOfPlant } from '../../platform/events/tell.ts';
-import { invalidValue } from '../../platform/kernel/failure.ts';
+import { refusedNow } from '../../platform/kernel/failure.ts';
 import type { Db } from '../../platform/storage/database.ts';
 import { withinBounds } from '../../platform/storage/bounds/within.ts';
 import { grantAccess, withdrawAllAccess } from './access.ts';
@@ -130,7 +130,7 @@ export async function transferPlant(
 ): Promise<void> {
   const plant = await lockPlant(trx, plantId);
   const { ownerId } = plant;
-  if (ownerId === toAccountId) throw invalidValue('owner', 'an owner other than the current one');
+  if (ownerId === toAccountId) throw refusedNow('owner', 'an owner other than the current one');
   await lockBoundAndLinked(trx, plantId);
   await withinBounds(trx, 'plants', { ownerId: toAccountId }, act);
   await withinBounds(trx, 'keptPlants', { ownerId: toAccountId }, act);

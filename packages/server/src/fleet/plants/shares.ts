@@ -1,7 +1,7 @@
 import type { ShareLevel } from '@helioport/contract';
 import { findAccountByEmail, getAccountByEmail } from '../../identity/accounts/accounts.ts';
 import { recordAudit, recordAudits, type Act } from '../../identity/accounts/audit.ts';
-import { Failure, invalidValue } from '../../platform/kernel/failure.ts';
+import { Failure, refusedNow } from '../../platform/kernel/failure.ts';
 import type { Db } from '../../platform/storage/database.ts';
 import { findAccess, grantAccess, withdrawAccess } from './access.ts';
 import { findInstallingCompany, shareWithCompany, unshareCompany } from './companies/plants.ts';
@@ -21,7 +21,7 @@ export async function sharePlant(
 ): Promise<void> {
   const plant = await lockPlant(trx, plantId);
   const account = await getAccountByEmail(trx, email);
-  if (account.id === plant.ownerId) throw invalidValue('email', 'somebody other than the owner');
+  if (account.id === plant.ownerId) throw refusedNow('email', 'somebody other than the owner');
   await share(trx, act, plant, account.id, level);
 }
 

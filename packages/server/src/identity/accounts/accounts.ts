@@ -1,5 +1,5 @@
 import { isTimeZone, type Language } from '@helioport/contract';
-import { Failure, invalidValue } from '../../platform/kernel/failure.ts';
+import { Failure, invalidValue, refusedNow } from '../../platform/kernel/failure.ts';
 import { readMailbox, spellingsOf, type Mailbox } from '../../platform/kernel/addresses/mailbox.ts';
 import { anyOf, listParameter } from '../../platform/storage/any-of.ts';
 import type { AccountTable, Db, Instant } from '../../platform/storage/database.ts';
@@ -82,10 +82,7 @@ export async function insertAccount(trx: Db, act: Act, input: NewAccount): Promi
     .onConflict((conflict) => conflict.column('email').doNothing())
     .executeTakeFirst();
   if (numInsertedOrUpdatedRows === 0n || former)
-    throw new Failure('invalidValue', {
-      data: { field: 'email', expected: 'an address without an account' },
-      message: `${email} already has an account`,
-    });
+    throw refusedNow('email', 'an address without an account', `${email} already has an account`);
   await recordAudit(trx, act, {
     kind: 'account.created',
     accountId: account.id,
@@ -179,7 +176,7 @@ export async function enableAccount(trx: Db, act: Act, accountId: string): Promi
     .where('closedAt', 'is', null)
     .executeTakeFirst();
   if (numUpdatedRows === 0n && (await findAccount(trx, accountId))?.closedAt != null)
-    throw invalidValue('email', 'an account that was not closed: reopen it');
+    throw refusedNow('email', 'an account that was not closed: reopen it');
   if (numUpdatedRows > 0n) await recordAudit(trx, act, { kind: 'account.enabled', accountId });
 }
 

@@ -1,6 +1,10 @@
 import { invalidValue } from '../../platform/kernel/failure.ts';
 import { lazily } from '../../platform/kernel/lazily.ts';
-import { hashPassword, legacyDigest } from '../../platform/kernel/passwords/password.ts';
+import {
+  hashPassword,
+  legacyDigest,
+  unmatchedHash,
+} from '../../platform/kernel/passwords/password.ts';
 
 /** The stored verifiers of a password, as argon2id PHC strings. `legacyHash` exists only if control clients may log in with a digest. */
 export interface Verifiers {
@@ -23,6 +27,12 @@ export async function makeVerifiers(password: string, legacyLogin: boolean): Pro
   ]);
   return { passwordHash, legacyHash };
 }
+
+/** The verifiers of an account that has no password yet. */
+export const noPassword = (legacyLogin: boolean): Verifiers => ({
+  passwordHash: unmatchedHash(),
+  legacyHash: legacyLogin ? unmatchedHash() : null,
+});
 
 /** Throws invalidValue for a password that `makeVerifiers` would refuse. */
 export async function checkPassword(password: string): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Scope } from '@helioport/contract';
 import { recordAudit, type Act, type AuditData } from '../accounts/audit.ts';
-import { Failure, invalidValue } from '../../platform/kernel/failure.ts';
+import { Failure, invalidValue, refusedNow } from '../../platform/kernel/failure.ts';
 import { randomAlphanumeric } from '../../platform/kernel/secrets.ts';
 import type { ApplicationTable, Db, Flag, Instant } from '../../platform/storage/database.ts';
 import { forUpdate } from '../../platform/storage/lock.ts';
@@ -133,7 +133,7 @@ async function checkName(trx: Db, name: string, ownerId: string | null): Promise
 }
 
 const takenName = (): Failure =>
-  invalidValue('name', 'a name that no application has, nor one that looks like it');
+  refusedNow('name', 'a name that no application has, nor one that looks like it');
 
 const byClientId = prepareQuery((db, p: ParameterOf<{ clientId: string }>) =>
   db.selectFrom('application').selectAll().where('clientId', '=', p('clientId')),
@@ -157,7 +157,7 @@ export const findApplicationNamed = (
 /** The application with this name or client_id. Throws invalidValue. */
 export async function getApplication(db: Db, nameOrClientId: string): Promise<Application> {
   const application = await findApplicationNamed(db, nameOrClientId);
-  if (!application) throw invalidValue('application', 'the name or client_id of an application');
+  if (!application) throw refusedNow('application', 'the name or client_id of an application');
   return application;
 }
 
@@ -199,7 +199,7 @@ export async function decideApplication(
     throw new Failure('changedMeanwhile');
   const bits = scopes === undefined ? found.scopes : bitsOf(scopes);
   if (bits === 0 || bits & ~found.scopes)
-    throw invalidValue('scopes', 'some of those that it was submitted with');
+    throw refusedNow('scopes', 'some of those that it was submitted with');
   // A reader of the trail sees what was left out.
   const granted: AuditData =
     status === 'approved' ? { asked: scopeText(found.askedScopes), scopes: scopeText(bits) } : {};

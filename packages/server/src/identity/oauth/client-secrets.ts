@@ -1,5 +1,5 @@
 import { recordAudit, type Act } from '../accounts/audit.ts';
-import { invalidValue } from '../../platform/kernel/failure.ts';
+import { refusedNow } from '../../platform/kernel/failure.ts';
 import { hashSecret, randomAlphanumeric } from '../../platform/kernel/secrets.ts';
 import type { Db, Instant } from '../../platform/storage/database.ts';
 import { prepareLookup } from '../../platform/storage/lookup.ts';
@@ -77,7 +77,7 @@ export async function endClientSecret(
     .where('applicationId', '=', application.id)
     .where('id', '=', secretId)
     .executeTakeFirst();
-  if (!secret) throw invalidValue('secretId', 'the id of a secret of this application');
+  if (!secret) throw refusedNow('secretId', 'the id of a secret of this application');
   if (secret.expiresAt !== null && secret.expiresAt <= act.at) return;
   await trx
     .updateTable('applicationSecret')

@@ -1,5 +1,5 @@
 import { recordAudit, type Act } from '../accounts/audit.ts';
-import { Failure, invalidValue } from '../../platform/kernel/failure.ts';
+import { Failure, refusedNow } from '../../platform/kernel/failure.ts';
 import type { Db } from '../../platform/storage/database.ts';
 import { forUpdate } from '../../platform/storage/lock.ts';
 import { listOf } from '../../platform/storage/json-list.ts';
@@ -29,11 +29,11 @@ export async function narrowGrant(
   if (!former) throw new Failure('noPermission', { message: 'no such authorization' });
   const { scopes = former.scopes, plantIds = former.plantIds } = narrowing;
   if (scopes === 0 || (scopes & ~former.scopes) !== 0)
-    throw invalidValue('scopes', 'some of those that were granted');
+    throw refusedNow('scopes', 'some of those that were granted');
   const isWithin =
     former.plantIds === null || plantIds?.every((id) => former.plantIds!.includes(id)) === true;
   if (plantIds?.length === 0 || !isWithin)
-    throw invalidValue('plantIds', 'some of the plants that were granted');
+    throw refusedNow('plantIds', 'some of the plants that were granted');
   const unchanged =
     scopes === former.scopes && JSON.stringify(plantIds) === JSON.stringify(former.plantIds);
   if (unchanged) return;

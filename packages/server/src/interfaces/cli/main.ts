@@ -2,9 +2,14 @@ import process from 'node:process';
 import { Command } from 'commander';
 import { hasPrimary } from '../../processes/member.ts';
 import { VERSION } from '../../platform/kernel/version.ts';
-import { createCliContext, type CliSurroundings, type RegisterCommand } from './context.ts';
+import {
+  createCliContext,
+  type CliContext,
+  type CliSurroundings,
+  type RegisterCommand,
+} from './context.ts';
 import { printable, printableJson } from './printable.ts';
-import { explain } from './signing/explain.ts';
+import { errorJson, explain } from './signing/explain.ts';
 
 // The commands in the order of --help. Only the file of the command that is run is imported.
 const commands: Readonly<Record<string, () => Promise<RegisterCommand>>> = {
@@ -28,6 +33,7 @@ const commands: Readonly<Record<string, () => Promise<RegisterCommand>>> = {
   forwarding: async () => (await import('./accounts/forwarding.ts')).registerForwarding,
   quantities: async () => (await import('./plants/quantities.ts')).registerQuantities,
   import: async () => (await import('./plants/import.ts')).registerImport,
+  fleet: async () => (await import('./plants/fleet.ts')).registerFleet,
   history: async () => (await import('./history/history.ts')).registerHistory,
   call: async () => (await import('./signing/call.ts')).registerCall,
   sign: async () => (await import('./signing/sign.ts')).registerSign,
@@ -38,25 +44,27 @@ const commands: Readonly<Record<string, () => Promise<RegisterCommand>>> = {
   backup: async () => (await import('./installation/backup/backup.ts')).registerBackup,
   restore: async () => (await import('./installation/backup/restore.ts')).registerRestore,
   series: async () => (await import('./installation/series.ts')).registerSeries,
+  completion: async () => (await import('./completion/completion.ts')).registerCompletion,
 };
 
-/** Runs one command line; resolves to the exit code: 0, 1 for failure, 2 for wrong usage. */
-export async function run(args: readonly string[], given: CliSurroundings): Promise<number> {
-  const isJson = (): boolean => program.opts<{ json?: boolean }>().json === true;
-  const surroundings: CliSurroundings = {
-    ...given,
-    write: (text) => given.write(isJson() ? printableJson(text) : printable(text)),
-    writeNote: (text) => given.writeNote(printable(text)),
-  };
+/**
+ * The program with the commands that are given, which print to `surroundings`.
+ * @param complain takes what is wrong with the usage
+ */
+function programOf(
+  registers: readonly RegisterCommand[],
+  surroundings: CliSurroundings,
+  complain: (text: string) => void = surroundings.writeNote,
+): { readonly program: Command; readonly context: CliContext } {
   const program = new Command('helioport')
     .description('A self-hosted cloud for monitoring and controlling solar plants')
     .version(VERSION)
-    .option('--json', 'print one JSON value instead of a table')
+    .option('--json', 'print one JSON value instead of a table, and errors as JSON')
     .option('--config <file>', 'settings file with HELIOPORT_NAME=value lines')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
       writeOut: (text) => surroundings.write(text.trimEnd()),
-      writeErr: (text) => surroundings.writeNote(text.trimEnd()),
+      writeErr: (text) => complain(text.trimEnd()),
     })
     .showHelpAfterError('(see --help)')
     .exitOverride();
@@ -69,21 +77,51 @@ export async function run(args: readonly string[], given: CliSurroundings): Prom
     () => program.opts(),
     () => running,
   );
+  for (const register of registers) register(program, context);
+  return { program, context };
+}
+
+const loadCommands = (): Promise<RegisterCommand[]> =>
+  Promise.all(Object.values(commands).map((load) => load()));
+
+/** The program with every command that there is, to be looked at and not run. */
+export async function loadProgram(): Promise<Command> {
+  const nothing = (): void => {};
+  const surroundings = { environment: {}, folder: '.', write: nothing, writeNote: nothing };
+  return programOf(await loadCommands(), surroundings).program;
+}
+
+/** Runs one command line; resolves to the exit code: 0, 1 for failure, 2 for wrong usage (docs/command-line.md). */
+export async function run(args: readonly string[], given: CliSurroundings): Promise<number> {
+  const isJson = asksForJson(args);
+  const surroundings: CliSurroundings = {
+    ...given,
+    write: (text) => given.write(isJson ? printableJson(text) : printable(text)),
+    writeNote: (text) => given.writeNote(printable(text)),
+  };
+  const named = commands[nameOf(args)];
+  const { program, context } = programOf(
+    named ? [await named()] : await loadCommands(),
+    surroundings,
+    // What is wrong with the usage is said as JSON below.
+    isJson ? () => {} : undefined,
+  );
   try {
-    const named = commands[nameOf(args)];
-    const registers = await Promise.all(
-      (named ? [named] : Object.values(commands)).map((load) => load()),
-    );
-    for (const register of registers) register(program, context);
     await program.parseAsync(args, { from: 'user' });
     return context.exitCode;
   } catch (error) {
-    const { exitCode, message } = explain(error);
-    if (message !== '') surroundings.writeNote(`helioport: ${message}`);
-    return exitCode;
+    const explained = explain(error);
+    if (isJson && explained.exitCode !== 0) surroundings.writeNote(errorJson(explained));
+    else if (!explained.isPrinted) surroundings.writeNote(`helioport: ${explained.message}`);
+    return explained.exitCode;
   } finally {
     await context.close();
   }
+}
+
+function asksForJson(args: readonly string[]): boolean {
+  const end = args.indexOf('--');
+  return args.slice(0, end === -1 ? undefined : end).includes('--json');
 }
 
 /** The names of a command and those that it belongs to, without the program’s. */

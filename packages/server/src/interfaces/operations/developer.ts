@@ -2,7 +2,7 @@ import { DAY_MS } from '@helioport/contract/durations';
 import type { Caller } from '../../identity/accounts/caller.ts';
 import { oneSubjectOf } from '../../identity/accounts/subject.ts';
 import { removeDestinationsOf } from '../../outbound/forwarding/destinations/destinations.ts';
-import { invalidValue } from '../../platform/kernel/failure.ts';
+import { refusedNow } from '../../platform/kernel/failure.ts';
 import { listApplicationRefusals } from '../../identity/oauth/application-refusals.ts';
 import { isActive, listApplications, type Application } from '../../identity/oauth/applications.ts';
 import {
@@ -105,7 +105,7 @@ export function createDeveloperOperations(
       once,
     ) {
       if (!isActive(await own(caller, clientId)))
-        throw invalidValue('clientId', 'an approved application');
+        throw refusedNow('clientId', 'an approved application');
       const proven = await proveIdentity(
         deps,
         caller,
@@ -115,7 +115,7 @@ export function createDeveloperOperations(
       return proven.change(once, async (trx, act) => {
         // It may have been disabled while the password was verified.
         const application = await lockOwnApplication(trx, proven.account.id, clientId);
-        if (!isActive(application)) throw invalidValue('clientId', 'an approved application');
+        if (!isActive(application)) throw refusedNow('clientId', 'an approved application');
         const earlierSecretsEndAt = act.at + overlapDays * DAY_MS;
         return {
           clientId,

@@ -1,7 +1,7 @@
 import { HOUR_MS } from '@helioport/contract/durations';
 import type { Caller } from '../../identity/accounts/caller.ts';
 import { admitSending } from '../../identity/accounts/sending.ts';
-import { invalidValue } from '../../platform/kernel/failure.ts';
+import { invalidValue, refusedNow } from '../../platform/kernel/failure.ts';
 import {
   findApplicationNamed,
   getApplication,
@@ -79,7 +79,7 @@ export function createForwardingOperations(deps: OperationDependencies): Forward
     ) => {
       const application = await subjectOf(db, caller, named);
       if (application === null)
-        throw invalidValue('application', 'the name or client_id of an application');
+        throw refusedNow('application', 'the name or client_id of an application');
       const parts = settingPartsOf(settings);
       await admitCheck(caller);
       // Looks names up, so before the transaction.
@@ -233,12 +233,12 @@ async function subjectOf(
     if (named === undefined) return null;
     const own = await findApplicationNamed(db, named);
     if (own?.ownerId !== caller.accountId || !isActive(own))
-      throw invalidValue('application', 'an approved application of your own');
+      throw refusedNow('application', 'an approved application of your own');
     return own;
   }
   if (caller.kind !== 'client') return named === undefined ? null : getApplication(db, named);
   const own = await getApplicationById(db, caller.applicationId);
   if (named !== undefined && named !== own.name && named !== own.clientId)
-    throw invalidValue('application', 'your own client_id, or none');
+    throw refusedNow('application', 'your own client_id, or none');
   return own;
 }

@@ -1,11 +1,14 @@
 import {
+  errors,
   operations as declarations,
+  type ErrorCode,
   type OperationIdBy,
   type OutputOfOperation,
   type WireRequest,
 } from '@helioport/contract';
 import { getAccountByEmail } from '../../identity/accounts/accounts.ts';
 import type { OperatorCaller } from '../../identity/accounts/caller.ts';
+import { Failure } from '../../platform/kernel/failure.ts';
 import { inTransaction } from '../../platform/storage/transactions/transaction.ts';
 import type { OperationDependencies } from './dependencies.ts';
 import { createOperations } from './index.ts';
@@ -31,6 +34,39 @@ export interface OperatorDoor {
   together<T>(work: (door: OperatorDoor) => Promise<T>): Promise<T>;
 }
 
+const ABSENT: ReadonlySet<ErrorCode> = new Set(['noPermission', 'collectorUnknown']);
+
+/** The parameters that name something, and what. An `id` names what the operation is about. */
+const NAMING: Readonly<Record<string, string | undefined>> = {
+  plantId: 'plant',
+  plantIds: 'plant',
+  sn: 'device',
+  device: 'device',
+  deviceSn: 'device',
+  collector: 'collector',
+};
+
+/** Somebody who lacks no permission has named something that does not exist. */
+function forWhoMayAll(
+  failure: Failure,
+  operation: string,
+  request: Readonly<Record<string, unknown>>,
+): Failure {
+  const { code, data, message } = failure;
+  if (!ABSENT.has(code) || message !== errors[code].message) return failure;
+  const about = /^([a-z]+)\//.exec(operation)?.[1] ?? 'plant';
+  const named = Object.entries(request)
+    .map(([name, value]) => [name === 'id' ? about : NAMING[name], value] as const)
+    .filter(([noun, value]) => noun !== undefined && value !== undefined);
+  const nouns = code === 'collectorUnknown' ? ['collector'] : named.map(([noun]) => noun);
+  const values = named.map(([, value]) => String(value)).join(', ');
+  return new Failure(code, {
+    ...(data !== null && { data }),
+    message: `there is no such ${[...new Set(nouns)].join(' or ') || 'plant or device'}${values && `: ${values}`}`,
+    cause: failure,
+  });
+}
+
 const OPERATOR: OperatorCaller = { kind: 'operator', accountId: null, plantIds: null };
 
 export function createOperatorDoor(
@@ -44,7 +80,9 @@ export function createOperatorDoor(
         caller: OperatorCaller,
         input: object,
       ) => Promise<never>;
-      return handler(caller, inputOf(declarations[id], request));
+      return handler(caller, inputOf(declarations[id], request)).catch((error: unknown) => {
+        throw error instanceof Failure ? forWhoMayAll(error, id, request) : error;
+      });
     },
     forUser: async (email) =>
       createOperatorDoor(sources, {

@@ -160,6 +160,7 @@ export function configFrom({ given, files, faults: unread }: Sources, folder: st
     dataDir,
     mqttTlsCert: values.mqttTlsCert === null ? null : resolve(folder, values.mqttTlsCert),
     mqttTlsKey: values.mqttTlsKey === null ? null : resolve(folder, values.mqttTlsKey),
+    mqttTlsCa: values.mqttTlsCa === null ? null : resolve(folder, values.mqttTlsCa),
     seriesUrl: values.seriesUrl && {
       ...values.seriesUrl,
       caFile: values.seriesUrl.caFile && resolve(folder, values.seriesUrl.caFile),
@@ -174,16 +175,18 @@ export function configFrom({ given, files, faults: unread }: Sources, folder: st
   };
 }
 
-function brokerFaults({ mqttUrl, mqttTlsCert, mqttTlsKey }: SettingValues): string[] {
+function brokerFaults({ mqttUrl, mqttTlsCert, mqttTlsKey, mqttTlsCa }: SettingValues): string[] {
   const faults: string[] = [];
   if (mqttTlsCert !== null && mqttTlsKey === null)
     faults.push('HELIOPORT_MQTT_TLS_KEY: is required with HELIOPORT_MQTT_TLS_CERT');
   if (mqttTlsKey !== null && mqttTlsCert === null)
     faults.push('HELIOPORT_MQTT_TLS_CERT: is required with HELIOPORT_MQTT_TLS_KEY');
-  if (mqttTlsCert !== null && mqttUrl !== null)
+  if (mqttTlsCert !== null && mqttUrl?.startsWith('mqtt:'))
     faults.push(
-      'HELIOPORT_MQTT_TLS_CERT: is of no use with HELIOPORT_MQTT_URL: the external broker has its own certificate',
+      'HELIOPORT_MQTT_TLS_CERT: is of no use unless HELIOPORT_MQTT_URL begins with mqtts:',
     );
+  if (mqttTlsCa !== null && !mqttUrl?.startsWith('mqtts:'))
+    faults.push('HELIOPORT_MQTT_TLS_CA: is of no use unless HELIOPORT_MQTT_URL begins with mqtts:');
   return faults;
 }
 

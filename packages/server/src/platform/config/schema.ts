@@ -126,12 +126,18 @@ export const settings = {
   mqttTlsCert: setting(
     textSetting,
     null,
-    'File with the certificate of the embedded MQTT broker and its chain (PEM).',
+    'File with the certificate of the embedded MQTT broker and its chain (PEM) or, with `HELIOPORT_MQTT_URL`, the one with which Helioport identifies itself to the external broker. It is read again on `systemctl reload` (SIGHUP).',
     { derived: 'without TLS' },
   ),
   mqttTlsKey: setting(textSetting, null, 'File with the private key of that certificate (PEM).', {
     derived: 'without TLS',
   }),
+  mqttTlsCa: setting(
+    textSetting,
+    null,
+    'File with the certificates of authorities (PEM) that the external MQTT broker’s certificate must be signed by. It is read again on `systemctl reload` (SIGHUP).',
+    { derived: 'those that Node trusts' },
+  ),
   opsHost: setting(
     host,
     '127.0.0.1',

@@ -13,6 +13,7 @@ interface FailureOptions {
   /** For the log only. */
   detail?: string;
   cause?: unknown;
+  isOfState?: boolean;
 }
 
 /** A refusal with a code from the contract's registry. Thrown anywhere; each edge renders it in one place. */
@@ -20,6 +21,8 @@ export class Failure extends Error {
   readonly code: ErrorCode;
   readonly data: FailureData | null;
   readonly detail: string | undefined;
+  /** Whether the same request may be answered otherwise once something else is stored. */
+  readonly isOfState: boolean;
 
   constructor(code: ErrorCode, options: FailureOptions = {}) {
     super(options.message ?? errors[code].message, { cause: options.cause });
@@ -27,6 +30,7 @@ export class Failure extends Error {
     this.code = code;
     this.data = options.data ?? null;
     this.detail = options.detail;
+    this.isOfState = options.isOfState ?? false;
   }
 }
 
@@ -35,4 +39,12 @@ export const invalidValue = (field: string, expected: string): Failure =>
   new Failure('invalidValue', {
     data: { field, expected },
     message: `${errors.invalidValue.message}: ${field}, expected ${expected}`,
+  });
+
+/** As `invalidValue`, of a value that would do if something else were stored: a name that is taken, or somebody who is unknown. */
+export const refusedNow = (field: string, expected: string, message?: string): Failure =>
+  new Failure('invalidValue', {
+    data: { field, expected },
+    message: message ?? invalidValue(field, expected).message,
+    isOfState: true,
   });

@@ -1,7 +1,7 @@
 import type { AuditKind, CompanyMember, CompanyRole } from '@helioport/contract';
 import { sql, type Selectable } from 'kysely';
 import { recordAudits, type Act, type AuditData } from '../../../identity/accounts/audit.ts';
-import { Failure, invalidValue } from '../../../platform/kernel/failure.ts';
+import { Failure, refusedNow } from '../../../platform/kernel/failure.ts';
 import { Overtaken } from '../../../platform/storage/away.ts';
 import type { CompanyMemberTable, Db } from '../../../platform/storage/database.ts';
 import { withinBounds } from '../../../platform/storage/bounds/within.ts';
@@ -115,7 +115,7 @@ export async function addMember(
     .onConflict((conflict) => conflict.column('accountId').doNothing())
     .executeTakeFirst();
   if (numInsertedOrUpdatedRows === 0n)
-    throw invalidValue(
+    throw refusedNow(
       field,
       'somebody who belongs to no company: an account belongs to one at most',
     );
@@ -218,7 +218,7 @@ export async function requireOtherManager(
 ): Promise<void> {
   const others = (await listMembers(trx, companyId)).filter((one) => one.accountId !== accountId);
   if (!others.some(({ role }) => role === 'manager'))
-    throw invalidValue(
+    throw refusedNow(
       'email',
       'somebody who is not the last manager: make another member a manager first',
     );

@@ -1,7 +1,7 @@
 import type { ShareLevel } from '@helioport/contract';
 import { sql } from 'kysely';
 import type { Act } from '../../../identity/accounts/audit.ts';
-import { Failure, invalidValue } from '../../../platform/kernel/failure.ts';
+import { Failure, refusedNow } from '../../../platform/kernel/failure.ts';
 import { anyOf, listParameter } from '../../../platform/storage/any-of.ts';
 import type { Db } from '../../../platform/storage/database.ts';
 import { lockEach } from '../lock.ts';
@@ -77,7 +77,7 @@ async function broughtBy(
     const ownLevel = own.get(plant.id);
     if (ownLevel == null || ownLevel === 'owner') throw new Failure('noPermission');
     if (ownLevel === 'read' && level === 'control')
-      throw invalidValue('level', 'at most what one may oneself');
+      throw refusedNow('level', 'at most what one may oneself');
     return {
       plant,
       level: before.get(plant.id) === 'control' ? 'control' : (level ?? ownLevel),

@@ -2,7 +2,7 @@ import type { CompanyInvitation, CompanyOffer, CompanyRole } from '@helioport/co
 import { normalizeEmail, type Account } from '../../../identity/accounts/accounts.ts';
 import type { Act } from '../../../identity/accounts/audit.ts';
 import { admitSending } from '../../../identity/accounts/sending.ts';
-import { Failure, invalidValue } from '../../../platform/kernel/failure.ts';
+import { Failure, refusedNow } from '../../../platform/kernel/failure.ts';
 import { isSameMailbox } from '../../../platform/kernel/addresses/mailbox.ts';
 import type { Db, Instant } from '../../../platform/storage/database.ts';
 import { withinBounds } from '../../../platform/storage/bounds/within.ts';
@@ -32,7 +32,7 @@ export async function inviteToCompany(
 ): Promise<string> {
   const email = normalizeEmail(address);
   if ((await listMembers(trx, companyId)).some((one) => isSameMailbox(one.email, email)))
-    throw invalidValue('email', 'somebody who is not in the company');
+    throw refusedNow('email', 'somebody who is not in the company');
   await trx
     .deleteFrom('companyInvitation')
     .where('companyId', '=', companyId)

@@ -2,7 +2,7 @@ import type { InvitationKind, InvitationState, PlantFacts, ShareLevel } from '@h
 import type { Selectable, UpdateQueryBuilder, UpdateResult } from 'kysely';
 import { findAccount } from '../../../identity/accounts/accounts.ts';
 import { recordAudit, type Act } from '../../../identity/accounts/audit.ts';
-import { Failure, invalidValue } from '../../../platform/kernel/failure.ts';
+import { Failure, refusedNow } from '../../../platform/kernel/failure.ts';
 import type { Db, InvitationTable, Tables } from '../../../platform/storage/database.ts';
 import { findMembership } from '../companies/companies.ts';
 import { shareWithCompany } from '../companies/plants.ts';
@@ -57,7 +57,7 @@ export async function acceptInvitation(
     .executeTakeFirst();
   if (!invited) throw new Failure('accountUnknown');
   if (withoutSender && kind !== 'owner')
-    throw invalidValue('withoutSender', 'an offer to own a plant');
+    throw refusedNow('withoutSender', 'an offer to own a plant');
   if (forCompany)
     await acceptForCompany(trx, act, {
       id,
@@ -106,7 +106,7 @@ async function acceptForCompany(
 ): Promise<void> {
   const membership = await findMembership(trx, accountId);
   if (!membership || kind === 'owner')
-    throw invalidValue(
+    throw refusedNow(
       'forCompany',
       'an offer to see, control or install a plant, and somebody who belongs to a company',
     );

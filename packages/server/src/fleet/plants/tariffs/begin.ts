@@ -1,5 +1,5 @@
 import { calendarOf, wallTime, type Zones } from '../../../platform/calendar/plant-calendar.ts';
-import { Failure, invalidValue } from '../../../platform/kernel/failure.ts';
+import { Failure, invalidValue, refusedNow } from '../../../platform/kernel/failure.ts';
 import type { Db, Instant } from '../../../platform/storage/database.ts';
 import { listZones } from '../zones.ts';
 
@@ -42,7 +42,7 @@ export function findBegin(begins: readonly Instant[], zones: Zones, text: string
       : begins.filter((begin) => begin > at && begin < endAt);
   if (found.length > 1) {
     const instants = found.map((one) => new Date(one).toISOString()).join(' or ');
-    throw invalidValue(
+    throw refusedNow(
       'from',
       `an instant, since ${found.length} tariffs begin on ${text}: ${instants}`,
     );

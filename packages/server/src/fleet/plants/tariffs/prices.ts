@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import { recordAudit, type Act, type AuditData } from '../../../identity/accounts/audit.ts';
-import { invalidValue } from '../../../platform/kernel/failure.ts';
+import { refusedNow } from '../../../platform/kernel/failure.ts';
 import type { Db, Instant, PlantTable } from '../../../platform/storage/database.ts';
 import { lockPlant } from '../lock.ts';
 import { requestRecalculation } from './recalculation.ts';
@@ -53,7 +53,7 @@ export async function removeTariff(
   const known = tariffsOf(plant)[use] ?? [];
   const left = known.filter((version) => version.fromAt !== fromAt);
   if (left.length === known.length)
-    throw invalidValue('from', 'the time at which one of the plant’s tariffs begins');
+    throw refusedNow('from', 'the time at which one of the plant’s tariffs begins');
   await writeVersions(trx, act, plant, use, left, fromAt);
   await recordTariff(trx, act, plant, {
     use,
@@ -108,7 +108,7 @@ async function writeVersions(
   const tariffs: Tariffs = versions.length > 0 ? { ...others, [use]: versions } : others;
   const text = Object.keys(tariffs).length > 0 ? JSON.stringify(tariffs) : null;
   if (text !== null && text.length > TEXT_AT_MOST)
-    throw invalidValue(
+    throw refusedNow(
       use === 'production' ? 'price' : use,
       'fewer price changes: a plant can hold no more',
     );

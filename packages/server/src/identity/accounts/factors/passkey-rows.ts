@@ -1,4 +1,4 @@
-import { Failure, invalidValue } from '../../../platform/kernel/failure.ts';
+import { Failure, invalidValue, refusedNow } from '../../../platform/kernel/failure.ts';
 import type { Db, Instant } from '../../../platform/storage/database.ts';
 import { withinBounds } from '../../../platform/storage/bounds/within.ts';
 import { recordAudit, type Act } from '../audit.ts';
@@ -51,7 +51,7 @@ export async function insertPasskey(
     .onConflict((conflict) => conflict.column('credentialId').doNothing())
     .returning('id')
     .executeTakeFirst();
-  if (!added) throw invalidValue('response', 'a passkey that was not added before');
+  if (!added) throw refusedNow('response', 'a passkey that was not added before');
   await recordAudit(trx, act, {
     kind: 'factor.passkeyAdded',
     accountId: passkey.accountId,

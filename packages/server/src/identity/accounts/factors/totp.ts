@@ -1,5 +1,5 @@
 import { Secret, TOTP } from 'otpauth';
-import { Failure, invalidValue } from '../../../platform/kernel/failure.ts';
+import { Failure, refusedNow } from '../../../platform/kernel/failure.ts';
 import type { SecretBox } from '../../../platform/kernel/secrets.ts';
 import type { Db, Instant } from '../../../platform/storage/database.ts';
 import { recordAudit, type Act } from '../audit.ts';
@@ -42,7 +42,7 @@ export async function beginTotp(
     )
     .returning('accountId')
     .executeTakeFirst();
-  if (!row) throw invalidValue('account', 'no authenticator app yet: remove the present one first');
+  if (!row) throw refusedNow('account', 'no authenticator app yet: remove the present one first');
   return {
     secret: secret.base32,
     uri: new TOTP({ issuer: 'Helioport', label: account.email, secret }).toString(),

@@ -1,5 +1,5 @@
 import { recordAudit, type Act } from '../../accounts/audit.ts';
-import { Failure, invalidValue } from '../../../platform/kernel/failure.ts';
+import { Failure, refusedNow } from '../../../platform/kernel/failure.ts';
 import type { Db } from '../../../platform/storage/database.ts';
 import { lockBound, withinBounds } from '../../../platform/storage/bounds/within.ts';
 import {
@@ -42,7 +42,7 @@ export async function amendApplication(
   await lockBound(trx, 'waitingApplications', { ownerId });
   const { id, status, disabledAt } = await lockOwnApplication(trx, ownerId, clientId);
   if (status === 'approved' || disabledAt !== null)
-    throw invalidValue('clientId', 'an application that waits or was rejected');
+    throw refusedNow('clientId', 'an application that waits or was rejected');
   if (status === 'rejected') await withinBounds(trx, 'waitingApplications', { ownerId }, act);
   return resubmitApplication(trx, act, id, stated);
 }
@@ -58,7 +58,7 @@ export async function withdrawApplication(
   clientId: string,
 ): Promise<void> {
   const { id, name, approvedAt } = await lockOwnApplication(trx, ownerId, clientId);
-  if (approvedAt !== null) throw invalidValue('clientId', 'an application that was never approved');
+  if (approvedAt !== null) throw refusedNow('clientId', 'an application that was never approved');
   await trx.deleteFrom('applicationSecret').where('applicationId', '=', id).execute();
   await trx.deleteFrom('applicationRefusal').where('applicationId', '=', id).execute();
   await trx.deleteFrom('application').where('id', '=', id).execute();

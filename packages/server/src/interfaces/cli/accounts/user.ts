@@ -1,7 +1,7 @@
 import { accountRoles, type AccountRole } from '@helioport/contract';
 import { Argument, Option } from 'commander';
 import type { CliContext, RegisterCommand } from '../context.ts';
-import { CliCommandFault } from '../installation/faults.ts';
+import { CliUsageFault } from '../installation/faults.ts';
 import { either, localTimeText } from '../operator.ts';
 import { tableText } from '../table.ts';
 import { registerUserAudit } from './user-audit.ts';
@@ -170,13 +170,13 @@ export const registerUser: RegisterCommand = (program, context) => {
 
 /**
  * The password that was typed, piped or given; undefined if one is to be generated. Throws
- * CommandFault for a password that consists only of spaces, which would count as not given.
+ * UsageFault for a password that consists only of spaces, which would count as not given.
  */
 async function choosePassword(
   context: CliContext,
   given: string | undefined,
 ): Promise<string | undefined> {
   const chosen = given === '-' ? await context.readPassword() : given;
-  if (chosen?.trim() === '') throw new CliCommandFault('password: expected 10 to 1024 characters');
+  if (chosen?.trim() === '') throw new CliUsageFault('password: expected 10 to 1024 characters');
   return chosen;
 }

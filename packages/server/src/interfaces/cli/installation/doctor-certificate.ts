@@ -7,7 +7,7 @@ import { faultFinding, ok, warning, type DoctorFinding } from './finding.ts';
 /** Certificates are usually renewed a month before they expire. */
 const SOON_DAYS = 14;
 
-/** Whether the certificate of the embedded MQTT broker can be read, and until when it is valid. */
+/** Whether the certificate for MQTT, embedded or external, can be read, and until when it is valid. */
 export async function checkCertificate(context: CliContext): Promise<DoctorFinding> {
   const { mqttTlsCert } = context.config();
   if (mqttTlsCert === null) return ok('HELIOPORT_MQTT_TLS_CERT is not set: MQTT without TLS');
@@ -17,8 +17,13 @@ export async function checkCertificate(context: CliContext): Promise<DoctorFindi
   } catch (error) {
     return faultFinding(`${mqttTlsCert} cannot be read: ${(error as Error).message}`);
   }
-  const days = Math.floor((expiresAt - context.clock.now()) / DAY_MS);
-  const text = `${mqttTlsCert}, valid until ${new Date(expiresAt).toISOString()}`;
+  return expiryFinding(mqttTlsCert, expiresAt, context.clock.now());
+}
+
+/** Judges when a certificate expires. */
+export function expiryFinding(name: string, expiresAt: number, now: number): DoctorFinding {
+  const days = Math.floor((expiresAt - now) / DAY_MS);
+  const text = `${name}, valid until ${new Date(expiresAt).toISOString()}`;
   if (days < 0) return faultFinding(`${text}: it has expired; renew it, then reload the server`);
   return days < SOON_DAYS ? warning(`${text}: renew it, then reload the server`) : ok(text);
 }

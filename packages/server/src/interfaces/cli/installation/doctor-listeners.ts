@@ -1,16 +1,22 @@
 import type { CliContext } from '../context.ts';
+import { expiryFinding } from './doctor-certificate.ts';
 import { faultFinding, ok, type DoctorFinding } from './finding.ts';
 
 /** Whether the external MQTT broker, if one is set, admits the server. */
 export async function checkBroker(context: CliContext): Promise<DoctorFinding> {
-  const { mqttUrl } = context.config();
+  const config = context.config();
+  const { mqttUrl } = config;
   if (mqttUrl === null) return ok('the embedded one');
   const { tryBroker } = await import('../../edges/listeners/mqtt.ts');
-  const wrong = await tryBroker(mqttUrl);
+  const { fault, expiresAt } = await tryBroker(mqttUrl, config);
   const { host } = new URL(mqttUrl);
-  return wrong === undefined
+  if (fault !== undefined)
+    return faultFinding(
+      `${host} cannot be used: ${fault}; see that it runs, that helioport mqtt access has written its users, and that HELIOPORT_MQTT_TLS_CA has signed its certificate`,
+    );
+  return expiresAt === undefined
     ? ok(`${host} admits the server`)
-    : faultFinding(`${host} cannot be used: ${wrong}`);
+    : expiryFinding(`${host} admits the server; its certificate`, expiresAt, context.clock.now());
 }
 
 /** Whether the portal's app has been built. */

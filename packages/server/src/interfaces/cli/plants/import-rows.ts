@@ -1,14 +1,13 @@
 import { operations, type WireRequest } from '@helioport/contract';
 import type { Command } from 'commander';
-import { openCsv } from '../../../measurements/ingest/csv/csv-file.ts';
-import { NoText } from '../../../measurements/ingest/csv/csv-text.ts';
 import { Failure } from '../../../platform/kernel/failure.ts';
 import type { OperatorDoor } from '../../operations/operator-door.ts';
 import type { CliContext } from '../context.ts';
 import { CliCommandFault } from '../installation/faults.ts';
 import { tableText } from '../table.ts';
+import { checkColumns, lineFault, readCsvRecords, type CsvRecord } from './csv-records.ts';
 
-type Row = Readonly<Record<string, string>>;
+type Row = CsvRecord['row'];
 
 /** How the rows of a CSV file are turned into requests. */
 interface Reading {
@@ -82,9 +81,7 @@ async function importRows(
     const done: { readonly line: number; readonly id: string }[] = [];
     for (const { line, row } of rows) {
       const made = await add(door, row).catch((error: unknown) => {
-        throw error instanceof Failure
-          ? new CliCommandFault(`line ${line}: ${error.message}; nothing was imported`)
-          : error;
+        throw error instanceof Failure ? lineFault(line, error.message) : error;
       });
       done.push({ line, ...made });
     }
@@ -101,76 +98,29 @@ async function importRows(
   );
 }
 
-const ROWS_AT_MOST = 100_000;
-
-/** The rows of a file, with cells by column name; empty cells are left out. Throws CommandFault. */
-async function readRows(path: string, reading: Reading): Promise<{ line: number; row: Row }[]> {
+/** The rows of a file, with what an option gives to those that do not say. Throws CommandFault. */
+async function readRows(path: string, reading: Reading): Promise<readonly CsvRecord[]> {
   const { optional, unique } = reading;
   const byOption: Row = optional.given === undefined ? {} : { [optional.column]: optional.given };
-  const csv = await openCsv(path).catch((error: NodeJS.ErrnoException) => {
-    if (error instanceof NoText) throw new CliCommandFault(`${path} ${error.message}`);
-    throw new CliCommandFault(
-      `${path} cannot be read: ${error.code === 'ENOENT' ? 'there is no such file' : error.message}`,
-    );
-  });
-  let names: readonly string[] | undefined;
-  const read: { line: number; row: Row }[] = [];
   const lineOf = new Map<string, number>();
-  for await (const one of csv.read().rows) {
-    const { line } = one;
-    const refuse = (fault: string): never => {
-      throw new CliCommandFault(`line ${line}: ${fault}; nothing was imported`);
-    };
-    if ('fault' in one) return refuse(one.fault);
-    const cells = one.cells.map((cell) => cell.trim());
-    // Which letters these are is a guess; names are to be right.
-    const guessed = csv.encoding === 'windows-1252' ? /[^\0-\x7f]/ : /\ufffd/;
-    if (cells.some((cell) => guessed.test(cell)))
-      refuse('contains characters that are not UTF-8: save the file as UTF-8');
-    if (!names) {
-      names = checkNames(cells, reading);
-      continue;
-    }
-    if (cells.length > names.length) refuse('more cells than columns');
-    const row: Row = {
-      ...byOption,
-      ...Object.fromEntries(
-        names.map((name, i) => [name, cells[i] ?? ''] as const).filter(([, cell]) => cell !== ''),
-      ),
-    };
+  const rows = await readCsvRecords(path, (names) => checkNames(names, reading));
+  return rows.map(({ line, row: own }) => {
+    const row = { ...byOption, ...own };
     const key = unique === undefined ? undefined : row[unique];
     if (key !== undefined) {
       if (lineOf.has(key))
-        refuse(`${JSON.stringify(key)} already occurs in line ${lineOf.get(key)}`);
+        throw lineFault(line, `${JSON.stringify(key)} already occurs in line ${lineOf.get(key)}`);
       lineOf.set(key, line);
     }
-    read.push({ line, row });
-    // They are added in one transaction, and held until then.
-    if (read.length > ROWS_AT_MOST) refuse(`more than ${ROWS_AT_MOST} rows: split the file`);
-  }
-  if (read.length === 0) throw new CliCommandFault('the file has no data rows');
-  return read;
+    return { line, row };
+  });
 }
-
-/** Of a file that is something else altogether. */
-const UNKNOWN_SHOWN = 10;
-const UNKNOWN_LENGTH = 60;
 
 function checkNames(
   names: readonly string[],
   { operation, optional: { column, option, given } }: Reading,
-): readonly string[] {
-  const columns = columnsOf(operation);
-  const unknown = names.filter((name) => !columns.includes(name));
-  if (unknown.length > 0)
-    throw new CliCommandFault(
-      `unknown column: ${unknown
-        .slice(0, UNKNOWN_SHOWN)
-        .map((name) => JSON.stringify(name.slice(0, UNKNOWN_LENGTH)))
-        .join(', ')}; known: ${columns.join(', ')}`,
-    );
-  const twice = names.find((name, i) => names.indexOf(name) !== i);
-  if (twice !== undefined) throw new CliCommandFault(`the column ${twice} occurs twice`);
+): void {
+  checkColumns(names, columnsOf(operation));
   for (const {
     names: [needed],
     required,
@@ -180,5 +130,4 @@ function checkNames(
       `the column ${needed} is missing${needed === column ? `; ${option} may replace it` : ''}`,
     );
   }
-  return names;
 }

@@ -90,16 +90,30 @@ export function besideExternalBroker(
   let broker: ExternalBroker | undefined;
   return {
     ailment: () => broker?.ailment(),
-    reload: () => listener.reload?.(),
+    reload() {
+      listener.reload?.();
+      broker?.reload();
+    },
     server: listener.server,
     async listen(options) {
       await listener.listen(options);
-      broker = joinBroker(deps);
+      broker = joined(deps);
     },
     async close() {
       await Promise.all([listener.close(), broker?.close()]);
     },
   };
+}
+
+/** Throws StartFault if the certificates cannot be used. */
+function joined(deps: ExternalBrokerDeps): ExternalBroker {
+  try {
+    return joinBroker(deps);
+  } catch (error) {
+    throw new StartFault(
+      `the certificates for the broker of HELIOPORT_MQTT_URL cannot be used: ${(error as Error).message}`,
+    );
+  }
 }
 
 /** Bounds the connections of a network whose handshake is under way, of which the broker does not know yet. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { connect, type IPublishPacket } from 'mqtt';
 import { collectorPublishes, collectorTopic, type ServerMessage } from '@helioport/contract';
 import type { Registry } from 'prom-client';
@@ -11,7 +12,9 @@ import { graceMs } from '../../../fleet/devices/states.ts';
 import type { Clock } from '../../../platform/kernel/clock.ts';
 import { randomHex } from '../../../platform/kernel/secrets.ts';
 import type { Db } from '../../../platform/storage/database.ts';
+import { expiryOf } from '../../../platform/kernel/surroundings/certificate.ts';
 import type { Observability } from '../http/observability.ts';
+import { expiryOfPeer, readIdentity, type BrokerFiles } from './broker-identity.ts';
 import { isFarewell, type Inbox } from './inbox.ts';
 import { collectorMessageOf } from './topics.ts';
 
@@ -24,12 +27,15 @@ export interface ExternalBrokerDeps {
   readonly observability: Observability;
   /** Its address, with user and password. */
   readonly url: string;
+  readonly files: BrokerFiles;
 }
 
 /** The connection to an external broker. */
 export interface ExternalBroker {
   /** Why nothing is received from it now; undefined if nothing is wrong. */
   ailment(): string | undefined;
+  /** Reads the certificates again and, if they are others, connects anew with them. Throws if they cannot be used; then the former ones stay. */
+  reload(): void;
   /** Resolves when what was received has been answered. */
   close(): Promise<void>;
 }
@@ -59,6 +65,7 @@ export function joinBroker({
   metrics,
   observability,
   url,
+  files,
 }: ExternalBrokerDeps): ExternalBroker {
   /** Collectors that have sent something through the broker, and until when they count as connected to it. */
   const heard = new Map<string, number>();
@@ -68,11 +75,14 @@ export function joinBroker({
   const { address, ...credentials } = partsOf(url);
   let isSubscribed = false;
   let lastFault: string | undefined;
+  let identity = readIdentity(files);
+  let peerExpiresAt: number | undefined;
   let inWork = 0;
   let resume: (() => void) | undefined;
 
   const client = connect(address, {
     ...credentials,
+    ...identity,
     protocolVersion: 5,
     clientId: `helioport-${randomHex(8)}`,
     reconnectPeriod: RECONNECT_MS,
@@ -88,6 +98,12 @@ export function joinBroker({
   declareGauge(metrics, 'helioport_mqtt_broker_connected', (made) =>
     made.set(isSubscribed ? 1 : 0),
   );
+
+  declareGauge(metrics, 'helioport_certificate_expiry_timestamp_seconds', (made) => {
+    made.reset();
+    if (peerExpiresAt !== undefined) made.set({ listener: 'broker' }, peerExpiresAt / 1000);
+    if (identity.cert) made.set({ listener: 'mqtt' }, expiryOf(identity.cert) / 1000);
+  });
 
   function send(
     collectorId: string,
@@ -163,6 +179,7 @@ export function joinBroker({
     else resume = done;
   };
   client.on('connect', () => {
+    peerExpiresAt = expiryOfPeer(client.stream);
     client.subscribe(topics, { qos: 1 }, (error) => {
       if (error) failed('subscribe', error);
       else {
@@ -193,6 +210,14 @@ export function joinBroker({
       isSubscribed
         ? undefined
         : `the MQTT broker of HELIOPORT_MQTT_URL is not connected${lastFault === undefined ? '' : `: ${lastFault}`}`,
+    reload() {
+      const renewed = readIdentity(files);
+      if (isDeepStrictEqual(renewed, identity)) return;
+      identity = renewed;
+      // What the next connection is made with, which comes by itself once this one has ended.
+      Object.assign(client.options, renewed);
+      if (client.connected) client.stream.end();
+    },
     async close() {
       clearInterval(forgetting);
       for (const collectorId of heard.keys()) forget(collectorId);
@@ -206,25 +231,35 @@ export function joinBroker({
 
 const TRY_MS = 5_000;
 
-/** Connects to a broker once, as another client; resolves to what is wrong, undefined if nothing is. */
-export async function tryBroker(url: string): Promise<string | undefined> {
+/** Whether a broker can be used: what is wrong, or until when its certificate is valid, in epoch milliseconds. */
+export interface BrokerTrial {
+  readonly fault?: string;
+  readonly expiresAt?: number;
+}
+
+/** Connects to a broker once, as another client. Throws if the files cannot be used. */
+export async function tryBroker(url: string, files: BrokerFiles): Promise<BrokerTrial> {
   const { address, ...credentials } = partsOf(url);
   const client = connect(address, {
     ...credentials,
+    ...readIdentity(files),
     protocolVersion: 5,
     clientId: `helioport-${randomHex(8)}`,
     reconnectPeriod: 0,
     connectTimeout: TRY_MS,
   });
-  const { promise, resolve } = Promise.withResolvers<string | undefined>();
-  const late = setTimeout(() => resolve('it does not answer'), TRY_MS);
-  client.on('error', ({ message }) => resolve(message));
-  client.on('close', () => resolve('it closed the connection'));
-  client.on('connect', () => resolve(undefined));
-  const fault = await promise;
+  const { promise, resolve } = Promise.withResolvers<BrokerTrial>();
+  const late = setTimeout(() => resolve({ fault: 'it does not answer' }), TRY_MS);
+  client.on('error', ({ message }) => resolve({ fault: message }));
+  client.on('close', () => resolve({ fault: 'it closed the connection' }));
+  client.on('connect', () => {
+    const expiresAt = expiryOfPeer(client.stream);
+    resolve(expiresAt === undefined ? {} : { expiresAt });
+  });
+  const trial = await promise;
   clearTimeout(late);
   client.end(true);
-  return fault;
+  return trial;
 }
 
 /** Address and credentials apart: the client library splits them at the wrong colon if the password contains one. */

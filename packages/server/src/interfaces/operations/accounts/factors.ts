@@ -17,7 +17,7 @@ import { admitFactor, methodsOf } from '../../../identity/accounts/factors/secon
 import { beginTotp, confirmTotp, removeTotp } from '../../../identity/accounts/factors/totp.ts';
 import type { Once } from '../../../identity/accounts/once.ts';
 import { endOtherSessions } from '../../../identity/accounts/sessions.ts';
-import { Failure, invalidValue } from '../../../platform/kernel/failure.ts';
+import { Failure, refusedNow } from '../../../platform/kernel/failure.ts';
 import type { Db } from '../../../platform/storage/database.ts';
 import { change } from '../act.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
@@ -101,7 +101,7 @@ export function createFactorOperations(deps: OperationDependencies): HandlersOf<
       const { id } = proven.account;
       return proven.change(once, async (trx, act) => {
         if ((await methodsOf(trx, id)).length === 0)
-          throw invalidValue('account', 'an authenticator app or a passkey first');
+          throw refusedNow('account', 'an authenticator app or a passkey first');
         return { recoveryCodes: await replaceRecoveryCodes(trx, act, id) };
       });
     },

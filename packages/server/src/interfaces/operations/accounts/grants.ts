@@ -7,7 +7,7 @@ import { listAudit } from '../../../identity/accounts/audit.ts';
 import { activityOf } from '../../../identity/oauth/uses/activity.ts';
 import { listUses } from '../../../identity/oauth/uses/list-uses.ts';
 import { mayInAll } from '../../../fleet/plants/access.ts';
-import { invalidValue } from '../../../platform/kernel/failure.ts';
+import { refusedNow } from '../../../platform/kernel/failure.ts';
 import { change } from '../act.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 import { subject } from '../rights/accounts.ts';
@@ -39,11 +39,11 @@ export function createGrantOperations(
     async 'grant/narrow'(caller, { id, scopes, plantIds }, once) {
       const bits = scopes === undefined ? undefined : readScopes(scopes.join(' '));
       if (scopes !== undefined && bits === undefined)
-        throw invalidValue('scopes', 'some of those that were granted');
+        throw refusedNow('scopes', 'some of those that were granted');
       return change(deps, caller, once, subject(), async (trx, act, accountId, present) => {
         await narrowGrant(trx, act, id, accountId, { scopes: bits, plantIds });
         if (plantIds && !(await mayInAll(trx, present, plantIds, 'manage')))
-          throw invalidValue('plantIds', 'plants of one’s own');
+          throw refusedNow('plantIds', 'plants of one’s own');
       });
     },
 

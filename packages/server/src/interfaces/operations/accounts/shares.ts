@@ -1,7 +1,7 @@
 import { getPlant, listAccess, listAccessOfOwner, reachOf } from '../../../fleet/plants/access.ts';
 import { invite } from '../../../fleet/plants/invitations/invite.ts';
 import { sharePlant, unsharePlant } from '../../../fleet/plants/shares.ts';
-import { invalidValue } from '../../../platform/kernel/failure.ts';
+import { invalidValue, refusedNow } from '../../../platform/kernel/failure.ts';
 import { isSameMailbox } from '../../../platform/kernel/addresses/mailbox.ts';
 import { change } from '../act.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
@@ -29,7 +29,7 @@ export function createShareOperations(
         const known = (await listAccess(trx, plantId)).find(
           ({ email: one, level: own }) => isSameMailbox(one, email) && own !== null,
         );
-        if (known?.level === 'owner') throw invalidValue('email', 'somebody other than the owner');
+        if (known?.level === 'owner') throw refusedNow('email', 'somebody other than the owner');
         // Somebody who has accepted a share need not accept a change of its level.
         if (caller.kind === 'operator' || known) {
           await sharePlant(trx, act, plantId, known?.email ?? email, level);

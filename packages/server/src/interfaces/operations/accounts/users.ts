@@ -19,9 +19,9 @@ import { resetFactors } from '../../../identity/accounts/factors/factors.ts';
 import { admitSending } from '../../../identity/accounts/sending.ts';
 import { sendResetLink } from '../../../identity/accounts/mail-tokens/send-reset-link.ts';
 import type { Once } from '../../../identity/accounts/once.ts';
-import { checkPassword, makeVerifiers } from '../../../identity/accounts/passwords.ts';
+import { checkPassword, makeVerifiers, noPassword } from '../../../identity/accounts/passwords.ts';
 import { getNamedAccount, oneSubjectOf } from '../../../identity/accounts/subject.ts';
-import { Failure, invalidValue } from '../../../platform/kernel/failure.ts';
+import { Failure, refusedNow } from '../../../platform/kernel/failure.ts';
 import { randomAlphanumeric } from '../../../platform/kernel/secrets.ts';
 import { endAllAccess } from '../../../control/commands/all-access.ts';
 import { disableOwner, enableOwner, requireNoPlants } from '../../../fleet/plants/owners.ts';
@@ -58,11 +58,20 @@ export function createUserOperations(deps: OperationDependencies): HandlersOf<Us
   return {
     async 'user/add'(
       caller,
-      { password, role = 'owner', timeZone = credentials.defaultTimeZone, email, name },
+      {
+        password,
+        withoutPassword = false,
+        role = 'owner',
+        timeZone = credentials.defaultTimeZone,
+        email,
+        name,
+      },
       once,
     ) {
       const chosen = password ?? randomAlphanumeric(GENERATED_PASSWORD_LENGTH);
-      const verifiers = await makeVerifiers(chosen, credentials.legacyLogin);
+      const verifiers = withoutPassword
+        ? noPassword(credentials.legacyLogin)
+        : await makeVerifiers(chosen, credentials.legacyLogin);
       const account = await change(deps, caller, once, operators, (trx, act) =>
         insertAccount(trx, act, {
           email,
@@ -72,7 +81,8 @@ export function createUserOperations(deps: OperationDependencies): HandlersOf<Us
           ...verifiers,
         }),
       );
-      return { ...named(account), role, ...(password === undefined && { password: chosen }) };
+      const isGenerated = password === undefined && !withoutPassword;
+      return { ...named(account), role, ...(isGenerated && { password: chosen }) };
     },
 
     'user/list': () => listAccounts(db),
@@ -90,7 +100,7 @@ export function createUserOperations(deps: OperationDependencies): HandlersOf<Us
       return change(deps, caller, once, operators, async (trx, act) => {
         const account = await getNamedAccount(trx, caller, email);
         if (account.disabledAt !== null)
-          throw invalidValue('email', 'an account that is not disabled');
+          throw refusedNow('email', 'an account that is not disabled');
         // At once, without the allowance of e-mails: strangers may have used it up.
         const by = caller.kind === 'console' ? caller.operatorId : null;
         await admitSending(trx, act.at, 'resetLink', { by, to: [account.email] });

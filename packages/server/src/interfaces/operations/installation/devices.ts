@@ -7,7 +7,7 @@ import {
   setDeviceFacts,
 } from '../../../fleet/devices/devices.ts';
 import { moveDevices } from '../../../fleet/devices/placement.ts';
-import { Failure, invalidValue } from '../../../platform/kernel/failure.ts';
+import { Failure, invalidValue, refusedNow } from '../../../platform/kernel/failure.ts';
 import { bindDevice } from '../../../fleet/plants/bindings.ts';
 import { change } from '../act.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
@@ -45,7 +45,7 @@ export function createInstallationDevices(
       change(deps, caller, once, operators, async (trx, act) => {
         const known = await findDevice(trx, sn);
         if (known && known.kind !== kind)
-          throw invalidValue('kind', `${known.kind}, which this serial number is known as`);
+          throw refusedNow('kind', `${known.kind}, which this serial number is known as`);
         const id =
           known?.id ??
           (await insertDevice(trx, act, {

@@ -1,7 +1,7 @@
 import type { Caller } from '../../../identity/accounts/caller.ts';
 import { resumeAlarms } from '../../../outbound/alarms/resume.ts';
 import { bringBackDevices } from '../../../fleet/devices/bring-back.ts';
-import { Failure, invalidValue } from '../../../platform/kernel/failure.ts';
+import { Failure, refusedNow } from '../../../platform/kernel/failure.ts';
 import { isSameMailbox } from '../../../platform/kernel/addresses/mailbox.ts';
 import { listAccess, reachOf } from '../../../fleet/plants/access.ts';
 import { listArchived, restorePlant } from '../../../fleet/plants/archived.ts';
@@ -21,7 +21,7 @@ export function createPlantOwnership(
       change(deps, caller, once, plantOf({ id: plantId }), async (trx, act, plant) => {
         const owner = (await listAccess(trx, plantId)).find(({ level }) => level === 'owner');
         if (owner && isSameMailbox(owner.email, email))
-          throw invalidValue('email', 'an owner other than the current one');
+          throw refusedNow('email', 'an owner other than the current one');
         return {
           invitationId: await invite(trx, act, {
             plantId,

@@ -6,7 +6,7 @@ import {
   findEntryOf,
   logBounds,
 } from '../../../platform/events/read.ts';
-import { invalidValue } from '../../../platform/kernel/failure.ts';
+import { invalidValue, refusedNow } from '../../../platform/kernel/failure.ts';
 import type { Db, Instant } from '../../../platform/storage/database.ts';
 import { withinBounds } from '../../../platform/storage/bounds/within.ts';
 import { armDestination } from './shards.ts';
@@ -100,7 +100,7 @@ async function stretchesOf(
   }
   if (eventId !== undefined) {
     const stretch = await stretchOfEvent(trx, eventId);
-    if (!stretch) throw invalidValue('eventId', 'the id of an event that the log still has');
+    if (!stretch) throw refusedNow('eventId', 'the id of an event that the log still has');
     return [stretch];
   }
   const fromAt = from ?? 0;
@@ -140,7 +140,7 @@ async function checkKept(db: Db, from: Instant | undefined): Promise<void> {
     .limit(1)
     .executeTakeFirst();
   if (oldest && oldest.no > 1 && from < oldest.recordedAt)
-    throw invalidValue('from', `a time that the log still has: ${oldest.recordedAt} or later`);
+    throw refusedNow('from', `a time that the log still has: ${oldest.recordedAt} or later`);
 }
 
 // Entries that were appended about then may stand in another order than by time.

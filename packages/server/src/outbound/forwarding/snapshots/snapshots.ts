@@ -2,7 +2,7 @@ import { eventKinds } from '@helioport/contract';
 import type { Selectable } from 'kysely';
 import type { Act } from '../../../identity/accounts/audit.ts';
 import { numberSequences } from '../../../platform/events/sequences.ts';
-import { Failure, invalidValue } from '../../../platform/kernel/failure.ts';
+import { Failure, refusedNow } from '../../../platform/kernel/failure.ts';
 import { anyOf, listParameter } from '../../../platform/storage/any-of.ts';
 import type {
   Db,
@@ -32,7 +32,7 @@ export async function beginSnapshot(
   parameter: 'id' | 'snapshot',
 ): Promise<number> {
   if ((kinds & PARTS) === 0)
-    throw invalidValue(parameter, 'a destination that takes snapshot.plant or snapshot.device');
+    throw refusedNow(parameter, 'a destination that takes snapshot.plant or snapshot.device');
   // Also makes callers wait for each other.
   const sequence = {
     subject: applicationId,

@@ -8,16 +8,22 @@ const derive = promisify(argon2);
 
 // OWASP's second recommendation for argon2id: 19 MiB, two passes, one lane.
 const COST = { memory: 19456, passes: 2, parallelism: 1 };
+const SALT_BYTES = 16;
 const TAG_BYTES = 32;
 
 const unpadded = (bytes: Buffer): string => bytes.toString('base64').replace(/={1,2}$/, '');
 
 /** Hashes a password to a PHC string: `$argon2id$v=19$m=...,t=...,p=...$salt$tag`. */
 export async function hashPassword(password: string): Promise<string> {
-  const nonce = randomBytes(16);
-  const tag = await derive('argon2id', parametersOf(password, nonce, COST, TAG_BYTES));
-  return `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${unpadded(nonce)}$${unpadded(tag)}`;
+  const nonce = randomBytes(SALT_BYTES);
+  return phcOf(nonce, await derive('argon2id', parametersOf(password, nonce, COST, TAG_BYTES)));
 }
+
+/** A PHC string that no password matches, and whose verification takes as long as any other. */
+export const unmatchedHash = (): string => phcOf(randomBytes(SALT_BYTES), randomBytes(TAG_BYTES));
+
+const phcOf = (nonce: Buffer, tag: Buffer): string =>
+  `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${unpadded(nonce)}$${unpadded(tag)}`;
 
 const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 

@@ -163,7 +163,7 @@ export const declaredMetrics = {
   ),
   helioport_certificate_expiry_timestamp_seconds: gauge(
     'min',
-    'Unix time at which the certificate of a listener expires',
+    'Unix time at which a certificate for MQTT expires: that of HELIOPORT_MQTT_TLS_CERT (mqtt) or of the external broker (broker)',
     'listener',
   ),
   helioport_series_request_seconds: histogram(

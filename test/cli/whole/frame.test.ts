@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createInstallation, makeKey, type Installation } from '../support/command.ts';
+import { createInstallation, makeKey, type Installation } from '../../support/command.ts';
 
 let home: Installation;
 beforeEach(() => {
