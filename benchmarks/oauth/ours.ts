@@ -12,6 +12,7 @@ import { issueCode } from '../../packages/server/src/identity/oauth/families.ts'
 import { recordConsent } from '../../packages/server/src/identity/oauth/grants.ts';
 import { createOauth } from '../../packages/server/src/interfaces/edges/listeners/oauth.ts';
 import { createSecretBox } from '../../packages/server/src/platform/kernel/secrets.ts';
+import { createSchemaWatch } from '../../packages/server/src/platform/storage/newer-schema.ts';
 import { openStorage } from '../../packages/server/src/platform/storage/open.ts';
 import { offerOf } from '../signed-list/installation.ts';
 import { introduce } from './rival.ts';
@@ -51,6 +52,7 @@ const client = await db.transaction().execute(async (trx) => {
 
 const server = await createOauth({
   ...offerOf(db),
+  schema: createSchemaWatch({ db, onNewer() {} }),
   config: {
     oauthUrl: 'http://127.0.0.1',
     portalUrl: 'http://127.0.0.1:8082',

@@ -29,6 +29,7 @@ import { credentials } from '../support/credentials.ts';
 import { describeEngines } from '../support/engines.ts';
 import { operationsOn } from '../support/operations.ts';
 import { createWorld, settableClock, userCaller } from '../support/world.ts';
+import { isStorageAway } from '../../packages/server/src/platform/storage/away.ts';
 
 /** How many succeed, and what the others are answered. */
 async function attempt(
@@ -97,7 +98,7 @@ describeEngines('what people send to others', (database) => {
             return [];
           },
         }),
-        logger: createLogger('silent'),
+        logger: createLogger('silent', isStorageAway),
       },
     });
     const { atOnce } = paces.addressCheck.by;
@@ -210,7 +211,7 @@ describeEngines('what people send to others', (database) => {
     const handlers = operationsOn(db, clock, world.newId, {
       outbound: {
         egress: createEgress({ allow: ['127.0.0.0/8'] }),
-        logger: createLogger('silent'),
+        logger: createLogger('silent', isStorageAway),
       },
     });
     const running = attempt(50, () => handlers['notifications/test'](userCaller(id), {}));

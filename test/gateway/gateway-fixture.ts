@@ -17,6 +17,7 @@ import type { Db } from '../../packages/server/src/platform/storage/database.ts'
 import type { Ingest } from '../../packages/server/src/measurements/ingest/ingest.ts';
 import { settableClock } from '../support/world.ts';
 import { ownBuckets } from '../../packages/server/src/platform/kernel/token-buckets.ts';
+import { schemaOf } from '../storage/schema-watch.ts';
 
 /** The gateway over a database, not listening; `log` holds every line it logged. */
 export async function openGateway(
@@ -36,7 +37,8 @@ export async function openGateway(
   });
   const server = await createGateway({
     buckets: ownBuckets(clock),
-    config: { trustedProxies: [] },
+    config: { trustedProxies: [], gatewayUrl: 'http://localhost:8083' },
+    schema: schemaOf(db),
     db,
     clock,
     unknownTokens: createFailureLimit({

@@ -13,6 +13,7 @@ import { systemClock } from '../../packages/server/src/platform/kernel/clock.ts'
 import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
 import { startApp, type RunningApp } from '../support/running-app.ts';
 import { ownBuckets } from '../../packages/server/src/platform/kernel/token-buckets.ts';
+import { noSchema } from '../storage/schema-watch.ts';
 
 const SENT = 1_500;
 const manyGets = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`.repeat(SENT);
@@ -65,6 +66,8 @@ describe('a listener', () => {
       }),
       isReady: async () => true,
       isUnavailable: () => false,
+      schema: noSchema,
+      publicUrl: 'http://localhost',
       networkLimit: networkLimit({ buckets: ownBuckets(systemClock) }, null),
       trustedProxies,
       connectionLimits,

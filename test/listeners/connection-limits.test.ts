@@ -8,6 +8,7 @@ import { networkLimit } from '../../packages/server/src/interfaces/edges/http/ro
 import { createHttpServer } from '../../packages/server/src/interfaces/edges/http/server.ts';
 import { exchange } from '../user-api/fixture.ts';
 import { ownBuckets } from '../../packages/server/src/platform/kernel/token-buckets.ts';
+import { noSchema } from '../storage/schema-watch.ts';
 
 const LIMIT_MS = 1000;
 
@@ -21,6 +22,8 @@ function createServer() {
     }),
     isReady: async () => true,
     isUnavailable: () => false,
+    schema: noSchema,
+    publicUrl: 'http://localhost',
     networkLimit: networkLimit({ buckets: ownBuckets(systemClock) }, null),
     connectionLimits: { headersTimeout: LIMIT_MS, requestTimeout: LIMIT_MS },
   });

@@ -21,6 +21,7 @@ import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
 import { startPortal, visitAs, type PortalVisitor, type TestPortal } from '../support/portal.ts';
 import { addKey, signed, startUserApi, type TestUserApi } from '../user-api/fixture.ts';
 import { ownBuckets } from '../../packages/server/src/platform/kernel/token-buckets.ts';
+import { noSchema } from '../storage/schema-watch.ts';
 
 /** Requests a second; nothing is refilled, since the clock stands. */
 const RATE = 2;
@@ -114,7 +115,10 @@ async function expectLimited(
 test('routes that nothing limits are on a list that says why', () => {
   const routes = [portal, oauth, api].flatMap((one) => one.routes);
   const unlimited = [...routes, ...routesOf(gateway.server)].flatMap((route) =>
-    typeof route.limit === 'object' ? [[nameOf(route), route.limit.not] as const] : [],
+    // HEAD is limited as GET is.
+    typeof route.limit === 'object' && route.method !== 'HEAD'
+      ? [[nameOf(route), route.limit.not] as const]
+      : [],
   );
   expect(Object.fromEntries(unlimited)).toEqual(UNLIMITED);
   // Health and metrics are served without a framework, to those who watch the service.
@@ -136,6 +140,8 @@ test('a route that nothing limits is not served', async () => {
     front: null,
     isReady: async () => true,
     isUnavailable: () => false,
+    schema: noSchema,
+    publicUrl: 'http://localhost',
     networkLimit: { buckets: ownBuckets(clock), perSecond: null },
   });
   expect(() => server.get('/forgotten', async () => '')).toThrow('nothing limits GET /forgotten');
@@ -276,4 +282,50 @@ test('a person who is signed in gets few consent pages at once, each of which is
     .executeTakeFirstOrThrow();
   expect(number).toBe(RATE);
   await fresh.close();
+});
+
+test('whatever answers GET answers HEAD in the same way, without a body', async () => {
+  const fresh = { operations: all, handlers };
+  const signedApi = await startUserApi(database, clock, fresh);
+  const server = (await openGateway(database.db, nothing, clock)).server;
+  const opened = [
+    await startPortal(database, clock, fresh),
+    await startOauth(database, clock, fresh),
+    { ...signedApi, url: `http://127.0.0.1:${signedApi.port}` },
+    {
+      routes: routesOf(server),
+      url: await server.listen({ host: '127.0.0.1', port: 0 }),
+      close: () => server.close(),
+    },
+  ];
+  let seen = 0;
+  for (const { routes, url } of opened)
+    for (const route of routes.filter(({ method }) => method === 'GET')) {
+      const ask = async (method: string): Promise<readonly unknown[]> => {
+        const answer = await fetch(url + pathOf(route), { method, redirect: 'manual' });
+        const body = await answer.text();
+        const { headers, status } = answer;
+        return [route.url, status, headers.get('content-type'), method === 'GET' || body === ''];
+      };
+      const [got, head] = [await ask('GET'), await ask('HEAD')];
+      expect(head).toEqual(got);
+      seen += 1;
+    }
+  expect(seen).toBeGreaterThan(25);
+  for (const { close } of opened) await close();
+});
+
+test('HEAD hands over no instruction', async () => {
+  const home = await scene.home();
+  const { id } = await scene.queueFor(home.owner, home, '158', '20');
+  const ask = (method: 'HEAD' | 'GET') =>
+    gateway.server.inject({
+      method,
+      url: '/v1/commands',
+      headers: { authorization: `Bearer ${home.token}` },
+    });
+  expect((await ask('HEAD')).statusCode).toBe(200);
+  expect(JSON.parse((await ask('GET')).body)).toMatchObject({
+    commands: [expect.objectContaining({ id: `${id}.1` })],
+  });
 });

@@ -10,6 +10,7 @@ import { createObservability } from '../../packages/server/src/interfaces/edges/
 import { networkLimit } from '../../packages/server/src/interfaces/edges/http/route-limit.ts';
 import { createHttpServer } from '../../packages/server/src/interfaces/edges/http/server.ts';
 import { ownBuckets } from '../../packages/server/src/platform/kernel/token-buckets.ts';
+import { noSchema } from '../storage/schema-watch.ts';
 
 let server: FastifyInstance;
 let steps: string[];
@@ -26,6 +27,8 @@ beforeEach(async () => {
     front: null,
     isReady: async () => true,
     isUnavailable: () => false,
+    schema: noSchema,
+    publicUrl: 'http://localhost',
     networkLimit: networkLimit({ buckets: ownBuckets(systemClock) }, null),
   });
   server.get('/:name', { config: { limit: { not: 'a test' } } }, async ({ params }) => {

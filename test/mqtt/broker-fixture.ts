@@ -35,6 +35,8 @@ import { isStorageAway } from '../../packages/server/src/platform/storage/away.t
 import type { Db } from '../../packages/server/src/platform/storage/database.ts';
 import type { WakeUps } from '../../packages/server/src/platform/storage/wake-ups/port.ts';
 import { ownBuckets } from '../../packages/server/src/platform/kernel/token-buckets.ts';
+import type { SchemaWatch } from '../../packages/server/src/platform/storage/newer-schema.ts';
+import { schemaOf } from '../storage/schema-watch.ts';
 
 /** What a server on a database needs of MQTT. */
 export interface MqttOver {
@@ -51,6 +53,7 @@ export interface MqttOver {
 export interface MqttParts {
   readonly inbox: Inbox;
   readonly exchange: CommandExchange;
+  readonly schema: SchemaWatch;
   readonly metrics: Registry;
   readonly observability: Observability;
   /** Every line that was logged. */
@@ -73,6 +76,7 @@ export function mqttParts({ db, clock, wakeUps, perSecond = null, ingest }: Mqtt
     limit: createReportLimit({ buckets: ownBuckets(clock), perSecond }),
     wakeUps,
   });
+  const schema = schemaOf(db);
   const takeReport = createReports({
     db,
     clock,
@@ -89,7 +93,9 @@ export function mqttParts({ db, clock, wakeUps, perSecond = null, ingest }: Mqtt
       exchange,
       observability,
       isUnavailable: isStorageAway,
+      schema,
     }),
+    schema,
     exchange,
     metrics,
     observability,

@@ -22,6 +22,7 @@ import type { FactorSources } from '../../packages/server/src/identity/accounts/
 import { factorSources } from '../support/credentials.ts';
 import type { Db } from '../../packages/server/src/platform/storage/database.ts';
 import { ownBuckets } from '../../packages/server/src/platform/kernel/token-buckets.ts';
+import { schemaOf } from '../storage/schema-watch.ts';
 
 export const defaults: OauthConfig = {
   oauthUrl: 'http://127.0.0.1:8081',
@@ -89,6 +90,7 @@ export async function startOauth(
     handlers,
     isReady: async () => true,
     isUnavailable: isStorageAway,
+    schema: schemaOf(db),
     requestValues: async () => requestValues,
   };
   const server = await createOauth(deps);

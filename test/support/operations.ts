@@ -12,6 +12,7 @@ import { createEgress } from '../../packages/server/src/platform/egress/egress.t
 import type { Db } from '../../packages/server/src/platform/storage/database.ts';
 import { createTelemetry } from '../../packages/server/src/measurements/telemetry/create-telemetry.ts';
 import { credentials } from './credentials.ts';
+import { isStorageAway } from '../../packages/server/src/platform/storage/away.ts';
 
 /** What operations are built from, on a database that holds the samples too; `change` replaces some of it. Nothing is sent, and only to the public internet if it is. */
 export const operationSources = (
@@ -26,7 +27,7 @@ export const operationSources = (
   telemetry: createTelemetry({ db, series: createSqlSeries(db) }),
   caches: createFigureCaches(),
   credentials,
-  outbound: { egress: createEgress({ allow: [] }), logger: createLogger('silent') },
+  outbound: { egress: createEgress({ allow: [] }), logger: createLogger('silent', isStorageAway) },
   gatewayUrl: 'https://gateway.example.org',
   closedRetention: 14,
   notifications: { outbox: null, portalUrl: 'https://portal.example.org' },

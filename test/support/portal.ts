@@ -29,6 +29,7 @@ import { operationsOn } from './operations.ts';
 import type { TestDatabase } from './engines.ts';
 import type { createWorld } from './world.ts';
 import { ownBuckets } from '../../packages/server/src/platform/kernel/token-buckets.ts';
+import { schemaOf } from '../storage/schema-watch.ts';
 
 export interface StartPortalOptions extends Partial<PortalConfig> {
   readonly operations?: readonly AnyOperation[];
@@ -108,6 +109,7 @@ export async function startPortal(
     demoOwner: demoOwner === undefined ? undefined : async () => demoOwner,
     isReady: async () => true,
     isUnavailable: isStorageAway,
+    schema: schemaOf(db),
     ...(appFolder !== undefined && { appFolder }),
   });
   await server.listen({ port: 0, host: '127.0.0.1' });

@@ -15,6 +15,7 @@ import {
 } from '../../packages/server/src/platform/kernel/secrets.ts';
 import type { SeriesOf, TestDatabase } from './engines.ts';
 import { FREE_PORTS } from './server-process.ts';
+import { isStorageAway } from '../../packages/server/src/platform/storage/away.ts';
 
 /** The whole product in this process, on free ports. */
 export interface RunningApp {
@@ -42,7 +43,7 @@ export async function startApp(
   const app = createApp({
     config,
     clock: systemClock,
-    logger: createLogger('silent'),
+    logger: createLogger('silent', isStorageAway),
     storage: database,
     ...(series && { series }),
   });

@@ -41,6 +41,7 @@ import type { Db } from '../../packages/server/src/platform/storage/database.ts'
 import { describeEngines, type TestDatabase } from '../support/engines.ts';
 import { createWorld, settableClock, type SettableClock } from '../support/world.ts';
 import { ownBuckets } from '../../packages/server/src/platform/kernel/token-buckets.ts';
+import { schemaOf } from '../storage/schema-watch.ts';
 
 export const secretBox = createSecretBox(Buffer.alloc(32, 7));
 
@@ -168,6 +169,7 @@ export async function startUserApi(
     buckets: ownBuckets(clock),
     isReady,
     isUnavailable: isStorageAway,
+    schema: schemaOf(db),
     requestValues: async () => requestValues,
   };
   const server = await createUserApi(deps);

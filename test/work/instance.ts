@@ -13,12 +13,13 @@ import { createRunner } from '../../packages/server/src/platform/work/runner.ts'
 import { createFigureCaches } from '../../packages/server/src/measurements/figures/sources.ts';
 import { createTelemetry } from '../../packages/server/src/measurements/telemetry/create-telemetry.ts';
 import { lanesWith } from './lanes.ts';
+import { isStorageAway } from '../../packages/server/src/platform/storage/away.ts';
 
 // An instance of its own with the lanes of the server: `node instance.ts DATABASE`. Each run leaves a witness at its begin and, when
 // its changes were committed, at its end; a recalculation of a binding below zero hangs. Ends with its standard input.
 const { db, wakeUps } = openStorage(process.argv[2]!);
 const clock = createDatabaseClock(db, systemClock);
-const logger = createLogger('error');
+const logger = createLogger('error', isStorageAway);
 const series = createSqlSeries(db);
 
 const witness = (event: string, kind: string, { key }: Run, run: string) =>

@@ -29,10 +29,13 @@ import type { Db } from './platform/storage/database.ts';
 import { checkIntegrityAtStart } from './platform/storage/sqlite/integrity.ts';
 import { rememberWritten, unknownSince } from './platform/storage/sqlite/lost-database.ts';
 import { migrate } from './platform/storage/migrate.ts';
+import { OUTDATED } from './platform/kernel/outdated.ts';
+import { createSchemaWatch, type SchemaWatch } from './platform/storage/newer-schema.ts';
 import { takeNodeNumber } from './platform/storage/node-number.ts';
 import { openStorage, type Storage } from './platform/storage/open.ts';
 import { tableBoundsOf, setBounds } from './platform/storage/bounds/within.ts';
 import { prepareQuery } from './platform/storage/prepare.ts';
+import { refuseWhileServed } from './platform/storage/checks/refuse-while-served.ts';
 import { createTrialWrites, type TrialWrites } from './platform/storage/checks/trial-write.ts';
 import { SERVING_LIMITS } from './platform/storage/postgres/watched-pool.ts';
 import type { Series } from './measurements/series/port.ts';
@@ -96,12 +99,26 @@ export function createApp(options: AppOptions): App {
   let worker: Runner | undefined;
   let trial: TrialWrites | undefined;
   let isServing = false;
+  let schema: SchemaWatch | undefined;
   const watched: Ailment[] = [];
 
-  const ailments = async (): Promise<readonly string[]> => watched.flatMap((read) => read() ?? []);
+  const ailments = async (): Promise<readonly string[]> =>
+    schema?.isNewer
+      ? [OUTDATED]
+      : (await Promise.all(watched.map(async (read) => read()))).filter(
+          (text) => text !== undefined,
+        );
+
+  /** The database belongs to a newer version now. Requests are refused (edges/http/errors.ts); what acts by itself ends. */
+  function retire(): void {
+    logger.error(OUTDATED);
+    const ending = [worker?.stop(), ...parts.map(({ listener }) => listener.retire?.())];
+    for (const one of ending)
+      one?.catch((err: unknown) => logger.warn({ err }, 'what acts by itself has not ended'));
+  }
 
   async function isReady(): Promise<boolean> {
-    if (!isServing || !storage || !series || !trial?.succeed) return false;
+    if (!isServing || !storage || !series || !trial?.succeed || schema?.isNewer) return false;
     const answered = Promise.all([anything(storage.db, {}), series.isReady()]).then(
       ([, seriesAnswers]) => seriesAnswers,
       () => false,
@@ -118,6 +135,7 @@ export function createApp(options: AppOptions): App {
     const opened = (storage ??= await openInstallation(config));
     if (unknown !== undefined) logger.warn(unknown);
     if (!given && opened.engine === 'sqlite') checkIntegrityAtStart(config.databaseAddress);
+    await refuseWhileServed(opened.db);
     const applied = await migrate(opened.db, opened.engine, clock.now());
     if (applied.length > 0) logger.info({ applied }, 'database brought up to date');
     if (given || opened.engine === 'sqlite') return opened;
@@ -152,6 +170,7 @@ export function createApp(options: AppOptions): App {
     await trial.start();
     // A database that cannot be written to is no reason not to start; the number is a random one then.
     const ids = createIdSource(clock, await takeNodeNumber(db).catch(() => undefined));
+    const watch = (schema = createSchemaWatch({ db, onNewer: retire }));
     const serving = await composeServing(
       { config, clock, logger, ids, db, series: opened, secretBox },
       {
@@ -162,15 +181,17 @@ export function createApp(options: AppOptions): App {
         siblings,
         isReady,
         ailments,
+        schema: watch,
         watch: (read) => void watched.push(read),
       },
     );
     ({ parts } = serving);
     const addresses = await listenAll(parts, config);
     isServing = true;
+    watch.start();
     if (config.roles.includes('worker')) {
       worker = await composeWorker(serving.base);
-      await worker.start();
+      if (!watch.isNewer) await worker.start();
     }
     return addresses;
   }
@@ -192,6 +213,7 @@ export function createApp(options: AppOptions): App {
     // Requests keep arriving until every load balancer has noticed that this instance is not ready.
     await grace;
     trial?.stop();
+    schema?.stop();
     await withTimeout(
       STOP_LIMIT_MS + LAST_LIMIT_MS,
       Promise.all([worked, ...parts.map(({ listener }) => closeWithin(listener, STOP_LIMIT_MS))]),

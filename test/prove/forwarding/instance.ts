@@ -13,11 +13,12 @@ import { createSqlSeries } from '../../../packages/server/src/measurements/serie
 import { createTelemetry } from '../../../packages/server/src/measurements/telemetry/create-telemetry.ts';
 import { createRunner } from '../../../packages/server/src/platform/work/runner.ts';
 import { credentials } from '../../support/credentials.ts';
+import { isStorageAway } from '../../../packages/server/src/platform/storage/away.ts';
 
 // An instance that delivers, of its own: `node instance.ts DATABASE`. Ends with its standard input.
 const { db, wakeUps } = openStorage(process.argv[2]!);
 const clock = createDatabaseClock(db, systemClock);
-const logger = createLogger('error');
+const logger = createLogger('error', isStorageAway);
 const egress = createEgress({ allow: ['127.0.0.0/8'] });
 const dispatcher = createDispatcher({
   db,

@@ -6,6 +6,7 @@ import type { IdSource } from '../platform/kernel/ids.ts';
 import { createLogger } from '../platform/kernel/logger.ts';
 import type { SecretBox } from '../platform/kernel/secrets.ts';
 import type { Db } from '../platform/storage/database.ts';
+import { isStorageAway } from '../platform/storage/away.ts';
 
 /** What a command opens when it needs it. */
 export interface CommandLineSources {
@@ -53,7 +54,7 @@ export async function composeCommandLine({
     },
     outbound: {
       egress: createEgress({ allow: config.egressAllow }),
-      logger: createLogger(config.logLevel),
+      logger: createLogger(config.logLevel, isStorageAway),
     },
   });
 }

@@ -17,6 +17,8 @@ import { isStorageAway } from '../platform/storage/away.ts';
 import { engineOf } from '../platform/storage/engine.ts';
 import { lastBackupAt } from '../platform/storage/last-backup.ts';
 import { diskBytes } from '../platform/storage/checks/size.ts';
+import type { Outdated } from '../platform/kernel/outdated.ts';
+import { readRecalculation, recalculationText } from '../fleet/plants/tariffs/recalculation.ts';
 import type { Storage } from '../platform/storage/open.ts';
 import type { PoolLoad } from '../platform/storage/postgres/watched-pool.ts';
 import type { WakeUps } from '../platform/storage/wake-ups/port.ts';
@@ -26,7 +28,7 @@ import { composeBase, operationSourcesOf, type Base, type GivenParts } from './b
 const PATIENCE_MS = 7_500;
 
 /** What is wrong with something, in one sentence; undefined = nothing. */
-export type Ailment = () => string | undefined;
+export type Ailment = () => string | undefined | Promise<string | undefined>;
 
 /** What is around the parts of a process that serves. */
 export interface Surroundings {
@@ -40,6 +42,8 @@ export interface Surroundings {
   readonly siblings: Siblings | undefined;
   isReady(): Promise<boolean>;
   ailments(): Promise<readonly string[]>;
+  /** Whether the database has been left to a newer version. */
+  readonly schema: Outdated;
   /** Adds something that may be wrong although requests are served. */
   watch(read: Ailment): void;
 }
@@ -74,7 +78,7 @@ export async function composeServing(given: GivenParts, around: Surroundings): P
   const base: ServingBase = {
     ...composeBase(given),
     ...around,
-    observability: createObservability({ logger, registry: metrics }),
+    observability: createObservability({ logger, registry: metrics, isOutage: isStorageAway }),
     buckets: siblings?.openBuckets ?? ownBuckets(clock),
     linksBeside: (name) => linksToOtherListeners(name, served, config),
     wakeUps: storage.wakeUps,
@@ -83,6 +87,7 @@ export async function composeServing(given: GivenParts, around: Surroundings): P
     onLogIn: (outcome) => logIns.inc({ outcome }),
   };
   await registerMetrics(base);
+  around.watch(async () => recalculationText(await readRecalculation(base.db)));
   siblings?.answer({
     isReady: around.isReady,
     ailments: around.ailments,

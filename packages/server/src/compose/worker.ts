@@ -67,6 +67,7 @@ async function registerMetrics({ db, metrics }: ServingBase, clock: Clock) {
     { findHeld },
     { countCollectors },
     { countFailing },
+    { readRecalculation },
   ] = await Promise.all([
     import('../interfaces/edges/http/metrics/work-metrics.ts'),
     import('../platform/work/queue.ts'),
@@ -76,6 +77,7 @@ async function registerMetrics({ db, metrics }: ServingBase, clock: Clock) {
     import('../platform/events/held.ts'),
     import('../fleet/collectors/search.ts'),
     import('../outbound/notifications/webhooks-failing.ts'),
+    import('../fleet/plants/tariffs/recalculation.ts'),
   ]);
   registerForwardingMetrics(metrics, {
     destinations: () => listDestinations(db, clock.now(), {}),
@@ -87,6 +89,7 @@ async function registerMetrics({ db, metrics }: ServingBase, clock: Clock) {
   registerFleetMetrics(metrics, {
     collectors: () => countCollectors(db, clock.now()),
     webhooksFailing: () => countFailing(db),
+    recalculating: async () => (await readRecalculation(db)).waiting,
   });
   return registerWorkMetrics(metrics, () => countTasks(db, clock.now()));
 }

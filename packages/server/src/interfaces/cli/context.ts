@@ -184,11 +184,13 @@ async function openMigrated(config: Config, clock: Clock, isBeginning: boolean):
     { checkNotLost },
     { checkMigrations, migrate },
     { tableBoundsOf: boundsOf, setBounds },
+    { refuseWhileServed },
   ] = await Promise.all([
     import('../../compose/installation.ts'),
     import('../../platform/storage/sqlite/lost-database.ts'),
     import('../../platform/storage/migrate.ts'),
     import('../../platform/storage/bounds/within.ts'),
+    import('../../platform/storage/checks/refuse-while-served.ts'),
   ]);
   if (!isBeginning && config.databaseUrl === null && !existsSync(config.databaseAddress)) {
     checkNotLost(embeddedFiles(config));
@@ -203,6 +205,7 @@ async function openMigrated(config: Config, clock: Clock, isBeginning: boolean):
     const isBehind = (await checkMigrations(storage.db)).length > 0;
     if (isBehind && storage.engine === 'postgres')
       throw new CliCommandFault('the database is not up to date: run helioport migrate');
+    if (isBehind) await refuseWhileServed(storage.db);
     if (isBehind) await migrate(storage.db, storage.engine, clock.now());
   } catch (error) {
     await storage.close();

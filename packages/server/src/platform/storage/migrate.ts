@@ -76,6 +76,10 @@ const FOUNDATION = 69;
 const FORMER_DIGEST = 'f1402fb4fb5eca4cb38b141ade8d8113021631ea7dd7960070a2a0a38ba6b7e8';
 const LAST_WITH_FORMER = 'e6a21d57d953dcd89a616c83dda0ff929ee5abb6';
 
+/** Whether older versions work beside a database with this migration: the name of its file ends in "rolling". */
+export const isRolling = ({ name }: Pick<Migration, 'name'>): boolean =>
+  name.endsWith('.rolling.sql');
+
 /** The migrations shipped with this version, in order. */
 export function shippedMigrations(): Migration[] {
   return readdirSync(FOLDER)
@@ -186,6 +190,7 @@ function pendingMigrations(found: Applied[]): Migration[] {
   const applied = sinceFoundation(found);
   for (const row of applied) {
     const own = shipped.find((migration) => migration.id === row.id);
+    if (!own && isRolling(row)) continue;
     if (!own)
       throw new MigrationFault(
         `the database was written by a newer version of Helioport (it has ${row.name})`,

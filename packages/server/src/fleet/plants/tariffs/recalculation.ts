@@ -83,3 +83,25 @@ export async function requestRecalculationOfBindings(
   }
   await armTasks(trx, RECALCULATE, bindings.map(String), now);
 }
+
+/** How far the recalculation of roll-ups is: how many bindings wait for it, of how many. */
+export interface RecalculationProgress {
+  readonly waiting: number;
+  readonly of: number;
+}
+
+export async function readRecalculation(db: Db): Promise<RecalculationProgress> {
+  const { waiting, of } = await db
+    .selectNoFrom((eb) => [
+      eb.selectFrom('recalculation').select(eb.fn.countAll<number>().as('n')).as('waiting'),
+      eb.selectFrom('binding').select(eb.fn.countAll<number>().as('n')).as('of'),
+    ])
+    .executeTakeFirstOrThrow();
+  return { waiting: Number(waiting), of: Number(of) };
+}
+
+/** What operators are told of it; undefined if nothing is being recalculated. */
+export const recalculationText = ({ waiting, of }: RecalculationProgress): string | undefined =>
+  waiting === 0
+    ? undefined
+    : `energies are being recalculated: ${of - waiting} of ${of} devices are done, and the figures of the others are of before`;

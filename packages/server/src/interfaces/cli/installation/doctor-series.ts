@@ -1,5 +1,9 @@
 import { createExternalSeries } from '../../../compose/installation.ts';
 import { findFault, MAIN_DATABASE, whereSeriesAre } from '../../../measurements/series/home.ts';
+import {
+  readRecalculation,
+  recalculationText,
+} from '../../../fleet/plants/tariffs/recalculation.ts';
 import type { CliContext } from '../context.ts';
 import { faultFinding, ok, warning, type DoctorFinding } from './finding.ts';
 
@@ -30,4 +34,11 @@ export async function checkSeries(context: CliContext): Promise<DoctorFinding> {
   } finally {
     await series.close();
   }
+}
+
+/** Whether energies are being recalculated, as they are after some upgrades. */
+export async function checkRecalculation(context: CliContext): Promise<DoctorFinding> {
+  const { db } = await context.storage();
+  const text = recalculationText(await readRecalculation(db));
+  return text === undefined ? ok('nothing is being recalculated') : warning(text);
 }

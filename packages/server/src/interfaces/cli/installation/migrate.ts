@@ -1,9 +1,11 @@
+import { InvalidArgumentError } from 'commander';
 import {
   createExternalSeries,
   migrateSeries,
   openInstallation,
 } from '../../../compose/installation.ts';
 import type { Db } from '../../../platform/storage/database.ts';
+import { refuseWhileServed } from '../../../platform/storage/checks/refuse-while-served.ts';
 import { checkMigrations, migrate } from '../../../platform/storage/migrate.ts';
 import type { CliContext, RegisterCommand } from '../context.ts';
 
@@ -30,16 +32,34 @@ async function isSeriesBehind(
   }
 }
 
+interface MigrateOptions {
+  readonly dryRun?: true;
+  readonly wait: number;
+  readonly force?: true;
+}
+
+const SECONDS_AT_MOST = 3_600;
+
+function secondsOf(text: string): number {
+  const seconds = /^\d+$/.test(text) ? Number(text) : NaN;
+  if (!(seconds <= SECONDS_AT_MOST))
+    throw new InvalidArgumentError(`expected 0 to ${SECONDS_AT_MOST} seconds`);
+  return seconds;
+}
+
 /** `helioport migrate`: brings the database up to date, or shows what that would change. */
 export const registerMigrate: RegisterCommand = (program, context) => {
   program
     .command('migrate')
     .description('bring the database up to date, and the keyspace of the series if there is one')
     .option('--dry-run', 'show which migrations would be applied, and change nothing')
-    .action(async ({ dryRun }: { dryRun?: true }) => {
+    .option('--wait <seconds>', 'how long to wait for running instances to stop', secondsOf, 0)
+    .option('--force', 'do not look for running instances: they answer 503 from then on')
+    .action(async ({ dryRun, wait: waitSeconds, force }: MigrateOptions) => {
       const config = context.config();
       const storage = await openInstallation(config);
       try {
+        if (!dryRun && !force) await refuseWhileServed(storage.db, { waitSeconds });
         const names = dryRun
           ? await checkMigrations(storage.db)
           : await migrate(storage.db, storage.engine, context.clock.now());

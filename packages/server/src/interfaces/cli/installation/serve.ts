@@ -10,6 +10,7 @@ import type { DemoCredentials } from '../demo/demo-file.ts';
 import { explain } from '../signing/explain.ts';
 import { findServiceManager, isManaged } from './systemd.ts';
 import { stopSignal } from './stop-signal.ts';
+import { isStorageAway } from '../../../platform/storage/away.ts';
 
 /** How long the process may take to exit after everything has been closed. */
 const EXIT_LIMIT_MS = 1_000;
@@ -107,7 +108,10 @@ const configFor = (context: CliContext, demo: true | undefined): Config =>
 
 /** With the demo, only warnings are logged unless a level was set, so that the log does not clutter the start screen. */
 const loggerFor = (context: CliContext, demo: true | undefined) =>
-  createLogger(demo && !context.given().logLevel ? 'warn' : context.config().logLevel);
+  createLogger(
+    demo && !context.given().logLevel ? 'warn' : context.config().logLevel,
+    isStorageAway,
+  );
 
 /** What the server shows of the demo, once it has been filled. */
 const demoFacts = (

@@ -1,6 +1,7 @@
 import { errorEnvelope, errors } from '@helioport/contract';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Failure } from '../../../platform/kernel/failure.ts';
+import { OUTDATED, type Outdated } from '../../../platform/kernel/outdated.ts';
 import { observedHandler, type Observability } from './observability.ts';
 
 /** Turns a refusal into an answer, in the form of the listener. */
@@ -86,4 +87,42 @@ export function toFailure(
   if (isUnavailable(error))
     return new Failure('unavailable', { data: { retryAfterSeconds: AWAY_SECONDS }, cause: error });
   return new Failure('internal', { data: { requestId }, cause: error });
+}
+
+/** How long installing a version takes, at least. */
+const AGAIN_SECONDS = 30;
+
+/** What a caller is told by an instance that is older than its database. */
+export const outdatedFailure = (): Failure =>
+  new Failure('unavailable', {
+    message: OUTDATED,
+    data: { retryAfterSeconds: AGAIN_SECONDS },
+  });
+
+/** Answers of which a client concludes that it need not try again. */
+const FINAL = new Set([400, 401, 403, 500]);
+
+/**
+ * Has a listener answer 503 when the database turns out to be newer than this version, except to those who ask for its health. A refusal is sent only
+ * after another look: a credential that is not found may be one that this version looks for in the wrong place.
+ */
+export function refuseOutdated(server: FastifyInstance, schema: Outdated): void {
+  server.addHook('onRequest', (request, _reply, done) => {
+    if (schema.isNewer && !/^\/(healthz|readyz)(\?|$)/.test(request.raw.url ?? '')) {
+      throw outdatedFailure();
+    }
+    done();
+  });
+  server.addHook('onSend', async (request, reply, payload) => {
+    if (!FINAL.has(reply.statusCode) || !(await schema.confirm())) return payload;
+    const { code, message, data } = outdatedFailure();
+    for (const name of ['content-length', 'www-authenticate', 'location']) reply.removeHeader(name);
+    reply.code(errors[code].status).header('Content-Type', JSON_TYPE);
+    reply.header('Retry-After', String(AGAIN_SECONDS));
+    return JSON.stringify(
+      request.raw.url?.startsWith('/oauth/')
+        ? { error: 'temporarily_unavailable', error_description: message }
+        : errorEnvelope(code, message, data),
+    );
+  });
 }

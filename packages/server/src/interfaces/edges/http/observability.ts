@@ -29,9 +29,12 @@ export interface Observability {
 export function createObservability({
   logger,
   registry,
+  isOutage = () => false,
 }: {
   logger: Logger;
   registry: Registry;
+  /** Whether an error says that a store is away: its stack, the same for everything that fails meanwhile, would fill the log. */
+  isOutage?: (error: unknown) => boolean;
 }): Observability {
   const requests = declareCounter(registry, 'helioport_requests_total');
   const durations = declareHistogram(registry, 'helioport_request_duration_seconds');
@@ -65,7 +68,7 @@ export function createObservability({
       );
     },
     failed(error, facts) {
-      logger.warn({ ...facts, error: describe(error) }, 'request failed');
+      logger.warn({ ...facts, error: describe(error, isOutage) }, 'request failed');
     },
   };
 }
@@ -87,15 +90,16 @@ const PATH_LOGGED = 200;
 export const pathOf = (url = ''): string => url.split(/[?#]/, 1)[0]!.slice(0, PATH_LOGGED);
 
 // Logs only properties that never contain values of rows or bodies. Drivers put those into other properties of an error.
-function describe(error: unknown, depth = 0): unknown {
+function describe(error: unknown, isOutage: (error: unknown) => boolean, depth = 0): unknown {
   if (!(error instanceof Error)) return { type: typeof error };
   const { code } = error as { code?: unknown };
   return {
     type: error.name,
     message: error.message,
     ...((typeof code === 'string' || typeof code === 'number') && { code }),
-    stack: error.stack,
-    ...(error.cause !== undefined && depth < 3 && { cause: describe(error.cause, depth + 1) }),
+    ...(!isOutage(error) && { stack: error.stack }),
+    ...(error.cause !== undefined &&
+      depth < 3 && { cause: describe(error.cause, isOutage, depth + 1) }),
   };
 }
 

@@ -6,7 +6,14 @@ import { boundFraming } from './bodies/chunked.ts';
 import { endUnusedConnections } from './closing.ts';
 import { boundConnections } from './connection-bounds.ts';
 import { CONNECTION_LIMITS } from './connection-limits.ts';
-import { envelopeRenderer, failureHandler, type RenderFailure } from './errors.ts';
+import {
+  envelopeRenderer,
+  failureHandler,
+  JSON_TYPE,
+  refuseOutdated,
+  type RenderFailure,
+} from './errors.ts';
+import type { Outdated } from '../../../platform/kernel/outdated.ts';
 import { frontAnswer, type Front } from './front.ts';
 import { observedHandler, type Observability } from './observability.ts';
 import { admitExpectations, checkHead } from './request-head.ts';
@@ -23,6 +30,10 @@ export interface HttpServerOptions {
   front: Front | null;
   /** Whether requests would be served now; asks the database. */
   isReady: () => Promise<boolean>;
+  /** Whether the database has been left to a newer version: nothing but health is answered then. */
+  schema: Outdated;
+  /** Its address for others. If it is https, browsers are told to keep to that. */
+  publicUrl: string;
   /** Whether an error means that the database is unavailable: 503 instead of 500. */
   isUnavailable: (error: unknown) => boolean;
   /** How strangers are limited. */
@@ -63,7 +74,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     genReqId: requestIds(),
     bodyLimit: BODY_LIMIT_BYTES,
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
-    exposeHeadRoutes: false,
+    exposeHeadRoutes: true,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     keepAliveTimeout,
@@ -88,8 +99,10 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
       done(null, body),
     );
   server.setErrorHandler(onFailure);
+  refuseOutdated(server, options.schema);
   refuseUnknownPaths(server);
   limitRoutes(server, options.networkLimit);
+  if (options.publicUrl.startsWith('https:')) keepToTls(server);
   boundConnections(server.server, bounds, trustedProxies);
   boundFraming(server);
   endUnusedConnections(server);
@@ -131,6 +144,13 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   );
   return server;
 }
+
+/** RFC 6797 */
+const keepToTls = (server: FastifyInstance): void =>
+  void server.addHook('onRequest', (_request, reply, done) => {
+    reply.header('Strict-Transport-Security', 'max-age=31536000');
+    done();
+  });
 
 const plain = (reply: FastifyReply, status: number, text: string): FastifyReply =>
   reply

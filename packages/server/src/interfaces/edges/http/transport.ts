@@ -6,10 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
  */
 export const requireTls =
   (publicUrl: string, refusal: () => Error) =>
-  (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
-    if (publicUrl.startsWith('https:')) {
-      reply.header('Strict-Transport-Security', 'max-age=31536000');
-      if (request.protocol !== 'https') throw refusal();
-    }
+  (request: FastifyRequest, _reply: FastifyReply, done: () => void): void => {
+    if (publicUrl.startsWith('https:') && request.protocol !== 'https') throw refusal();
     done();
   };

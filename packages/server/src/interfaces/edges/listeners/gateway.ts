@@ -3,12 +3,15 @@ import { envelopeRenderer } from '../http/errors.ts';
 import type { Link } from '../http/front.ts';
 import type { Observability } from '../http/observability.ts';
 import { networkLimit } from '../http/route-limit.ts';
+import type { Outdated } from '../../../platform/kernel/outdated.ts';
 import { createHttpServer } from '../http/server.ts';
 import { gateway, type GatewayDeps } from '../gateway/plugin.ts';
 import type { OpenBuckets } from '../../../platform/kernel/token-buckets.ts';
 
 /** Settings of the gateway. */
 export interface GatewayConfig {
+  /** Its public address. */
+  readonly gatewayUrl: string;
   readonly trustedProxies: readonly string[];
 }
 
@@ -20,12 +23,13 @@ export interface GatewayListenerDeps extends GatewayDeps {
   /** The other listeners that `/` links to. */
   readonly elsewhere?: readonly Link[];
   readonly isReady: () => Promise<boolean>;
+  readonly schema: Outdated;
   readonly isUnavailable: (error: unknown) => boolean;
 }
 
 /** The listener that collectors report to and obey. */
 export async function createGateway(deps: GatewayListenerDeps): Promise<FastifyInstance> {
-  const { config, observability, elsewhere = [], isReady, isUnavailable } = deps;
+  const { config, observability, elsewhere = [], isReady, isUnavailable, schema } = deps;
   const server = createHttpServer({
     listener: 'gateway',
     observability,
@@ -36,6 +40,8 @@ export async function createGateway(deps: GatewayListenerDeps): Promise<FastifyI
     },
     isReady,
     isUnavailable,
+    schema,
+    publicUrl: config.gatewayUrl,
     networkLimit: networkLimit(deps, null),
     trustedProxies: config.trustedProxies,
     bodies: 'streamed',

@@ -11,6 +11,8 @@ export interface Listener {
   listen(options: { host: string; port: number }): Promise<unknown>;
   /** Reads again what may have been renewed: certificates. Throws if they cannot be used; the former ones stay. */
   reload?(): void;
+  /** Takes nothing more from collectors that stay connected: another version has the database. Health is still answered. */
+  retire?(): Promise<void>;
   /** Accepts no new connections, and resolves when the last request is answered. */
   close(): Promise<void>;
 }

@@ -48,6 +48,13 @@ export function createMqtt({
     broker.accept(socket);
   };
   const { server, certificate } = serverOf(config, accept, limits);
+  async function close(): Promise<void> {
+    const closed = new Promise<void>((resolve) => {
+      server.close(() => resolve());
+    });
+    await broker.close();
+    await closed;
+  }
   let expiresAt = certificate && expiryOf(certificate.cert);
   if (expiresAt !== undefined)
     declareGauge(deps.metrics, 'helioport_certificate_expiry_timestamp_seconds', (made) =>
@@ -72,13 +79,8 @@ export function createMqtt({
       server.setSecureContext(renewed);
       expiresAt = expiryOf(renewed.cert);
     },
-    async close() {
-      const closed = new Promise<void>((resolve) => {
-        server.close(() => resolve());
-      });
-      await broker.close();
-      await closed;
-    },
+    retire: close,
+    close,
   };
 }
 
@@ -98,6 +100,10 @@ export function besideExternalBroker(
     async listen(options) {
       await listener.listen(options);
       broker = joined(deps);
+    },
+    async retire() {
+      await broker?.close();
+      broker = undefined;
     },
     async close() {
       await Promise.all([listener.close(), broker?.close()]);

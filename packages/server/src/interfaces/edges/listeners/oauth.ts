@@ -11,6 +11,7 @@ import { ownReference, type Link } from '../http/front.ts';
 import { createRateLimit } from '../http/rate-limit.ts';
 import { mountReference } from '../http/reference.ts';
 import { networkLimit } from '../http/route-limit.ts';
+import type { Outdated } from '../../../platform/kernel/outdated.ts';
 import { createHttpServer } from '../http/server.ts';
 import { createCookies } from '../http/session-cookie.ts';
 import { oauthApi, type OauthApiDeps } from '../oauth-api/plugin.ts';
@@ -48,6 +49,7 @@ export interface OauthListenerDeps extends Omit<
   readonly factors: FactorSources;
   readonly metrics: Registry;
   readonly isReady: () => Promise<boolean>;
+  readonly schema: Outdated;
   /** Values for the reference's sample requests; without them, the samples say what to fill in. */
   readonly requestValues?: (() => Promise<RequestValues | undefined>) | undefined;
   /** The other listeners that `/` links to. */
@@ -61,7 +63,7 @@ const CLIENT_FACTOR = 50;
 
 /** The listener at {oauth_url}: the authorization endpoints and the resource interface, which are independent of each other. */
 export async function createOauth(deps: OauthListenerDeps): Promise<FastifyInstance> {
-  const { config, buckets, observability, isReady, isUnavailable } = deps;
+  const { config, buckets, observability, isReady, isUnavailable, schema } = deps;
   const {
     oauthUrl,
     portalUrl,
@@ -83,6 +85,8 @@ export async function createOauth(deps: OauthListenerDeps): Promise<FastifyInsta
     },
     isReady,
     isUnavailable,
+    schema,
+    publicUrl: oauthUrl,
     networkLimit: networkLimit({ buckets }, rateLimit),
     trustedProxies,
     // Refusals of requests that match no route of either interface: a wrong path or method.

@@ -94,7 +94,7 @@ async function answer(
     case '/readyz':
       return (await isReady())
         ? plain(200, ['ready', ...(await ailments())].join('\n'))
-        : plain(503, 'not ready');
+        : plain(503, ['not ready', ...(await ailments())].join('\n'));
     case '/metrics':
       return {
         status: 200,

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { networkLimit } from '../http/route-limit.ts';
+import type { Outdated } from '../../../platform/kernel/outdated.ts';
 import { createHttpServer } from '../http/server.ts';
 import { createRateLimit } from '../http/rate-limit.ts';
 import { createCookies } from '../http/session-cookie.ts';
@@ -47,6 +48,7 @@ export interface PortalListenerDeps extends Omit<
   readonly config: PortalConfig;
   readonly secretBox: SecretBox;
   readonly isReady: () => Promise<boolean>;
+  readonly schema: Outdated;
   /** Folder of the built app, if not the usual one. */
   readonly appFolder?: string;
 }
@@ -62,7 +64,7 @@ export const portalFault = (folder = APP_FOLDER): string | undefined =>
 
 /** The listener at {portal_url}: the app for owners and installers, and the operations that it calls. */
 export async function createPortal(deps: PortalListenerDeps): Promise<FastifyInstance> {
-  const { config, observability, isReady, isUnavailable, appFolder = APP_FOLDER } = deps;
+  const { config, observability, isReady, isUnavailable, schema, appFolder = APP_FOLDER } = deps;
   const {
     portalUrl,
     userApiUrl,
@@ -82,6 +84,8 @@ export async function createPortal(deps: PortalListenerDeps): Promise<FastifyIns
     front: null,
     isReady: async () => portalFault(appFolder) === undefined && isReady(),
     isUnavailable,
+    schema,
+    publicUrl: portalUrl,
     networkLimit: networkLimit(deps, rateLimit),
     trustedProxies,
   });

@@ -5,6 +5,7 @@ import { envelopeRenderer } from '../http/errors.ts';
 import { ownReference, type Link } from '../http/front.ts';
 import { mountReference } from '../http/reference.ts';
 import { networkLimit } from '../http/route-limit.ts';
+import type { Outdated } from '../../../platform/kernel/outdated.ts';
 import { createHttpServer } from '../http/server.ts';
 import { userApi, type UserApiDeps } from '../user-api/plugin.ts';
 import { signedTarget } from '../user-api/signed-target.ts';
@@ -24,6 +25,7 @@ export interface UserApiConfig extends Pick<
 export interface UserListenerDeps extends Omit<UserApiDeps, keyof UserApiConfig> {
   readonly config: UserApiConfig;
   readonly isReady: () => Promise<boolean>;
+  readonly schema: Outdated;
   /** Values for the reference's sample requests; without them, the samples say what to fill in. */
   readonly requestValues?: (() => Promise<RequestValues | undefined>) | undefined;
   /** The other listeners that `/` links to. */
@@ -32,7 +34,7 @@ export interface UserListenerDeps extends Omit<UserApiDeps, keyof UserApiConfig>
 
 /** The listener at {user_api_url}: only signed requests. Throws if the machine lacks MD5 or HMAC-SHA1. */
 export async function createUserApi(deps: UserListenerDeps): Promise<FastifyInstance> {
-  const { config, observability, isReady, isUnavailable } = deps;
+  const { config, observability, isReady, isUnavailable, schema } = deps;
   const { userApiUrl, signatureProfile } = config;
   const server = createHttpServer({
     listener: 'user-api',
@@ -44,6 +46,8 @@ export async function createUserApi(deps: UserListenerDeps): Promise<FastifyInst
     },
     isReady,
     isUnavailable,
+    schema,
+    publicUrl: userApiUrl,
     networkLimit: networkLimit(deps, config.rateLimit),
     trustedProxies: config.trustedProxies,
     // interface S18; WWW-Authenticate names what is accepted.

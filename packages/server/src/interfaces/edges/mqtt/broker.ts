@@ -76,7 +76,7 @@ export interface Broker {
 }
 
 export function createBroker(deps: BrokerDeps, limits: BrokerLimits): Broker {
-  const { db, clock, ids, packetRate, metrics, observability, siblings } = deps;
+  const { db, clock, ids, packetRate, metrics, observability, siblings, schema } = deps;
   /** By collector. */
   const sessions = new Map<string, MqttSession>();
   const wires = new Map<Wire, Promise<void>>();
@@ -129,6 +129,7 @@ export function createBroker(deps: BrokerDeps, limits: BrokerLimits): Broker {
 
   async function refuse(wire: Wire, error: unknown): Promise<void> {
     const code = error instanceof Failure ? error.code : undefined;
+    if (await schema.confirm()) return wire.refuse('unavailable');
     await pause(limits.refusalMs, undefined, { ref: false });
     if (code === 'notAuthenticated') return wire.refuse('badCredentials');
     if (code === 'collectorRefused') return wire.refuse('notAuthorized');
@@ -179,7 +180,10 @@ export function createBroker(deps: BrokerDeps, limits: BrokerLimits): Broker {
       some.map(({ connection }) => connection.id),
       clock.now(),
     );
-    for (const { connection, wire } of some) if (!standing.has(connection.id)) wire.end(reason);
+    const fallen = some.filter(({ connection }) => !standing.has(connection.id));
+    if (fallen.length === 0) return;
+    const ending = (await schema.confirm()) ? 'shuttingDown' : reason;
+    for (const { wire } of fallen) wire.end(ending);
   }
 
   // A collector that has connected to another process. The database knows which of two connections is the current one; if it is away, the next

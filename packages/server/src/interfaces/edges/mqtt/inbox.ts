@@ -10,7 +10,8 @@ import { RESULTS_BYTES, resultsOf } from '../../../control/commands/results.ts';
 import type { Clock } from '../../../platform/kernel/clock.ts';
 import { Failure } from '../../../platform/kernel/failure.ts';
 import type { Db } from '../../../platform/storage/database.ts';
-import { toFailure } from '../http/errors.ts';
+import type { Outdated } from '../../../platform/kernel/outdated.ts';
+import { outdatedFailure, toFailure } from '../http/errors.ts';
 import { parseJsonObject } from '../http/json.ts';
 import type { Observability } from '../http/observability.ts';
 
@@ -47,6 +48,7 @@ export interface InboxDeps {
   readonly exchange: CommandExchange;
   readonly observability: Observability;
   readonly isUnavailable: (error: unknown) => boolean;
+  readonly schema: Pick<Outdated, 'confirm'>;
 }
 
 /** Takes the messages of collectors, from either broker. */
@@ -65,6 +67,7 @@ export function createInbox({
   exchange,
   observability,
   isUnavailable,
+  schema,
 }: InboxDeps): Inbox {
   async function outcomeOf(
     collector: ReportingCollector,
@@ -96,6 +99,10 @@ export function createInbox({
     return { id, ...outcome };
   }
 
+  /** False if a newer version, which has the database now, may decide otherwise. */
+  const isFinal = async ({ code }: Failure): Promise<boolean> =>
+    ![401, 403, 500].includes(errors[code].status) || !(await schema.confirm());
+
   return {
     async take(collector, delivery) {
       const receivedAt = clock.now();
@@ -107,7 +114,8 @@ export function createInbox({
           ...(await outcomeOf(await collector(), delivery)),
         };
       } catch (error) {
-        const failure = toFailure(error, 'mqtt', isUnavailable);
+        const refusal = toFailure(error, 'mqtt', isUnavailable);
+        const failure = (await isFinal(refusal)) ? refusal : outdatedFailure();
         const { status } = errors[failure.code];
         if (status >= 500)
           observability.failed(error, {

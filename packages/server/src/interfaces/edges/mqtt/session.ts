@@ -11,6 +11,7 @@ import type { CommandExchange } from '../../../control/commands/exchange.ts';
 import type { Clock } from '../../../platform/kernel/clock.ts';
 import type { SharedBuckets } from '../../../platform/kernel/token-buckets.ts';
 import type { Db } from '../../../platform/storage/database.ts';
+import type { Outdated } from '../../../platform/kernel/outdated.ts';
 import type { Acknowledgement, Inbox } from './inbox.ts';
 import type { Wire } from './wire.ts';
 
@@ -19,6 +20,7 @@ export interface SessionDeps {
   readonly clock: Clock;
   readonly inbox: Inbox;
   readonly exchange: CommandExchange;
+  readonly schema: Pick<Outdated, 'confirm'>;
   /** Limits the connections of each collector, and its packets that carry no message; null = no limit. */
   readonly packetRate: Pick<SharedBuckets, 'take'> | null;
 }
@@ -47,7 +49,7 @@ export interface MqttSession {
 
 /** Creates the session of a collector that has presented a valid token. */
 export function createSession(
-  { db, clock, inbox, exchange, packetRate }: SessionDeps,
+  { db, clock, inbox, exchange, packetRate, schema }: SessionDeps,
   wire: Wire,
   connection: CollectorConnection,
   sender: Required<ReportSender>,
@@ -76,6 +78,10 @@ export function createSession(
     });
   }
 
+  /** Ends the connection of a collector that may not report, unless this version alone does not know it. */
+  const expel = async (): Promise<void> =>
+    wire.end((await schema.confirm()) ? 'shuttingDown' : 'notAuthorized');
+
   const wait = (seconds = 1): Promise<void> => pause(seconds * 1000, undefined, { ref: false });
 
   /** Repeats while the collector sends too fast, which slows it down. Undefined if the connection ends meanwhile. */
@@ -99,7 +105,7 @@ export function createSession(
       if (!acknowledgement) return false;
       await send('ack', acknowledgement);
       const { status } = acknowledgement;
-      if (status === 401 || status === 403) wire.end('notAuthorized');
+      if (status === 401 || status === 403) await expel();
       // Without a PUBACK, a client sends the message again after it has reconnected.
       else if (status >= 500) wire.end('busy');
       else return true;
@@ -111,7 +117,7 @@ export function createSession(
       if (isNew && message === 'command')
         leave = exchange.attend(sender, {
           deliver: (commands) => void send('command', { commands }),
-          refuse: () => wire.end('notAuthorized'),
+          refuse: () => void expel(),
         });
     },
     unsubscribe(message) {

@@ -42,6 +42,8 @@ async function answerExport(
   await deps.rateLimit.count(reply, accountId, 'exports');
   const { id } = request.params as { readonly id: string };
   const found = await getReadyExport(db, accountId, id, clock.now()).catch(notFound);
+  // Nothing is downloaded.
+  if (request.method === 'HEAD') return reply.header('Content-Type', 'application/zip').send();
   places.until(accountId, exchangeEndOf(reply.raw));
   const archive = await openArchive(db, found);
   const act = {

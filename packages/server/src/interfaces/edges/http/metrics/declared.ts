@@ -119,6 +119,10 @@ export const declaredMetrics = {
     'max',
     'Webhooks for alarms and news whose messages fail, on all instances',
   ),
+  helioport_recalculating_devices: gauge(
+    'max',
+    'Devices whose energies are being recalculated, as after some upgrades: their figures are of before',
+  ),
   helioport_mails_waiting: gauge('max', 'E-mails that were not sent yet, on all instances'),
   helioport_mails_total: counter(
     'E-mails that this instance has dealt with, by outcome',

@@ -7,12 +7,14 @@ interface FleetFigures {
   collectors(): Promise<Readonly<Record<SearchedCollectorState, number>>>;
   /** How many webhooks fail. */
   webhooksFailing(): Promise<number>;
+  /** How many devices’ energies are being recalculated. */
+  recalculating(): Promise<number>;
 }
 
 /** Metrics of the fleet and of what it tells people, read when scraped. All instances tell the same. */
 export function registerFleetMetrics(
   registry: Registry,
-  { collectors, webhooksFailing }: FleetFigures,
+  { collectors, webhooksFailing, recalculating }: FleetFigures,
 ): void {
   // While the database is unavailable, the other metrics are needed most, so these must not fail.
   declareGauge(registry, 'helioport_collectors', async (made) => {
@@ -22,9 +24,13 @@ export function registerFleetMetrics(
     for (const state of ['waiting', 'reporting', 'silent'] as const)
       made.set({ state }, count[state]);
   });
-  declareGauge(registry, 'helioport_webhooks_failing', async (made) => {
-    const count = await webhooksFailing().catch(() => undefined);
-    if (count === undefined) made.remove();
-    else made.set(count);
-  });
+  for (const [name, read] of [
+    ['helioport_webhooks_failing', webhooksFailing],
+    ['helioport_recalculating_devices', recalculating],
+  ] as const)
+    declareGauge(registry, name, async (made) => {
+      const count = await read().catch(() => undefined);
+      if (count === undefined) made.remove();
+      else made.set(count);
+    });
 }

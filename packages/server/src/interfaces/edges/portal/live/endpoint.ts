@@ -17,6 +17,8 @@ export async function answerLive(
   const session = await getSession(deps, request);
   refuseOperators(session);
   await deps.rateLimit.count(reply, session.accountId, 'live');
+  // A stream without a body has ended.
+  if (request.method === 'HEAD') return reply.header('Content-Type', 'text/event-stream').send();
   const { raw } = reply;
   const gone = exchangeEndOf(raw);
   streams.join({
