@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { PageHeading } from '../../focus/page-heading.tsx';
 import { useLanguage } from '../../i18n/active-language.tsx';
 import { LeftIcon, RightIcon } from '../../parts/icons.tsx';
 import { Failed, Loading } from '../../parts/states.tsx';
@@ -48,7 +49,7 @@ export function Screen(): ReactNode {
     );
   return (
     <div className={page.page} aria-busy={isPlaceholderData}>
-      <h1>{title}</h1>
+      <PageHeading>{title}</PageHeading>
       <section className={page.card}>
         {paragraphs.map((paragraph, i) => (
           <p key={paragraph} className={i === 0 ? styles.summary : undefined}>
