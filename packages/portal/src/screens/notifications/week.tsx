@@ -3,6 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { PageHeading } from '../../focus/page-heading.tsx';
 import { useLanguage } from '../../i18n/active-language.tsx';
+import { regionalTag } from '../../i18n/languages.ts';
 import { LeftIcon, RightIcon } from '../../parts/icons.tsx';
 import { Failed, Loading } from '../../parts/states.tsx';
 import { useOperation } from '../../wire/queries.ts';
@@ -17,7 +18,8 @@ const route = getRouteApi('/week');
 export function Screen(): ReactNode {
   const t = texts.useTexts();
   const { language } = useLanguage();
-  const request = { ...route.useSearch(), language };
+  const { region } = new Intl.Locale(regionalTag(language, navigator.languages));
+  const request = { ...route.useSearch(), language, ...(region !== undefined && { region }) };
   const { data, error, refetch, isPlaceholderData } = useOperation('notifications/week', request, {
     keepPrevious: true,
   });
