@@ -70,7 +70,7 @@ const EDGES = [
 ].map(server);
 
 /** The portal's folders, lowest first. Screens know nothing of one another; only the app knows which there are. */
-const PORTAL_LAYERS = ['i18n', 'wire', 'session', 'parts', 'screens', 'app'].map(
+const PORTAL_LAYERS = ['i18n', 'focus', 'wire', 'session', 'parts', 'screens', 'app'].map(
   (name) => `${PORTAL}/${name}`,
 );
 

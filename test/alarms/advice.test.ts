@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { adviceOf } from '../../packages/contract/src/alarm-words/advice.ts';
 import { alarmWords as de } from '../../packages/contract/src/alarm-words/de.ts';
 import { detailOf } from '../../packages/contract/src/alarm-words/detail.ts';
 import { alarmWords as en, type AlarmWords } from '../../packages/contract/src/alarm-words/en.ts';
@@ -47,8 +48,31 @@ test.each([
   },
 );
 
+test.each([
+  ['en', en, /your installer/i],
+  ['de', de, /Ihren Installateur/],
+  ['es', es, /su instalador/i],
+  ['zh', zh, /安装商/],
+] as const)(
+  'an installer is told what to look at and to do, but not to call the installer: %s',
+  (_, words: Words, installer) => {
+    for (const [code, one] of Object.entries(words))
+      for (const message of ['', 'string 2 delivers 0 % of what the others deliver']) {
+        const [own, theirs] = [adviceOf(one, message), adviceOf(one, message, 'installer')];
+        expect([own, theirs].join(' '), code).not.toMatch(/[[\]]/);
+        expect(theirs, code).not.toMatch(installer);
+        // Whole sentences, each with a beginning and an end.
+        expect(theirs, code).toMatch(
+          /^(\p{Lu}|\p{Lo})(?!.*[.;,。；]\s*[.;。；])(?!.*\. \p{Ll}).*[.。]$/u,
+        );
+        expect(theirs.length, code).toBeLessThan(own.length);
+      }
+  },
+);
+
 test('the service gives the same advice on the wire', () => {
-  for (const [code, { advice }] of Object.entries(en)) expect(adviceFor(code, '')).toBe(advice);
+  for (const [code, words] of Object.entries(en))
+    expect(adviceFor(code, '')).toBe(adviceOf(words, ''));
 });
 
 // As the rules word them, which their own tests see to.

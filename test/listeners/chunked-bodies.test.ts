@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { noSchema } from '../storage/schema-watch.ts';
 import { bytesOf } from '../../packages/server/src/interfaces/edges/gateway/report-body.ts';
 import { createObservability } from '../../packages/server/src/interfaces/edges/http/observability.ts';
 import { networkLimit } from '../../packages/server/src/interfaces/edges/http/route-limit.ts';
@@ -37,6 +38,8 @@ describe.each(['whole', 'streamed'] as const)('a body in chunks, read %s', (bodi
       }),
       isReady: async () => true,
       isUnavailable: () => false,
+      schema: noSchema,
+      publicUrl: 'http://localhost',
       networkLimit: networkLimit({ buckets: ownBuckets(systemClock) }, null),
       bodies,
     });

@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { noSchema } from '../storage/schema-watch.ts';
 import { bytesOf } from '../../packages/server/src/interfaces/edges/gateway/report-body.ts';
 import { CONNECTION_LIMITS } from '../../packages/server/src/interfaces/edges/http/connection-limits.ts';
 import { createObservability } from '../../packages/server/src/interfaces/edges/http/observability.ts';
@@ -121,6 +122,8 @@ test.each(['whole', 'streamed'] as const)(
       }),
       isReady: async () => true,
       isUnavailable: () => false,
+      schema: noSchema,
+      publicUrl: 'http://localhost',
       networkLimit: networkLimit({ buckets: ownBuckets(systemClock) }, null),
       bodies,
     });

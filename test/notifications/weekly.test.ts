@@ -190,6 +190,13 @@ describeEngines('the summary of a week', (database) => {
     expect(before.paragraphs.map(spaced)).toEqual([
       'Ihre Anlagen haben 35 kWh erzeugt, +43 % gegenüber dem Mittel der Wochen davor.',
     ]);
+    // Figures and days follow the region, where one is named.
+    const british = await ask(owner, 'notifications/week', { language: 'en', region: 'GB' });
+    expect(british.title).toMatch(/8\s–\s14 June 2026/);
+    expect(last.title).toMatch(/June 8\s–\s14, 2026/);
+    await expect(ask(owner, 'notifications/week', { region: 'G' })).rejects.toMatchObject({
+      data: { field: 'region' },
+    });
     // Before there was anything, there is nothing to go back to.
     expect(await ask(owner, 'notifications/week', { week: '2026-05-18' })).toMatchObject({
       earlier: null,

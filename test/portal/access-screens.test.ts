@@ -15,10 +15,11 @@ import { addClient, addOwner, PASSWORD } from '../oauth/fixture.ts';
 import {
   findChromium,
   fitsItsWidth,
+  hasFocus,
   launchChromium,
+  misplacedLabels,
   picture,
   seriousBarriers,
-  misplacedLabels,
 } from '../support/browser.ts';
 import { credentials } from '../support/credentials.ts';
 import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
@@ -441,7 +442,12 @@ describe.skipIf(!findChromium())('the pages about access', () => {
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.waitFor({ state: 'detached' });
 
-    await card.getByRole('button', { name: /^Restrict/ }).click();
+    const restrict = card.getByRole('button', { name: /^Restrict/ });
+    await restrict.click();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await expect.poll(() => hasFocus(restrict)).toBe(true);
+    await restrict.click();
     expect(await dialog.getByRole('button', { name: 'Restrict' }).isDisabled()).toBe(true);
     await dialog.getByRole('radio', { name: 'Only some plants' }).check();
     const [house, other] = ['House', HOSTILE].map((name) => dialog.getByRole('checkbox', { name }));

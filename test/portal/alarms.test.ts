@@ -96,7 +96,7 @@ describe.skipIf(!findChromium())('the inbox of alarms, and what one is notified 
     const { page, complaints } = await open(person.id, '/alarms');
     await expect
       .poll(() => cards(page).allTextContents(), SOON)
-      .toEqual(['Device not reporting', 'OV-G-V 05 <b>', 'Battery too hot']);
+      .toEqual(['Battery too hot', 'Device not reporting', 'OV-G-V 05 <b>']);
     const battery = page.locator('main li', { hasText: 'Battery too hot' });
     await expect
       .poll(() => battery.textContent(), SOON)
@@ -121,7 +121,7 @@ describe.skipIf(!findChromium())('the inbox of alarms, and what one is notified 
     await page.getByRole('option', { name: 'Meadow Lane' }).click();
     await expect
       .poll(() => cards(page).allTextContents(), SOON)
-      .toEqual(['OV-G-V 05 <b>', 'Battery too hot']);
+      .toEqual(['Battery too hot', 'OV-G-V 05 <b>']);
     expect(new URL(page.url()).search).toContain(home);
     await page.reload();
     await expect.poll(() => cards(page).count(), SOON).toBe(2);
@@ -136,11 +136,11 @@ describe.skipIf(!findChromium())('the inbox of alarms, and what one is notified 
     await expect
       .poll(() => battery.textContent(), SOON)
       .toMatch(/You are on it since .+, Tokyo \(GMT\+9\)/);
-    // It keeps its place, for the note.
+    // It keeps its place, for the note; emergencies stand first.
     expect(await cards(page).allTextContents()).toEqual([
+      'Battery too hot',
       'Device not reporting',
       'OV-G-V 05 <b>',
-      'Battery too hot',
     ]);
     await expect
       .poll(() => statesOf(page), SOON)
@@ -178,7 +178,7 @@ describe.skipIf(!findChromium())('the inbox of alarms, and what one is notified 
     await page.getByText('Open', { exact: true }).first().click();
     await expect
       .poll(() => cards(page).allTextContents(), SOON)
-      .toEqual(['Device not reporting', 'OV-G-V 05 <b>', 'Battery too hot']);
+      .toEqual(['Battery too hot', 'Device not reporting', 'OV-G-V 05 <b>']);
     expect(complaints).toEqual([]);
   });
 
@@ -204,8 +204,8 @@ describe.skipIf(!findChromium())('the inbox of alarms, and what one is notified 
       ];
       await page.getByRole('heading', { name: '2 open alarms' }).waitFor(SOON);
       expect(await pending.getByRole('heading', { level: 3 }).allTextContents()).toEqual([
-        'OV-G-V 05 <b>',
         'Battery too hot',
+        'OV-G-V 05 <b>',
       ]);
       expect(
         await pending.getByRole('link', { name: inverter.sn }).first().getAttribute('href'),
@@ -321,7 +321,7 @@ describe.skipIf(!findChromium())('the inbox of alarms, and what one is notified 
     // It lasts still, but those that ended before are left out.
     await expect
       .poll(() => cards(page).allTextContents(), SOON)
-      .toEqual(['Device not reporting', 'OV-G-V 05 <b>', 'Battery too hot']);
+      .toEqual(['Battery too hot', 'Device not reporting', 'OV-G-V 05 <b>']);
     await page.getByText('Ended', { exact: true }).first().click();
     await page.getByRole('button', { name: 'Clear filters' }).last().click();
     await expect.poll(() => cards(page).allTextContents(), SOON).toEqual(['Clean the modules']);

@@ -6,7 +6,7 @@ import { formatsOf } from '../../packages/portal/src/i18n/formats-of.ts';
 import { addDays, localDay } from '../../packages/portal/src/i18n/plant-time.ts';
 import { sharePlant } from '../../packages/server/src/fleet/plants/shares.ts';
 import { addOwner, PASSWORD } from '../oauth/fixture.ts';
-import { findChromium, picture, seriousBarriers } from '../support/browser.ts';
+import { findChromium, hasFocus, picture, seriousBarriers } from '../support/browser.ts';
 import { createStreet, type House, type Street } from './house.ts';
 
 const FACTORS: Readonly<Record<string, number>> = { kW: 1000, MWh: 1000 };
@@ -440,14 +440,21 @@ describe.skipIf(!findChromium())('the page of a device', () => {
     ).msg;
     await row.getByText(`${before} %`, { exact: true }).waitFor();
 
-    await page.getByRole('button', { name: 'Change Charging ends at' }).click();
+    const change = page.getByRole('button', { name: 'Change Charging ends at' });
+    await change.click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('New value').fill('101');
     await dialog.getByText('This value is not allowed here.').waitFor();
     expect(await dialog.getByRole('button', { name: 'Change it' }).isDisabled()).toBe(true);
     await dialog.getByLabel('New value').fill('42');
-    await dialog.getByRole('button', { name: 'Change it' }).click();
+    await dialog.getByLabel('New value').press('Enter');
     await dialog.getByText('Read back from the device: it has this value.').waitFor();
+    expect(
+      await dialog
+        .locator(':focus')
+        .or(dialog.and(page.locator(':focus')))
+        .count(),
+    ).toBe(1);
     expect(await dialog.locator('li[data-mark=done]').allTextContents()).toEqual([
       'Queued',
       'Sent',
@@ -458,8 +465,9 @@ describe.skipIf(!findChromium())('the page of a device', () => {
     expect(
       house.settings.filter(({ parameter }) => parameter === '7963').map(({ value }) => value),
     ).toEqual(['42']);
-    await dialog.getByRole('button', { name: 'Done' }).click();
+    await dialog.getByRole('button', { name: 'Done' }).press('Enter');
     await row.getByText('42 %', { exact: true }).waitFor();
+    await expect.poll(() => hasFocus(change)).toBe(true);
 
     await tab(page, 'Commands');
     await page

@@ -9,6 +9,7 @@ import {
   type BrowserContext,
   type BrowserContextOptions,
   type CDPSession,
+  type Locator,
   type Page,
 } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
@@ -57,6 +58,13 @@ export const launchChromium = (): Promise<Browser> =>
     args: ['--no-sandbox', '--disable-gpu', `--disable-features=${LEFT_OUT.join()}`],
     timeout: 110_000,
   });
+
+/** Whether an element has the focus. */
+export const hasFocus = (element: Locator): Promise<boolean> =>
+  element
+    .and(element.page().locator(':focus'))
+    .count()
+    .then((found) => found === 1);
 
 /** An address at which no listener has anything that runs. */
 const EMPTY = '/assets/none';

@@ -68,6 +68,18 @@ export const code = <N extends string>(
   );
 };
 
+/** A region whose habits figures and times follow (BCP 47). */
+export const region = <N extends string>(
+  ...names: Names<N>
+): RequestParameter<string | undefined, N> => {
+  const description = 'a region: two letters such as GB, or three digits';
+  return readsText(
+    names,
+    { type: 'string', pattern: '^([A-Za-z]{2}|[0-9]{3})$', description },
+    (text) => (/^([A-Za-z]{2}|\d{3})$/.test(text) ? text.toUpperCase() : refuse(description)),
+  );
+};
+
 /** A time zone. */
 export const timeZone = <N extends string>(
   ...names: Names<N>

@@ -4,7 +4,11 @@ import { expect, test } from 'vitest';
 import { reachOf } from '../../../packages/server/src/fleet/plants/access.ts';
 import { countIn } from '../../../packages/server/src/fleet/plants/fleet/counters.ts';
 import { foldCounts } from '../../../packages/server/src/fleet/plants/fleet/fold-counts.ts';
-import { nameKey, searchKey } from '../../../packages/server/src/fleet/plants/ranking/keys.ts';
+import {
+  foldText,
+  nameKey,
+  searchKey,
+} from '../../../packages/server/src/fleet/plants/ranking/keys.ts';
 import {
   sortColumns,
   statesByNeed,
@@ -13,6 +17,16 @@ import { rankPlants } from '../../../packages/server/src/fleet/plants/ranking/ra
 import { walkRanking } from '../../../packages/server/src/fleet/plants/ranking/walk.ts';
 import { describeEngines } from '../../support/engines.ts';
 import { createWorld, settableClock, userCaller } from '../../support/world.ts';
+
+test.each([
+  ['Hauptstraße 24', 'hauptstrasse 24'],
+  ['HAUPTSTRASSE 24', 'hauptstraße 24'],
+  ['Smørmøllen', 'smormollen'],
+  ['Łódź', 'lodz'],
+  ['Köhler', 'kohler'],
+])('%s is found by %s', (name, search) => {
+  expect(searchKey(name, null)).toContain(foldText(search));
+});
 
 const NOW = Date.parse('2026-06-01T12:00:00Z');
 const HOUR_MS = 3_600_000;

@@ -114,6 +114,7 @@ describe.skipIf(!findChromium())('the portal on hard days, in Chromium', () => {
     expect(await names.allTextContents()).toEqual(best.slice(0, 20));
     await page.getByRole('button', { name: 'Next page' }).click();
     await expect.poll(() => names.allTextContents()).toEqual(best.slice(20, 40));
+    expect(await page.locator('table caption').textContent()).toBe('10,000 plants');
     await page.getByRole('searchbox').fill('Plant 7777');
     await expect.poll(() => names.allTextContents()).toEqual(['Plant 7777']);
     await page.goto(new URL('/?sort=power&page=500', page.url()).href);

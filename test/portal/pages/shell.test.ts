@@ -84,8 +84,11 @@ describe.skipIf(!findChromium())('the frame of the portal in Chromium', () => {
     async (path) => {
       const { page } = await scene.visit(null, '/healthz');
       // With whatever is drawn first, be it nothing, the document gets its look.
-      await page.addInitScript(`new MutationObserver((_changes, watch) => {
-      if (!document.documentElement?.dataset.mantineColorScheme) return;
+      await page.addInitScript(`let looks = 0;
+      new MutationObserver((changes, watch) => {
+      // The first one is that of the page, before the app.
+      looks += changes.filter((it) => it.attributeName === 'data-mantine-color-scheme').length;
+      if (looks < 2) return;
       watch.disconnect();
       window.isWhole = document.querySelector('button[type=submit]') !== null;
     }).observe(document, { childList: true, subtree: true, attributes: true })`);
@@ -252,6 +255,32 @@ describe.skipIf(!findChromium())('the frame of the portal in Chromium', () => {
         '[document.documentElement.lang, document.documentElement.dataset.mantineColorScheme]',
       ),
     ).toEqual(['zh', 'dark']);
+  });
+
+  test.each(['light', 'dark'] as const)(
+    'is %s before any script of the app runs, by the choice on this device',
+    async (look) => {
+      const { page } = await scene.visit(null, '/healthz', {
+        ...desk,
+        locale: 'en',
+        colorScheme: look === 'dark' ? 'light' : 'dark',
+      });
+      const ground = (): Promise<string> =>
+        page.evaluate('getComputedStyle(document.documentElement).colorScheme');
+      await page.route(/\/assets\/.*\.js$/, (route) => route.abort());
+      await page.goto(`${scene.portal.url}/sign-in`, { waitUntil: 'domcontentloaded' });
+      await expect.poll(ground, SOON).toBe(look === 'dark' ? 'light' : 'dark');
+      await page.evaluate(`localStorage.setItem('mantine-color-scheme-value', '${look}')`);
+      await page.reload({ waitUntil: 'domcontentloaded' });
+      await expect.poll(ground, SOON).toBe(look);
+    },
+  );
+
+  test('the bar marks the page that is shown, whatever its address says after the path', async () => {
+    const { page } = await scene.visit(owner, '/?q=barn&sort=name', { ...desk, locale: 'en' });
+    await expect.poll(() => names(page), SOON).toEqual(['Barn']);
+    const bar = page.getByRole('navigation', { name: 'Main' });
+    expect(await bar.locator('[aria-current=page]').allTextContents()).toEqual(['Overview']);
   });
 
   test('an address that does not exist leads back', async () => {

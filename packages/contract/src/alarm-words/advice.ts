@@ -1,8 +1,28 @@
 import type { AlarmWords } from './en.ts';
 
+/** Who reads an advice: an installer is not told to call the installer. */
+export type AdviceReader = 'owner' | 'installer';
+
 /** What to do about an alarm. Its message, as the service writes it, says whether a string delivers anything. */
-export const adviceOf = (
+export function adviceOf(
   { advice, adviceAtNothing }: Omit<AlarmWords, 'title'>,
   message: string,
-): string =>
-  adviceAtNothing !== undefined && message.includes(' delivers 0 %') ? adviceAtNothing : advice;
+  reader: AdviceReader = 'owner',
+): string {
+  const text =
+    adviceAtNothing !== undefined && message.includes(' delivers 0 %') ? adviceAtNothing : advice;
+  return reader === 'owner' ? text.replaceAll(/[[\]]/g, '') : withoutOwners(text);
+}
+
+/** What an advice says to everybody: the rest of a sentence ends it, or begins the next one. */
+const withoutOwners = (text: string): string =>
+  text
+    .replace(/(?:; | ?；)\[[^\]]*\](.)/u, (_, next: string) =>
+      /\p{Script=Han}/u.test(next) ? `。${next}` : `. ${next.toUpperCase()}`,
+    )
+    .replace(
+      /(^|[.。] ?)\[[^\]]*\](.)/u,
+      (_, before: string, next: string) => before + next.toUpperCase(),
+    )
+    .replace(/ ?\[[^\]]*\](?=[.。])/u, '')
+    .replace(/\[[^\]]*\]/u, '');

@@ -4,6 +4,7 @@ import { documentLanguage } from '../i18n/active-language.tsx';
 import { loadTexts } from '../i18n/catalogue.ts';
 import { alarmSearch } from '../screens/alarms/search.ts';
 import { accountSearch, collectorSearch, trailSearch } from '../screens/console/search.ts';
+import { deviceSearch } from '../screens/device/search.ts';
 import { devicesSearch } from '../screens/devices/search.ts';
 import { explorerSearch } from '../screens/explorer/search.ts';
 import { connectSearch } from '../screens/manage/connect/families.ts';
@@ -71,7 +72,11 @@ export const routeTree = root.addChildren([
   screen('/plants/$id', () => import('../screens/plant/screen.tsx'), plantSearch),
   screen('/plants/$id/strategies', () => import('../screens/strategies/screen.tsx')),
   screen('/plants/$id/devices', () => import('../screens/devices/screen.tsx'), devicesSearch),
-  screen('/plants/$id/devices/$deviceId', () => import('../screens/device/screen.tsx')),
+  screen(
+    '/plants/$id/devices/$deviceId',
+    () => import('../screens/device/screen.tsx'),
+    deviceSearch,
+  ),
   screen('/developer', () => import('../screens/developer/screen.tsx')),
   screen('/developer/explorer', () => import('../screens/explorer/screen.tsx'), explorerSearch),
   screen('/developer/$clientId', () => import('../screens/developer/application.tsx')),

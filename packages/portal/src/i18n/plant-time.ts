@@ -65,3 +65,12 @@ export function addMonths(month: string, months: number): string {
 /** Whether a record that began on `day` lacks the beginning of a period: a year such as `2026` or a month such as `2026-11`. */
 export const beganWithin = (day: string, period: string): boolean =>
   day.startsWith(period) && !`${period}-01-01`.startsWith(day);
+
+/** A local day `2026-11-06` that an address or a field gives; undefined if it is none. */
+export const dayFrom = (value: unknown): string | undefined =>
+  typeof value === 'string' &&
+  /^20\d\d-\d\d-\d\d$/.test(value) &&
+  !Number.isNaN(Date.parse(value)) &&
+  new Date(value).toISOString().startsWith(value)
+    ? value
+    : undefined;

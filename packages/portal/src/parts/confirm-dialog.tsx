@@ -1,5 +1,6 @@
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Dialog } from '../focus/dialog.tsx';
 import styles from './confirm-dialog.module.css';
 import { texts } from './texts/index.ts';
 
@@ -30,7 +31,7 @@ export function ConfirmDialog({
 }: ConfirmProps): ReactNode {
   const t = texts.useTexts();
   return (
-    <Modal
+    <Dialog
       opened={opened}
       onClose={onClose}
       title={title}
@@ -45,6 +46,6 @@ export function ConfirmDialog({
           {action}
         </Button>
       </div>
-    </Modal>
+    </Dialog>
   );
 }

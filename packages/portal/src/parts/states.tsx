@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { useLayoutEffect, useState, type ReactNode } from 'react';
+import { PageHeading } from '../focus/page-heading.tsx';
 import { CallFailure, isNoPermission, Unreachable } from '../wire/failure.ts';
 import { SunMark, WarningIcon } from './icons.tsx';
 import styles from './states.module.css';
@@ -40,11 +41,18 @@ export function Empty({ title, lead, mark, children }: EmptyProps): ReactNode {
   return (
     <div className={styles.state}>
       {mark ?? <SunMark size={48} />}
-      <h2>{title}</h2>
+      <StateTitle>{title}</StateTitle>
       {lead && <p>{lead}</p>}
       {children}
     </div>
   );
+}
+
+/** The title of a state, which is the heading of the page if the state is all that is on it. */
+function StateTitle({ children }: { readonly children: ReactNode }): ReactNode {
+  const [isAlone, setAlone] = useState(false);
+  useLayoutEffect(() => setAlone(document.querySelector('main h1') === null), []);
+  return isAlone ? <PageHeading>{children}</PageHeading> : <h2>{children}</h2>;
 }
 
 interface FailedProps {
@@ -64,7 +72,7 @@ export function Failed({ error, again }: FailedProps): ReactNode {
   return (
     <div className={styles.state} role="alert">
       <WarningIcon size={40} />
-      <h2>{reason}</h2>
+      <StateTitle>{reason}</StateTitle>
       {error instanceof CallFailure && !isNoPermission(error) && (
         <p>
           <code>{error.code}</code> {error.message}

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { PageHeading } from '../focus/page-heading.tsx';
 import styles from './entry-card.module.css';
 
 interface EntryCardProps {
@@ -11,7 +12,7 @@ interface EntryCardProps {
 export function EntryCard({ title, lead, children }: EntryCardProps): ReactNode {
   return (
     <div className={styles.card}>
-      <h1>{title}</h1>
+      <PageHeading>{title}</PageHeading>
       <p className={styles.lead}>{lead}</p>
       {children}
     </div>

@@ -1,5 +1,6 @@
-import { Modal, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Dialog } from '../focus/dialog.tsx';
 import type { Account } from '../wire/session.ts';
 import { SignInForm } from './sign-in-form.tsx';
 import { texts } from './texts/index.ts';
@@ -8,7 +9,7 @@ import { texts } from './texts/index.ts';
 export function RenewDialog({ account }: { readonly account: Account }): ReactNode {
   const t = texts.useTexts();
   return (
-    <Modal
+    <Dialog
       opened
       onClose={() => location.assign('/')}
       title={t.ended}
@@ -21,6 +22,6 @@ export function RenewDialog({ account }: { readonly account: Account }): ReactNo
         {t.endedLead}
       </Text>
       <SignInForm email={account.email} />
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,7 +1,7 @@
 import { an, ownRecord } from '../../fields/own.ts';
 import { defineOperation } from '../../operation.ts';
 import { meaning } from '../../parameters.ts';
-import { choice, day } from '../../scalars.ts';
+import { choice, day, region } from '../../scalars.ts';
 import { languageTags } from '../accounts/account.ts';
 
 /** A week as its summary tells it, in the reader's language. */
@@ -35,6 +35,10 @@ export const weekOfPlants = defineOperation({
     language: meaning(
       'language of the texts; that of the account by default',
       choice(languageTags, 'language'),
+    ),
+    region: meaning(
+      'region after whose habits figures and days are written, such as `GB`; by default those of its language',
+      region('region'),
     ),
   },
   response: ownRecord<WeekShown>('the week', {

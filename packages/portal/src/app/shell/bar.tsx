@@ -18,7 +18,7 @@ export function AppBar(): ReactNode {
           key={to}
           to={to}
           className={styles.link}
-          activeOptions={{ exact: isRoot(to) }}
+          activeOptions={{ exact: isRoot(to), includeSearch: false }}
           {...(beside?.includes(pathname) && { 'aria-current': 'true' })}
         >
           <Icon size={22} />

@@ -26,7 +26,7 @@ export function Header(): ReactNode {
                 key={to}
                 to={to}
                 className={styles.link}
-                activeOptions={{ exact: isRoot(to) }}
+                activeOptions={{ exact: isRoot(to), includeSearch: false }}
                 {...(beside?.includes(pathname) && { 'aria-current': 'true' })}
               >
                 {t.navigation[text]}

@@ -4,6 +4,7 @@ import { adviceOf } from '@helioport/contract/alarm-words/advice';
 import { detailOf } from '@helioport/contract/alarm-words/detail';
 import { useState, type ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
+import { useAccount } from '../../session/session-context.ts';
 import type { Alarm, TakeListener } from './alarm.ts';
 import { AlarmButtons } from './alarm-buttons.tsx';
 import { AlarmNote } from './alarm-note.tsx';
@@ -43,7 +44,10 @@ export function AlarmCard({
   const minutes = alarm.durationMs / MINUTE_MS;
   const duration =
     minutes < 90 ? t.minutes(formats.number(minutes, 0)) : t.hours(formats.number(minutes / 60, 0));
-  const whatToDo = known ? adviceOf(known, message) : advice;
+  const reader = useAccount().role === 'installer' ? 'installer' : 'owner';
+  const whatToDo = known
+    ? adviceOf(known, message, reader)
+    : (advice ?? (level === 'emergency' ? t.emergencyAdvice[reader] : undefined));
   const detail = known && detailOf(known, message, (figure) => formats.number(figure, 2));
   const title = useAlarmTitle(code, message);
   const taker = useTaker(alarm);

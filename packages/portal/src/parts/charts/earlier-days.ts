@@ -5,6 +5,8 @@ export const EARLIER_DAYS = { yesterday: 1, lastWeek: 7, lastYear: 364 } as cons
 
 export type EarlierDay = keyof typeof EARLIER_DAYS;
 
+export const isEarlierDay = (text: string): text is EarlierDay => Object.hasOwn(EARLIER_DAYS, text);
+
 /** Curves moved in time by `shiftMs`, so that those of one day lie over those of another. */
 export const movedBy = ({ times, values }: ChartData, shiftMs: number): ChartData => ({
   times: times.map((at) => at + shiftMs),

@@ -1,6 +1,7 @@
 import type { WireData } from '@helioport/contract';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { PageHeading } from '../../focus/page-heading.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { useSession } from '../../session/session-context.ts';
 import { Badge } from '../badge.tsx';
@@ -12,10 +13,19 @@ import { StateBadge } from '../state-badge.tsx';
 import { texts } from '../texts/index.ts';
 import { useNow } from '../use-now.ts';
 
+interface PlantHeadProps {
+  readonly plant: WireData<'plant/show'>;
+  /** Which of its pages this is; undefined: that of the plant itself. */
+  readonly page?: 'devices' | 'strategies' | 'settings';
+  /** The title of a page that the navigation does not have. */
+  readonly title?: string;
+}
+
 /** The head of every page of a plant: its name, its state, what time it is there, when it was heard of last, and its pages. */
-export function PlantHead({ plant }: { readonly plant: WireData<'plant/show'> }): ReactNode {
+export function PlantHead({ plant, page, title }: PlantHeadProps): ReactNode {
   const t = texts.useTexts().plant;
   const formats = useFormats();
+  const name = title ?? (page && t[page]);
   const now = useNow();
   const account = useSession().session?.account;
   const zone = plant.zone.name;
@@ -27,9 +37,9 @@ export function PlantHead({ plant }: { readonly plant: WireData<'plant/show'> })
         {t.all}
       </Link>
       <div className={styles.title}>
-        <h1>
+        <PageHeading title={name === undefined ? plant.name : `${name} · ${plant.name}`}>
           <bdi>{plant.name}</bdi>
-        </h1>
+        </PageHeading>
         <StateBadge state={stateWith(plant.state, plant.connection)} />
         {plant.level === 'read' && <Badge kind="plain">{t.viewOnly}</Badge>}
       </div>

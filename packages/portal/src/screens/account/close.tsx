@@ -1,6 +1,7 @@
 import { Alert, Button } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
+import { PageHeading } from '../../focus/page-heading.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { Failed, Loading } from '../../parts/states.tsx';
 import { toast } from '../../parts/toast.tsx';
@@ -48,7 +49,7 @@ export function Screen(): ReactNode {
   };
   return (
     <div className={styles.page}>
-      <h1>{t.close}</h1>
+      <PageHeading>{t.close}</PageHeading>
       <section className={styles.card}>
         <h2>{t.closeEnds}</h2>
         <p className={styles.note}>{t.closeEndsLead}</p>

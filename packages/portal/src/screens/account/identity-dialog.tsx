@@ -1,5 +1,6 @@
-import { Alert, Button, Modal, PasswordInput } from '@mantine/core';
+import { Alert, Button, PasswordInput } from '@mantine/core';
 import { useState, type FormEvent, type ReactNode } from 'react';
+import { Dialog } from '../../focus/dialog.tsx';
 import { texts as ofParts } from '../../parts/texts/index.ts';
 import { FactorForm } from '../../session/factor-form.tsx';
 import { factorRequestOf, type FactorRequest } from '../../session/factor-request.ts';
@@ -65,7 +66,7 @@ export function IdentityDialog({ onProven, onClose }: IdentityDialogProps): Reac
   };
 
   return (
-    <Modal opened onClose={onClose} title={t.confirmTitle} withCloseButton={false}>
+    <Dialog opened onClose={onClose} title={t.confirmTitle} withCloseButton={false}>
       {factors ? (
         <div className={styles.form}>
           <FactorForm request={factors} onGiven={proveFurther} />
@@ -102,6 +103,6 @@ export function IdentityDialog({ onProven, onClose }: IdentityDialogProps): Reac
           </div>
         </form>
       )}
-    </Modal>
+    </Dialog>
   );
 }

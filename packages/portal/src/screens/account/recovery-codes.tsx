@@ -1,5 +1,6 @@
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useRef, type ReactNode } from 'react';
+import { Dialog } from '../../focus/dialog.tsx';
 import { useAccount } from '../../session/session-context.ts';
 import { CheckIcon, CopyIcon, DownloadIcon } from '../../parts/icons.tsx';
 import { useCopy } from '../../parts/copying/use-copy.ts';
@@ -23,7 +24,7 @@ export function RecoveryCodes({ codes, lead, onKept }: RecoveryCodesProps): Reac
   });
   const file = `Helioport, ${email}: ${t.recovery}\n\n${codes.join('\n')}\n`;
   return (
-    <Modal
+    <Dialog
       opened
       onClose={onKept}
       title={t.codesTitle}
@@ -59,6 +60,6 @@ export function RecoveryCodes({ codes, lead, onKept }: RecoveryCodesProps): Reac
         </div>
         <Button onClick={onKept}>{t.codesKept}</Button>
       </div>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { PageHeading } from '../../focus/page-heading.tsx';
 import { Failed, Loading } from '../../parts/states.tsx';
 import { useOperation } from '../../wire/queries.ts';
 import { useAccount } from '../../session/session-context.ts';
@@ -21,7 +22,7 @@ export function Screen(): ReactNode {
   const { data: factors, error, refetch } = useOperation('factor/list', {});
   return (
     <div className={styles.page}>
-      <h1>{t.title}</h1>
+      <PageHeading>{t.title}</PageHeading>
       {role !== 'operator' && <AccessCard />}
       <section className={styles.card}>
         <h2>{t.factors}</h2>

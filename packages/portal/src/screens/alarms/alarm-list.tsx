@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { emergenciesFirst } from '../../parts/alarm/alarm.ts';
 import { AlarmPage } from '../../parts/alarm/alarm-page.tsx';
 import { Failed, Loading } from '../../parts/states.tsx';
 import { useOperation } from '../../wire/queries.ts';
@@ -8,6 +9,7 @@ import type { AlarmSearch } from './search.ts';
 import { useTaken } from './use-taken.ts';
 
 const PAGE_SIZE = 20;
+const MOST_EMERGENCIES = 100;
 
 interface AlarmListProps {
   readonly search: AlarmSearch;
@@ -16,7 +18,7 @@ interface AlarmListProps {
   readonly onChange: (search: AlarmSearch) => void;
 }
 
-/** The alarms that were asked for, newest first, a page at a time. */
+/** The alarms that were asked for, newest first, a page at a time; of those that are open, emergencies before all others. */
 export function AlarmList({ search, isAllHeard, onChange }: AlarmListProps): ReactNode {
   const { state = 'open', page = 1 } = search;
   const isOpen = state === 'open';
@@ -29,7 +31,20 @@ export function AlarmList({ search, isAllHeard, onChange }: AlarmListProps): Rea
   const { data, error, refetch, isPlaceholderData } = useOperation('alarm/list', request, {
     keepPrevious: true,
   });
-  const { records, onTake } = useTaken(request, data?.records ?? []);
+  // Those stand first, however old they are; what else is open follows, page by page.
+  const isByLevel = isOpen && search.level !== 3;
+  const { data: emergencies } = useOperation(
+    'alarm/list',
+    { ...request, minLevel: 'emergency', pageNo: 1, pageSize: MOST_EMERGENCIES },
+    { enabled: isByLevel, keepPrevious: true },
+  );
+  const first = (isByLevel && emergencies?.records) || [];
+  const ids = new Set(first.map(({ id }) => id));
+  const { records: all, onTake } = useTaken(request, [
+    ...(page === 1 ? first : []),
+    ...(data?.records ?? []).filter(({ id }) => !ids.has(id)),
+  ]);
+  const records = emergenciesFirst(all);
   if (!data) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
   if (data.total + records.length === 0)
     return <NoAlarms search={search} isAllHeard={isAllHeard} onChange={onChange} />;

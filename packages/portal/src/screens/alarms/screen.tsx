@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { PageHeading } from '../../focus/page-heading.tsx';
 import { BellIcon } from '../../parts/icons.tsx';
 import { AlarmList } from './alarm-list.tsx';
 import { Disconnected, useDisconnected } from './disconnected.tsx';
@@ -21,7 +22,7 @@ export function Screen(): ReactNode {
   return (
     <div className={styles.page}>
       <div className={styles.head}>
-        <h1>{t.title}</h1>
+        <PageHeading>{t.title}</PageHeading>
         <Button
           variant="default"
           leftSection={<BellIcon size={18} />}

@@ -1,3 +1,5 @@
+import { dayFrom } from '../../i18n/plant-time.ts';
+
 export const searchedAlarmStates = ['open', 'processed', 'ended', 'all'] as const;
 export type SearchedAlarmState = (typeof searchedAlarmStates)[number];
 
@@ -19,9 +21,6 @@ export const narrowsAlarms = ({ level, plant, from, to }: AlarmSearch): boolean 
 /** What remains of an address without filters: its state. */
 export const withoutFilters = ({ state }: AlarmSearch): AlarmSearch => (state ? { state } : {});
 
-const dayOf = (value: unknown): string | undefined =>
-  typeof value === 'string' && /^20\d\d-\d\d-\d\d$/.test(value) ? value : undefined;
-
 /** Reads an address; what makes no sense there is left out. */
 export function alarmSearch({
   state,
@@ -37,8 +36,8 @@ export function alarmSearch({
     ...(only && { state: only }),
     ...((level === 2 || level === 3) && { level }),
     ...(/^\d{1,19}$/.test(id) && { plant: id }),
-    ...(dayOf(from) && { from: dayOf(from) }),
-    ...(dayOf(to) && { to: dayOf(to) }),
+    ...(dayFrom(from) && { from: dayFrom(from) }),
+    ...(dayFrom(to) && { to: dayFrom(to) }),
     ...(typeof page === 'number' && Number.isInteger(page) && page > 1 && { page }),
   };
 }

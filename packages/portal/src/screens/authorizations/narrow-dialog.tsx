@@ -1,5 +1,6 @@
-import { Alert, Button, Checkbox, Modal } from '@mantine/core';
+import { Alert, Button, Checkbox } from '@mantine/core';
 import { useState, type FormEvent, type ReactNode } from 'react';
+import { Dialog } from '../../focus/dialog.tsx';
 import { PlantChoice } from '../../parts/plants/plant-choice.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { useChange } from '../../wire/queries.ts';
@@ -42,7 +43,7 @@ export function NarrowDialog({ grant, own, onClose }: NarrowDialogProps): ReactN
     );
   };
   return (
-    <Modal
+    <Dialog
       opened
       onClose={onClose}
       title={t.narrowTitle}
@@ -100,6 +101,6 @@ export function NarrowDialog({ grant, own, onClose }: NarrowDialogProps): ReactN
           </Button>
         </div>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

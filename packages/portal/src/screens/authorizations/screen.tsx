@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react';
+import { PageHeading } from '../../focus/page-heading.tsx';
 import { AccessLinks } from '../../parts/access-links.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { Failed, Loading } from '../../parts/states.tsx';
@@ -41,7 +42,7 @@ export function Screen(): ReactNode {
     <div className={styles.page}>
       <AccessLinks />
       <header>
-        <h1>{t.title}</h1>
+        <PageHeading>{t.title}</PageHeading>
         <p className={styles.note}>{t.lead}</p>
       </header>
       <section className={styles.section}>

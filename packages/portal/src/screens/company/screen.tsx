@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { PageHeading } from '../../focus/page-heading.tsx';
 import { AccessLinks } from '../../parts/access-links.tsx';
 import cards from '../../parts/cards.module.css';
 import { Failed, Loading } from '../../parts/states.tsx';
@@ -20,7 +21,7 @@ export function Screen(): ReactNode {
     <div className={styles.page}>
       <AccessLinks />
       <div className={cards.page}>
-        <h1>{id === undefined ? t.title : <bdi>{name}</bdi>}</h1>
+        <PageHeading>{id === undefined ? t.title : <bdi>{name}</bdi>}</PageHeading>
         <p className={cards.lead}>{t.lead}</p>
         {id === undefined ? (
           <Founding company={company} />

@@ -1,6 +1,7 @@
 import { diagnose, Unreadable, type Diagnosis } from '@helioport/sdk/diagnosis';
 import { Link } from '@tanstack/react-router';
 import { useRef, useState, type ReactNode } from 'react';
+import { PageHeading } from '../../focus/page-heading.tsx';
 import { DeveloperLinks } from '../../parts/developer/developer-links.tsx';
 import { useSession } from '../../session/session-context.ts';
 import { serverNow } from '../../wire/server-clock.ts';
@@ -53,7 +54,7 @@ export function Screen(): ReactNode {
       {/* Operators of the service have no pages for developers, and strangers only this one. */}
       {account && account.role !== 'operator' && <DeveloperLinks />}
       <header className={styles.head}>
-        <h1>{t.title}</h1>
+        <PageHeading>{t.title}</PageHeading>
         {session && !account && (
           <p role="status">
             {t.notSignedIn} <Link to="/">{t.signIn}</Link>

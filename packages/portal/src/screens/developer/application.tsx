@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
+import { PageHeading } from '../../focus/page-heading.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { Notice } from '../../parts/notice.tsx';
@@ -59,9 +60,9 @@ export function Screen(): ReactNode {
           ← {t.back}
         </Link>
         <span className={styles.row}>
-          <h1>
+          <PageHeading>
             <bdi>{name}</bdi>
-          </h1>
+          </PageHeading>
           <ApplicationState application={application} />
         </span>
       </header>

@@ -1,5 +1,6 @@
-import { Alert, Button, Checkbox, Modal, Textarea, TextInput } from '@mantine/core';
+import { Alert, Button, Checkbox, Textarea, TextInput } from '@mantine/core';
 import { useState, type FormEvent, type ReactNode } from 'react';
+import { Dialog } from '../../focus/dialog.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { CallFailure } from '../../wire/failure.ts';
@@ -56,7 +57,7 @@ export function RegistrationDialog({ amended, onClose }: RegistrationDialogProps
   const isBesideField =
     refused !== undefined && ['name', 'purpose', 'homePage', 'redirectUri'].includes(refused);
   return (
-    <Modal
+    <Dialog
       opened
       onClose={onClose}
       size="lg"
@@ -155,6 +156,6 @@ export function RegistrationDialog({ amended, onClose }: RegistrationDialogProps
           </div>
         </form>
       )}
-    </Modal>
+    </Dialog>
   );
 }

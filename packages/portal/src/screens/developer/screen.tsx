@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
+import { PageHeading } from '../../focus/page-heading.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { DeveloperLinks } from '../../parts/developer/developer-links.tsx';
 import { PlusIcon } from '../../parts/icons.tsx';
@@ -27,7 +28,7 @@ export function Screen(): ReactNode {
       <DeveloperLinks />
       <header className={styles.head}>
         <div>
-          <h1>{t.title}</h1>
+          <PageHeading>{t.title}</PageHeading>
           <p className={styles.note}>{t.lead}</p>
         </div>
         {applications.length > 0 && (

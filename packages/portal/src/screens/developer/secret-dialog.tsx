@@ -1,6 +1,7 @@
-import { Alert, Button, Modal, NativeSelect, PasswordInput } from '@mantine/core';
+import { Alert, Button, NativeSelect, PasswordInput } from '@mantine/core';
 import type { ErrorCode } from '@helioport/contract/error-codes';
 import { useState, type FormEvent, type ReactNode } from 'react';
+import { Dialog } from '../../focus/dialog.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { CopyField } from '../../parts/copy-field.tsx';
 import { FactorField } from '../../parts/factor-field.tsx';
@@ -58,7 +59,7 @@ export function SecretDialog({
       : `${all.form.failed} ${fault.message}`;
   };
   return (
-    <Modal
+    <Dialog
       opened
       onClose={onClose}
       title={replaces ? t.replace : t.make}
@@ -126,6 +127,6 @@ export function SecretDialog({
           </div>
         </form>
       )}
-    </Modal>
+    </Dialog>
   );
 }

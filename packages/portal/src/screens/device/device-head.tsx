@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { PageHeading } from '../../focus/page-heading.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { LeftIcon } from '../../parts/icons.tsx';
 import { StateBadge } from '../../parts/state-badge.tsx';
@@ -36,9 +37,9 @@ export function DeviceHead({ device, signalDbm, zone }: HeadProps): ReactNode {
         <bdi>{plant.name}</bdi>
       </Link>
       <div className={styles.title}>
-        <h1>
+        <PageHeading title={`${name ?? sn} · ${plant.name}`}>
           <bdi>{name ?? sn}</bdi>
-        </h1>
+        </PageHeading>
         <StateBadge state={state} />
         <span className={styles.kind}>
           {t.kinds[kind]}

@@ -1,7 +1,7 @@
 import type { WireData } from '@helioport/contract';
 import { Tabs } from '@mantine/core';
 import { getRouteApi, Link, useLocation } from '@tanstack/react-router';
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { connectionIn } from '../../parts/plants/connection.ts';
 import { Failed, Loading } from '../../parts/states.tsx';
 import { useAccount } from '../../session/session-context.ts';
@@ -34,8 +34,8 @@ const isCollectorAway = (device: Device): boolean =>
 function DevicePage({ device, signalDbm, link, ...answer }: WireData<'device/show'>): ReactNode {
   const t = texts.useTexts();
   const account = useAccount();
-  // Other pages lead to one of the tabs.
   const { hash } = useLocation();
+  const navigate = route.useNavigate();
   const { sn, plant } = device;
   const plantId = plant.id;
   const zone = plant.zone.name;
@@ -72,9 +72,15 @@ function DevicePage({ device, signalDbm, link, ...answer }: WireData<'device/sho
       : []),
     ['alarms', <DeviceAlarms key="alarms" sn={sn} plantId={plantId} />],
   ] as const;
-  const [tab, setTab] = useState<string | null>(
-    tabs.find(([name]) => name === hash)?.[0] ?? 'readings',
-  );
+  const tab = tabs.find(([name]) => name === hash)?.[0] ?? 'readings';
+  const setTab = (next: string | null): void =>
+    void navigate({
+      search: true,
+      hash: next ?? '',
+      replace: true,
+      resetScroll: false,
+      hashScrollIntoView: false,
+    });
   return (
     <div className={styles.page}>
       <DeviceHead device={device} signalDbm={signalDbm} zone={zone} />

@@ -21,7 +21,7 @@ export function Screen(): ReactNode {
   if (!plant) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
   return (
     <div className={styles.page}>
-      <PlantHead plant={plant} />
+      <PlantHead plant={plant} page="devices" />
       <div className={styles.head}>
         <h2>{t.title}</h2>
         {plant.ownerId === account.id && (

@@ -2,6 +2,7 @@ import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
+import { PageHeading } from '../../focus/page-heading.tsx';
 import { DeveloperLinks } from '../../parts/developer/developer-links.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
 import { Failed, Loading } from '../../parts/states.tsx';
@@ -47,7 +48,7 @@ export function Screen(): ReactNode {
     <div className={styles.page}>
       <DeveloperLinks />
       <header>
-        <h1>{t.title}</h1>
+        <PageHeading>{t.title}</PageHeading>
         <p className={styles.note}>{t.lead}</p>
       </header>
       <div className={styles.choice}>

@@ -1,5 +1,6 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useEffect, useState, type ReactNode } from 'react';
+import { PageHeading } from '../../focus/page-heading.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { Failed, Loading } from '../../parts/states.tsx';
 import { useAccount } from '../../session/session-context.ts';
@@ -30,7 +31,7 @@ export function Screen(): ReactNode {
   const percent = formats.percent((current?.progress ?? 0) * 100);
   return (
     <section className={styles.card} aria-label={t.title}>
-      <h1>{t.title}</h1>
+      <PageHeading>{t.title}</PageHeading>
       <p className={styles.soft}>{t.lead}</p>
       {(start.error ?? cancel.error) && <p role="alert">{t.failed}</p>}
       <div role="status">

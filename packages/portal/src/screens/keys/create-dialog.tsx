@@ -1,5 +1,5 @@
-import { Modal } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
+import { Dialog } from '../../focus/dialog.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { CreateForm } from './create-form.tsx';
 import type { Key } from './key-state.ts';
@@ -23,7 +23,7 @@ export function CreateDialog({ replaced, onClose }: CreateDialogProps): ReactNod
     else leave();
   };
   return (
-    <Modal
+    <Dialog
       opened
       onClose={guarded(onClose)}
       size="lg"
@@ -53,6 +53,6 @@ export function CreateDialog({ replaced, onClose }: CreateDialogProps): ReactNod
       >
         {t.created.leaveLead}
       </ConfirmDialog>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
+import { PageHeading } from '../../focus/page-heading.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { AccessLinks } from '../../parts/access-links.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
@@ -52,7 +53,7 @@ export function Screen(): ReactNode {
       <AccessLinks />
       <header className={styles.head}>
         <div>
-          <h1>{t.title}</h1>
+          <PageHeading>{t.title}</PageHeading>
           <p>
             {t.lead} {t.activateLead}
           </p>

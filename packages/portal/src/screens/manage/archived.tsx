@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import type { WireData } from '@helioport/contract';
 import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
+import { PageHeading } from '../../focus/page-heading.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import cards from '../../parts/cards.module.css';
 import { Pages } from '../../parts/data-table.tsx';
@@ -35,7 +36,7 @@ export function Screen(): ReactNode {
       <Link to="/" className={cards.link}>
         {t.toOverview}
       </Link>
-      <h1>{t.archived}</h1>
+      <PageHeading>{t.archived}</PageHeading>
       {data.total === 0 ? (
         <Empty title={t.noneArchived} />
       ) : (

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { errorCodes } from '@helioport/contract/error-codes';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState, type FormEvent, type ReactNode } from 'react';
+import { PageHeading } from '../../focus/page-heading.tsx';
 import cards from '../../parts/cards.module.css';
 import { toast } from '../../parts/toast.tsx';
 import { CallFailure } from '../../wire/failure.ts';
@@ -117,7 +118,7 @@ export function Screen(): ReactNode {
       <Link to="/" className={cards.link}>
         {t.toOverview}
       </Link>
-      <h1>{t.newPlant}</h1>
+      <PageHeading>{t.newPlant}</PageHeading>
       <p className={cards.lead}>{t.newPlantLead}</p>
       {/* Browsers would complain of one field after the other. */}
       <form ref={form} noValidate onSubmit={submit} className={cards.card}>

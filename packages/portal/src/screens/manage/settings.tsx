@@ -37,7 +37,7 @@ export function Screen(): ReactNode {
     void Promise.all([refetch(), places.refetch()]).then(() => setRound((last) => last + 1));
   return (
     <div className={cards.page}>
-      <PlantHead plant={plant} />
+      <PlantHead plant={plant} page="settings" />
       <Sections />
       <PlantDetails key={`${id} ${round}`} plant={plant} place={places.data[0]} onAgain={again} />
       <Arrays key={`arrays ${id}`} plantId={id} capacityKwp={plant.capacityKwp} />

@@ -19,7 +19,7 @@ export function Shared({ plant }: { readonly plant: WireData<'plant/show'> }): R
   const { data: tariffs = [] } = useOperation('tariff/list', { plantId: id });
   return (
     <div className={cards.page}>
-      <PlantHead plant={plant} />
+      <PlantHead plant={plant} page="settings" />
       <p className={cards.lead}>{t.sharedLead}</p>
       <section className={cards.card} aria-label={t.tariffs}>
         <h2>{t.tariffs}</h2>

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { PageHeading } from '../../focus/page-heading.tsx';
 import { LeftIcon } from '../../parts/icons.tsx';
 import { Failed, Loading } from '../../parts/states.tsx';
 import { useOperation } from '../../wire/queries.ts';
@@ -22,7 +23,7 @@ export function Screen(): ReactNode {
           <LeftIcon size={16} />
           {t.back}
         </Link>
-        <h1>{t.title}</h1>
+        <PageHeading>{t.title}</PageHeading>
       </div>
       <SettingsForm settings={settings}>
         <Browsers pushKey={settings.pushKey ?? ''} />

@@ -1,7 +1,9 @@
 import { Button } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { PageHeading } from '../../focus/page-heading.tsx';
 import { useLanguage } from '../../i18n/active-language.tsx';
+import { regionalTag } from '../../i18n/languages.ts';
 import { LeftIcon, RightIcon } from '../../parts/icons.tsx';
 import { Failed, Loading } from '../../parts/states.tsx';
 import { useOperation } from '../../wire/queries.ts';
@@ -16,7 +18,8 @@ const route = getRouteApi('/week');
 export function Screen(): ReactNode {
   const t = texts.useTexts();
   const { language } = useLanguage();
-  const request = { ...route.useSearch(), language };
+  const { region } = new Intl.Locale(regionalTag(language, navigator.languages));
+  const request = { ...route.useSearch(), language, ...(region !== undefined && { region }) };
   const { data, error, refetch, isPlaceholderData } = useOperation('notifications/week', request, {
     keepPrevious: true,
   });
@@ -48,7 +51,7 @@ export function Screen(): ReactNode {
     );
   return (
     <div className={page.page} aria-busy={isPlaceholderData}>
-      <h1>{title}</h1>
+      <PageHeading>{title}</PageHeading>
       <section className={page.card}>
         {paragraphs.map((paragraph, i) => (
           <p key={paragraph} className={i === 0 ? styles.summary : undefined}>

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import type { PlantOrder } from '@helioport/contract';
 import type { ReactNode } from 'react';
+import { useFormats } from '../../i18n/formats.ts';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Empty, Failed, Loading } from '../../parts/states.tsx';
 import { usePlantColumns } from './plant-columns.tsx';
@@ -18,6 +19,7 @@ interface PlantListProps {
 /** The plants, sorted and searched by the server, a page at a time. */
 export function PlantList({ search, curves, onChange }: PlantListProps): ReactNode {
   const t = texts.useTexts();
+  const formats = useFormats();
   const columns = usePlantColumns(curves);
   const { sort = USUAL, page = 1 } = search;
   const { data, error, refetch, isPlaceholderData } = useRanking(search, true);
@@ -40,7 +42,7 @@ export function PlantList({ search, curves, onChange }: PlantListProps): ReactNo
     onChange({ ...search, page: undefined, sort: by as PlantOrder, up: !descending });
   return (
     <DataTable
-      caption={t.plants(data.total, String(data.total))}
+      caption={t.plants(data.total, formats.number(data.total, 0))}
       columns={columns}
       rows={data.records}
       keyOf={({ id }) => id!}

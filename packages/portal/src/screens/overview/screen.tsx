@@ -2,6 +2,7 @@ import { Button, SegmentedControl } from '@mantine/core';
 import type { PlantState } from '@helioport/contract';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { lazy, Suspense, type ReactNode } from 'react';
+import { PageHeading } from '../../focus/page-heading.tsx';
 import { ListIcon, MapIcon } from '../../parts/icons.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
 import { StateCounters } from '../../parts/state-counters.tsx';
@@ -83,7 +84,7 @@ export function Screen(): ReactNode {
   const change = (next: typeof search): void => void navigate({ search: next, replace: true });
   return (
     <div className={styles.page}>
-      <h1 className={styles.hidden}>{t.title}</h1>
+      <PageHeading className={styles.hidden}>{t.title}</PageHeading>
       <Verdict overview={overview} />
       <Sums
         overview={overview}

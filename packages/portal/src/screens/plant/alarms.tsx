@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
+import { emergenciesFirst } from '../../parts/alarm/alarm.ts';
 import { AlarmCard } from '../../parts/alarm/alarm-card.tsx';
 import { CheckIcon } from '../../parts/icons.tsx';
 import { useOperation } from '../../wire/queries.ts';
@@ -42,7 +43,7 @@ export function Alarms({ plantId, areReporting }: AlarmsProps): ReactNode {
         <section key={key} className={styles.alarms} aria-labelledby={`alarms-${key}`}>
           <h2 id={`alarms-${key}`}>{title(list.total, formats.number(list.total, 0))}</h2>
           <ul>
-            {list.records.map((alarm) => (
+            {emergenciesFirst(list.records).map((alarm) => (
               <AlarmCard key={alarm.id} alarm={alarm} heading="h3" withPlant={false} />
             ))}
           </ul>

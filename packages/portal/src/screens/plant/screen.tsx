@@ -17,6 +17,7 @@ import { ConnectionCard } from './connection-card.tsx';
 import { CurrentFigures } from './current-figures.tsx';
 import { OpenOfferNote } from './open-offer-note.tsx';
 import styles from './screen.module.css';
+import type { PlantSearch } from './search.ts';
 import { Weather } from './weather.tsx';
 
 const route = getRouteApi('/plants/$id');
@@ -24,7 +25,7 @@ const route = getRouteApi('/plants/$id');
 /** A plant: what it does now, what it produced and earned, and what needs looking at. */
 export function Screen(): ReactNode {
   const { id } = route.useParams();
-  const { day } = route.useSearch();
+  const search = route.useSearch();
   const navigate = route.useNavigate();
   const curve = useRef<HTMLDivElement>(null);
   const { session } = useSession();
@@ -40,8 +41,11 @@ export function Screen(): ReactNode {
   const record = recordStartOf(plant, today);
   const isOwner = session?.account?.id === plant.ownerId;
   const connected = connectionIn(plant, zone);
+  const choose = (chosen: PlantSearch): void =>
+    void navigate({ search: { ...search, ...chosen }, replace: true, resetScroll: false });
   const showDay = (shown: string): void => {
-    void navigate({ search: { day: shown === today ? undefined : shown }, resetScroll: false });
+    const day = shown === today ? undefined : shown;
+    void navigate({ search: { ...search, day }, resetScroll: false });
     curve.current?.focus({ preventScroll: true });
     curve.current?.scrollIntoView();
   };
@@ -66,10 +70,8 @@ export function Screen(): ReactNode {
           plantId={id}
           plantName={plant.name}
           zone={zone}
-          chosen={day}
-          onChoose={(next) =>
-            void navigate({ search: { day: next }, replace: true, resetScroll: false })
-          }
+          chosen={search}
+          onChoose={choose}
         />
       </div>
       <EnergyHistory
@@ -78,6 +80,8 @@ export function Screen(): ReactNode {
         zone={zone}
         currency={plant.currency}
         record={record}
+        chosen={search}
+        onChoose={choose}
         onDay={showDay}
       />
       <Weather plant={plant} />

@@ -67,7 +67,7 @@ export function Screen(): ReactNode {
   );
   return (
     <div className={styles.page}>
-      <PlantHead plant={plant.data} />
+      <PlantHead plant={plant.data} page="strategies" />
       <header>
         <h2>{t.title}</h2>
         <p className={styles.lead}>{t.lead}</p>

@@ -116,8 +116,8 @@ export function createNotificationOperations(deps: OperationDependencies): Notif
       );
     },
 
-    'notifications/week': async (caller, { week: day, language }) =>
-      showWeek(deps, await namedAccount(db, caller), { day, language }),
+    'notifications/week': async (caller, { week: day, language, region }) =>
+      showWeek(deps, await namedAccount(db, caller), { day, language, region }),
 
     async 'push/subscribe'(caller, { label = LABEL, ...target }, once) {
       const { id: by } = await namedAccount(db, caller);

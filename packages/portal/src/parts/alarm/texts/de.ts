@@ -35,5 +35,11 @@ export default {
   reopenLead: 'Vielleicht wird schon daran gearbeitet. Danach ist der Alarm wieder für alle offen.',
   mayNot: 'Das kann nur, wer diese Anlage steuern darf, und nur solange der Alarm offen ist.',
   failed: 'Das hat nicht geklappt. Versuchen Sie es noch einmal.',
+  emergencyAdvice: {
+    owner:
+      'Ein Notfall, den das Gerät selbst meldet: Was daran hängt, hat vielleicht keinen Strom. Sehen Sie auf seine Anzeige und schalten Sie nichts wieder ein, das sich abgeschaltet hat. Ist etwas heiß, riecht oder raucht es, halten Sie Abstand und rufen Sie die Feuerwehr; sonst rufen Sie Ihren Installateur an.',
+    installer:
+      'Ein Notfall, den das Gerät selbst meldet. Bitten Sie die Leute vor Ort, Abstand zu halten, schlagen Sie den Code im Handbuch des Geräts nach und trennen Sie AC und DC, bevor Sie etwas öffnen.',
+  },
   alarms: alarmWords,
 } satisfies Texts;

@@ -33,6 +33,12 @@ const en = {
   reopenLead: 'They may be working on it. It is open again then, for everybody.',
   mayNot: 'Only people who may control this plant can do that, and only while the alarm is open.',
   failed: 'That did not work. Try again.',
+  emergencyAdvice: {
+    owner:
+      'An emergency, by the device’s own account: what it feeds may be without power. Look at its display, and switch nothing on that has switched itself off. If anything is hot, smells or smokes, keep away and call the fire brigade; otherwise call your installer.',
+    installer:
+      'An emergency, by the device’s own account. Ask people on site to keep clear of it, look up the code in the device’s manual, and disconnect AC and DC before you open anything.',
+  },
   alarms: alarmWords as Readonly<Record<string, AlarmWords>>,
 };
 export type Texts = typeof en;

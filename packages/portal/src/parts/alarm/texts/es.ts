@@ -36,5 +36,11 @@ export default {
   mayNot:
     'Solo puede hacerlo quien puede controlar esta planta, y solo mientras la alarma está abierta.',
   failed: 'No ha funcionado. Inténtelo de nuevo.',
+  emergencyAdvice: {
+    owner:
+      'Una emergencia que comunica el propio dispositivo: lo que alimenta puede estar sin corriente. Mire su pantalla y no vuelva a conectar nada que se haya desconectado solo. Si algo está caliente, huele o echa humo, aléjese y llame a los bomberos; si no, llame a su instalador.',
+    installer:
+      'Una emergencia que comunica el propio dispositivo. Pida que nadie se acerque, busque el código en el manual del dispositivo y desconecte CA y CC antes de abrir nada.',
+  },
   alarms: alarmWords,
 } satisfies Texts;

@@ -1,5 +1,5 @@
-import { Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Dialog } from '../../../focus/dialog.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
 import { CopyField } from '../../../parts/copy-field.tsx';
 import { toast } from '../../../parts/toast.tsx';
@@ -42,7 +42,7 @@ export function AccountDialog({ account, onClose }: AccountDialogProps): ReactNo
   const sendsMail = session?.mail === true;
   const isDisabled = account.disabledAt !== undefined;
   return (
-    <Modal
+    <Dialog
       opened
       centered={false}
       onClose={onClose}
@@ -106,6 +106,6 @@ export function AccountDialog({ account, onClose }: AccountDialogProps): ReactNo
           </>
         )}
       </div>
-    </Modal>
+    </Dialog>
   );
 }

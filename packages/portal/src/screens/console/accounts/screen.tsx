@@ -1,6 +1,7 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
+import { PageHeading } from '../../../focus/page-heading.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
 import { Badge } from '../../../parts/badge.tsx';
 import type { Column } from '../../../parts/data-table.tsx';
@@ -92,7 +93,7 @@ export function Screen(): ReactNode {
   const account = data?.records.find(({ id }) => id === managed);
   return (
     <div className={styles.page}>
-      <h1>{t.title}</h1>
+      <PageHeading>{t.title}</PageHeading>
       <OpenSupportCard />
       <SearchForm label={t.search} value={search} onSearch={(text) => change({ search: text })}>
         <NativeSelect

@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react';
+import { PageHeading } from '../../../focus/page-heading.tsx';
 import { Empty, Loading } from '../../../parts/states.tsx';
 import { useConsole } from '../../../wire/console.ts';
 import { ConsoleFault } from '../console-fault.tsx';
@@ -36,7 +37,7 @@ export function Screen(): ReactNode {
   );
   return (
     <div className={styles.page}>
-      <h1>{t.title}</h1>
+      <PageHeading>{t.title}</PageHeading>
       <h2>{t.toDecide}</h2>
       {waiting.length === 0 ? <Empty title={t.nothing} /> : cards(waiting)}
       {others.length > 0 && (

@@ -2,6 +2,7 @@ import { Button, NativeSelect } from '@mantine/core';
 import type { WireData } from '@helioport/contract';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
+import { PageHeading } from '../../../focus/page-heading.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
 import { Badge } from '../../../parts/badge.tsx';
 import type { Column } from '../../../parts/data-table.tsx';
@@ -100,7 +101,7 @@ export function Screen(): ReactNode {
   return (
     <div className={styles.page}>
       <header>
-        <h1>{t.title}</h1>
+        <PageHeading>{t.title}</PageHeading>
         <p className={styles.lead}>{t.lead}</p>
       </header>
       <SearchForm label={t.search} value={search} onSearch={(text) => change({ search: text })}>

@@ -1,5 +1,5 @@
-import { Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Dialog } from '../../../focus/dialog.tsx';
 import { toast } from '../../../parts/toast.tsx';
 import { useConsoleChange } from '../../../wire/console.ts';
 import { AskFirst } from '../ask-first.tsx';
@@ -29,7 +29,7 @@ export function TokenDialog({
       },
     );
   return (
-    <Modal
+    <Dialog
       opened
       centered={false}
       onClose={onClose}
@@ -39,6 +39,6 @@ export function TokenDialog({
       <div className={styles.form}>
         <AskFirst name={t.revoke} lead={t.revokeLead} busy={revoke.isPending} onSure={withdraw} />
       </div>
-    </Modal>
+    </Dialog>
   );
 }

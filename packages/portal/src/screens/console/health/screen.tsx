@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { PageHeading } from '../../../focus/page-heading.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
 import { DataTable, type Column } from '../../../parts/data-table.tsx';
 import { knownWordsOf } from '../../../i18n/known-words.ts';
@@ -62,7 +63,7 @@ export function Screen(): ReactNode {
   return (
     <div className={styles.page}>
       <header>
-        <h1>{t.title}</h1>
+        <PageHeading>{t.title}</PageHeading>
         <p className={styles.lead}>
           {t.lead(data.version ?? '', data.engine === 'postgres' ? 'PostgreSQL' : 'SQLite')}
         </p>

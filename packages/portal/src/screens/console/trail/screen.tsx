@@ -3,6 +3,7 @@ import { Button } from '@mantine/core';
 import type { WireData } from '@helioport/contract';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { PageHeading } from '../../../focus/page-heading.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
 import { DataTable, type Column } from '../../../parts/data-table.tsx';
 import { Empty, Loading } from '../../../parts/states.tsx';
@@ -77,7 +78,7 @@ export function Screen(): ReactNode {
   return (
     <div className={styles.page}>
       <header>
-        <h1>{t.title}</h1>
+        <PageHeading>{t.title}</PageHeading>
         <p className={styles.lead}>{t.lead}</p>
       </header>
       <TrailForm search={search} onSearch={(next) => void navigate({ search: next })} />

@@ -1,6 +1,7 @@
 import { HOUR_MS } from '@helioport/contract/durations';
-import { Alert, Button, Modal, NativeSelect, TextInput } from '@mantine/core';
+import { Alert, Button, NativeSelect, TextInput } from '@mantine/core';
 import { useState, type FormEvent, type ReactNode } from 'react';
+import { Dialog } from '../../../focus/dialog.tsx';
 import { toast } from '../../../parts/toast.tsx';
 import { useChange } from '../../../wire/queries.ts';
 import { serverNow } from '../../../wire/server-clock.ts';
@@ -42,7 +43,7 @@ export function ReplayDialog({ id, onClose }: ReplayDialogProps): ReactNode {
     );
   };
   return (
-    <Modal opened onClose={onClose} title={t.title} closeButtonProps={{ 'aria-label': all.close }}>
+    <Dialog opened onClose={onClose} title={t.title} closeButtonProps={{ 'aria-label': all.close }}>
       <form className={styles.form} onSubmit={submit}>
         <p className={styles.note}>{t.lead}</p>
         <NativeSelect
@@ -71,6 +72,6 @@ export function ReplayDialog({ id, onClose }: ReplayDialogProps): ReactNode {
           </Button>
         </div>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

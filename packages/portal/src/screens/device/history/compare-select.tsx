@@ -1,47 +1,26 @@
 import { NativeSelect } from '@mantine/core';
-import type { WireData } from '@helioport/contract';
 import type { ReactNode } from 'react';
 import { EARLIER_DAYS, type EarlierDay } from '../../../parts/charts/earlier-days.ts';
-import { useOperation } from '../../../wire/queries.ts';
-import type { ShownDeviceKind } from '../device.ts';
 import { texts } from '../texts/index.ts';
-
-export type Other = WireData<'device/ranking'>['page']['records'][number];
-
-/** What the readings of a day are compared with: those of an earlier day, or another device's of the same day. */
-export type Compared = EarlierDay | Other;
-
-/** Those of one answer; more would not be found in a list. */
-const OFFERED = 100;
+import type { Other } from './use-others.ts';
 
 interface CompareSelectProps {
-  readonly plantId: string;
-  readonly kind: ShownDeviceKind;
-  readonly id: string;
-  readonly value: Compared | undefined;
+  readonly others: readonly Other[];
+  /** An earlier day, or the id of another device. */
+  readonly value: string | undefined;
   /** Whether what is shown can be compared; else it is said why not, and what was chosen is kept. */
   readonly isPossible: boolean;
-  readonly onChange: (compared: Compared | undefined) => void;
+  readonly onChange: (value: string | undefined) => void;
 }
 
-/** With what the readings of a device are compared. */
+/** With what the readings of a day are compared: those of an earlier day, or another device's of the same day. */
 export function CompareSelect({
-  plantId,
-  kind,
-  id,
+  others,
   value,
   isPossible,
   onChange,
 }: CompareSelectProps): ReactNode {
   const t = texts.useTexts();
-  const { data } = useOperation('device/ranking', {
-    plantId,
-    kind,
-    sort: 'name',
-    pageNo: 1,
-    pageSize: OFFERED,
-  });
-  const others = data?.page.records.filter((one) => one.id !== id) ?? [];
   const days = (Object.keys(EARLIER_DAYS) as EarlierDay[]).map((day) => ({
     value: day,
     label: t.earlierDays[day],
@@ -55,18 +34,13 @@ export function CompareSelect({
         description: t.tooManyCurves,
         inputWrapperOrder: ['label', 'input', 'description', 'error'],
       })}
-      value={typeof value === 'object' ? value.id : (value ?? '')}
+      value={value ?? ''}
       data={[
         { value: '', label: t.compareNothing },
         ...days,
         ...(devices.length > 0 ? [{ group: t.otherDevices, items: devices }] : []),
       ]}
-      onChange={({ currentTarget }) =>
-        onChange(
-          days.find((day) => day.value === currentTarget.value)?.value ??
-            others.find((one) => one.id === currentTarget.value),
-        )
-      }
+      onChange={({ currentTarget }) => onChange(currentTarget.value || undefined)}
     />
   );
 }

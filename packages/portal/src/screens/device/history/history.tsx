@@ -1,8 +1,9 @@
 import { ActionIcon, NativeSelect, TextInput } from '@mantine/core';
-import { useMemo, useState, type ReactNode } from 'react';
+import { getRouteApi } from '@tanstack/react-router';
+import { useMemo, type ReactNode } from 'react';
 import { useFormats } from '../../../i18n/formats.ts';
 import { addDays, localDay, startOfDay } from '../../../i18n/plant-time.ts';
-import { EARLIER_DAYS, movedBy } from '../../../parts/charts/earlier-days.ts';
+import { EARLIER_DAYS, isEarlierDay, movedBy } from '../../../parts/charts/earlier-days.ts';
 import { COMPARED, COMPARED_DASH } from '../../../parts/charts/plot.ts';
 import { PowerChart } from '../../../parts/charts/power-chart.tsx';
 import { mergeOnOneAxis, type ChartSeries } from '../../../parts/charts/series.ts';
@@ -10,7 +11,7 @@ import { LeftIcon, RightIcon } from '../../../parts/icons.tsx';
 import { Empty, Failed, Loading } from '../../../parts/states.tsx';
 import { serverNow } from '../../../wire/server-clock.ts';
 import { texts } from '../texts/index.ts';
-import { CompareSelect, type Compared } from './compare-select.tsx';
+import { CompareSelect } from './compare-select.tsx';
 import {
   measuredCurves,
   historyQuantities,
@@ -19,8 +20,12 @@ import {
 } from './curves.ts';
 import styles from './history.module.css';
 import type { Device } from '../device.ts';
+import type { DeviceSearch } from '../search.ts';
+import { useOthers } from './use-others.ts';
 import { deadStrings } from './dead-strings.ts';
 import { useDayReadings } from './use-day-readings.ts';
+
+const route = getRouteApi('/plants/$id/devices/$deviceId');
 
 const COLOURS = [
   '--hp-production',
@@ -51,9 +56,22 @@ export function History({ device, zone }: HistoryProps): ReactNode {
   const t = texts.useTexts();
   const formats = useFormats();
   const today = localDay(serverNow(), zone);
-  const [day, setDay] = useState(today);
-  const [chosen, setChosen] = useState<string>();
-  const [compared, setCompared] = useState<Compared>();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { quantity: chosen, compare } = search;
+  const day = search.day !== undefined && search.day < today ? search.day : today;
+  const choose = (next: DeviceSearch): void =>
+    void navigate({
+      search: { ...search, ...next },
+      hash: true,
+      replace: true,
+      resetScroll: false,
+    });
+  const others = useOthers(device.plant.id, kind, id);
+  const compared =
+    compare === undefined || isEarlierDay(compare)
+      ? compare
+      : others.find((one) => one.id === compare);
   const { readings, error, refetch } = useDayReadings(device, id, day);
   const otherDay = typeof compared === 'string' ? addDays(day, -EARLIER_DAYS[compared]) : day;
   const { readings: otherReadings } = useDayReadings(
@@ -99,7 +117,7 @@ export function History({ device, zone }: HistoryProps): ReactNode {
     typeof compared === 'object' && 2 * curves.length <= COLOURS.length ? curves.length : 0;
   const comparedName =
     typeof compared === 'object' ? compared.name || compared.sn || '' : formats.day(otherDay);
-  const others =
+  const otherCurves =
     compared && otherReadings && isComparable
       ? curves.flatMap((curve, i): ChartSeries[] =>
           otherReadings.values[curve.key]?.some((value) => value != null)
@@ -126,7 +144,7 @@ export function History({ device, zone }: HistoryProps): ReactNode {
     ...widthOf(i),
   }));
   const chooseDay = (next: string): void => {
-    if (isDay(next, today)) setDay(next);
+    if (isDay(next, today)) choose({ day: next === today ? undefined : next });
   };
   return (
     <>
@@ -136,15 +154,13 @@ export function History({ device, zone }: HistoryProps): ReactNode {
           value={quantity?.name ?? ''}
           data={offered.map(({ name }) => ({ value: name, label: t.curves[name] }))}
           disabled={offered.length === 0}
-          onChange={(event) => setChosen(event.currentTarget.value)}
+          onChange={(event) => choose({ quantity: event.currentTarget.value })}
         />
         <CompareSelect
-          plantId={device.plant.id}
-          kind={kind}
-          id={id}
-          value={compared}
+          others={others}
+          value={compared === undefined ? undefined : compare}
           isPossible={isComparable}
-          onChange={setCompared}
+          onChange={(next) => choose({ compare: next })}
         />
         <div className={styles.day}>
           <ActionIcon
@@ -174,15 +190,17 @@ export function History({ device, zone }: HistoryProps): ReactNode {
           </ActionIcon>
         </div>
       </div>
-      {compared && otherReadings && isComparable && curves.length > 0 && others.length === 0 && (
-        <p className={styles.note}>{t.notMeasured(comparedName)}</p>
-      )}
+      {compared &&
+        otherReadings &&
+        isComparable &&
+        curves.length > 0 &&
+        otherCurves.length === 0 && <p className={styles.note}>{t.notMeasured(comparedName)}</p>}
       {data && quantity && isMeasured(quantity) ? (
         <PowerChart
-          key={[quantity.name, ...others.map(({ key }) => key)].join()}
+          key={[quantity.name, ...otherCurves.map(({ key }) => key)].join()}
           title={t.curves[quantity.name]}
           of={sn}
-          series={[...own, ...others]}
+          series={[...own, ...otherCurves]}
           data={data}
           range={[startOfDay(day, zone), startOfDay(addDays(day, 1), zone)]}
           zone={zone}

@@ -1,4 +1,5 @@
 import { Alert, SegmentedControl } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { type Setting, settingTexts } from '../../../parts/settings/setting-texts.ts';
 import { unmetPrerequisite, withOption } from '../../../parts/settings/unmet-prerequisite.ts';
@@ -13,6 +14,8 @@ import { everydayOf } from './setting-groups.ts';
 import { SettingRow } from './setting-row.tsx';
 import styles from './settings.module.css';
 import { WriteDialog } from './write-dialog.tsx';
+
+const route = getRouteApi('/plants/$id/devices/$deviceId');
 
 interface SettingsProps {
   readonly sn: string;
@@ -46,7 +49,8 @@ export function DeviceSettings({
     refetch,
   } = useOperation('command/parameters', { sn });
   const { data: may, error: mayError } = useOperation('control/state', { plantId });
-  const [view, setView] = useState<'everyday' | 'all'>('everyday');
+  const { settings: view = 'everyday' } = route.useSearch();
+  const navigate = route.useNavigate();
   const [changing, setChanging] = useState<Changing>();
   const reading = useReading(sn);
   const everyday = settings && everydayOf(settings);
@@ -109,7 +113,14 @@ export function DeviceSettings({
           <SegmentedControl
             aria-label={t.settingViews}
             value={view}
-            onChange={setView}
+            onChange={(next) =>
+              void navigate({
+                search: (search) => ({ ...search, settings: next === 'all' ? next : undefined }),
+                hash: true,
+                replace: true,
+                resetScroll: false,
+              })
+            }
             data={[
               { value: 'everyday', label: t.everyday },
               { value: 'all', label: t.allSettings },

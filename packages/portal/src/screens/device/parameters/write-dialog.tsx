@@ -1,5 +1,6 @@
-import { Alert, Button, Modal, NativeSelect } from '@mantine/core';
+import { Alert, Button, NativeSelect } from '@mantine/core';
 import { useState, type FormEvent, type ReactNode } from 'react';
+import { Dialog } from '../../../focus/dialog.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
 import { WarningIcon } from '../../../parts/icons.tsx';
 import { CallFailure } from '../../../wire/failure.ts';
@@ -172,7 +173,7 @@ export function WriteDialog({
     </div>
   );
   return (
-    <Modal
+    <Dialog
       opened
       onClose={onClose}
       closeOnClickOutside={false}
@@ -214,6 +215,6 @@ export function WriteDialog({
           )}
         </Alert>
       )}
-    </Modal>
+    </Dialog>
   );
 }

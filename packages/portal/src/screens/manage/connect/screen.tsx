@@ -28,7 +28,7 @@ export function Screen(): ReactNode {
   if (plant.ownerId !== account.id) return <Shared plant={plant} />;
   return (
     <div className={cards.page}>
-      <PlantHead plant={plant} />
+      <PlantHead plant={plant} title={t.title} />
       <section className={cards.card} aria-label={t.title}>
         <h2>{t.title}</h2>
         <p className={cards.lead}>{t.lead}</p>

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { WireData } from '@helioport/contract';
+import { PageHeading } from '../../../focus/page-heading.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
 import cards from '../../../parts/cards.module.css';
 import { AccountClock } from '../../../parts/people/account-clock.tsx';
@@ -32,7 +33,7 @@ export function Screen(): ReactNode {
     data.records.filter(({ direction }) => direction === side);
   return (
     <div className={cards.page}>
-      <h1>{t.invitations}</h1>
+      <PageHeading>{t.invitations}</PageHeading>
       <AccountClock />
       <Side side="received" company={company?.name} invitations={byDirection('received')}>
         {offers.length > 0 &&

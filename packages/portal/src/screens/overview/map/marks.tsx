@@ -1,18 +1,14 @@
-import type { WireData } from '@helioport/contract';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useFormats } from '../../../i18n/formats.ts';
 import { texts as shared } from '../../../parts/texts/index.ts';
 import { texts } from '../texts/index.ts';
 import styles from './marks.module.css';
-import { project } from '../../../parts/map/outlines.ts';
-import type { Size, View } from '../../../parts/map/view.ts';
-
-type Mark = WireData<'plant/positions'>[number];
+import type { Size } from '../../../parts/map/view.ts';
+import type { Mark } from './groups.ts';
 
 interface MarksProps {
   readonly marks: readonly Mark[];
-  readonly view: View;
   readonly size: Size;
   /** Called with the place on the screen of several plants that share a mark. */
   readonly onOpen: (at: readonly [number, number]) => void;
@@ -22,14 +18,13 @@ interface MarksProps {
 const MARGIN_PX = 20;
 
 /** The plants on the map: links to single ones, and buttons that come closer where several share a mark. */
-export function Marks({ marks, view, size, onOpen }: MarksProps): ReactNode {
+export function Marks({ marks, size, onOpen }: MarksProps): ReactNode {
   const t = texts.useTexts();
   const { state: names } = shared.useTexts();
   const formats = useFormats();
   return marks.map((mark) => {
-    const { id, name, plants = 1, latitude, longitude, state = 'offline' } = mark;
-    const [px, py] = project(latitude!, longitude!);
-    const [x, y] = [px * view.scale + view.x, py * view.scale + view.y];
+    const { plant, plants, state } = mark;
+    const [x, y] = mark.at;
     if (
       x < -MARGIN_PX ||
       y < -MARGIN_PX ||
@@ -38,7 +33,8 @@ export function Marks({ marks, view, size, onOpen }: MarksProps): ReactNode {
     )
       return null;
     const place = { transform: `translate(${x}px, ${y}px) translate(-50%, -50%)` };
-    if (id !== undefined) {
+    if (plant?.id !== undefined) {
+      const { id, name } = plant;
       const word = names[state];
       return (
         <Link
@@ -58,7 +54,7 @@ export function Marks({ marks, view, size, onOpen }: MarksProps): ReactNode {
     const count = formats.number(plants, 0);
     return (
       <button
-        key={`${latitude},${longitude}`}
+        key={`${x},${y}`}
         type="button"
         className={styles.several}
         data-state={state}

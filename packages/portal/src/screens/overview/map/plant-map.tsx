@@ -1,11 +1,20 @@
 import type { PlantState } from '@helioport/contract';
 import { useEffect, useState, type ReactNode } from 'react';
-import { fitting, sectionOf, wholeWorld, type Size, type View } from '../../../parts/map/view.ts';
+import {
+  fitting,
+  NEAREST,
+  NEAREST_WITH_TILES,
+  sectionOf,
+  wholeWorld,
+  type Size,
+  type View,
+} from '../../../parts/map/view.ts';
 import { WorldMap } from '../../../parts/map/world-map.tsx';
 import { Failed } from '../../../parts/states.tsx';
 import { useSession } from '../../../session/session-context.ts';
 import { useOperation } from '../../../wire/queries.ts';
 import { texts } from '../texts/index.ts';
+import { marksOf } from './groups.ts';
 import { Marks } from './marks.tsx';
 
 /** Marks are asked for when the map has come to rest. */
@@ -25,6 +34,7 @@ interface PlantMapProps {
 export function PlantMap({ search, state }: PlantMapProps): ReactNode {
   const t = texts.useTexts();
   const source = useSession().session?.map ?? undefined;
+  const nearest = source ? NEAREST_WITH_TILES : NEAREST;
   const [seen, setSeen] = useState<Sight>();
   const [rest, setRest] = useState<Sight>();
   useEffect(() => {
@@ -58,7 +68,11 @@ export function PlantMap({ search, state }: PlantMapProps): ReactNode {
       onView={setSeen}
     >
       {({ view, size, zoomAt }) => (
-        <Marks marks={marks} view={view} size={size} onOpen={(at) => zoomAt(4, at)} />
+        <Marks
+          marks={marksOf(marks, view, view.scale >= nearest)}
+          size={size}
+          onOpen={(at) => zoomAt(4, at)}
+        />
       )}
     </WorldMap>
   );

@@ -1,8 +1,13 @@
 import { ActionIcon, Button, NativeSelect } from '@mantine/core';
-import { useMemo, useState, type ReactNode } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import { useFormats } from '../../../i18n/formats.ts';
 import { addDays, localDay, startOfDay } from '../../../i18n/plant-time.ts';
-import { EARLIER_DAYS, movedBy, type EarlierDay } from '../../../parts/charts/earlier-days.ts';
+import {
+  EARLIER_DAYS,
+  isEarlierDay,
+  movedBy,
+  type EarlierDay,
+} from '../../../parts/charts/earlier-days.ts';
 import { COMPARED, COMPARED_DASH } from '../../../parts/charts/plot.ts';
 import { PowerChart } from '../../../parts/charts/power-chart.tsx';
 import { mergeOnOneAxis, type ChartSeries } from '../../../parts/charts/series.ts';
@@ -10,6 +15,7 @@ import { LeftIcon, RightIcon } from '../../../parts/icons.tsx';
 import { Failed, Loading } from '../../../parts/states.tsx';
 import { useOperation } from '../../../wire/queries.ts';
 import { serverNow } from '../../../wire/server-clock.ts';
+import type { PlantSearch } from '../search.ts';
 import { texts } from '../texts/index.ts';
 import styles from './day-curve.module.css';
 import { DaySums } from './day-sums.tsx';
@@ -36,9 +42,9 @@ interface DayCurveProps {
   readonly plantId: string;
   readonly plantName: string;
   readonly zone: string;
-  /** The day that was chosen; undefined: today, also after midnight. */
-  readonly chosen: string | undefined;
-  readonly onChoose: (day: string | undefined) => void;
+  /** What the address says of it. Without a day: today, also after midnight. */
+  readonly chosen: Pick<PlantSearch, 'day' | 'compare'>;
+  readonly onChoose: (chosen: Pick<PlantSearch, 'day' | 'compare'>) => void;
 }
 
 /** The powers of a plant on one of its days, beside those of another day if wanted. */
@@ -48,16 +54,20 @@ export function DayCurve({ plantId, plantName, zone, chosen, onChoose }: DayCurv
   const today = localDay(serverNow(), zone);
   // The day that a day is compared with is over: whole days are compared with whole ones, and today with as much of the other.
   const yesterday = addDays(today, -1);
-  const [comparison, setComparison] = useState<Comparison>('nothing');
-  const day = chosen !== undefined && isDay(chosen, today) ? chosen : today;
-  const choose = (next: string): void => onChoose(next === today ? undefined : next);
-  const [another, setAnother] = useState('');
+  const { compare } = chosen;
+  const comparison: Comparison =
+    compare === undefined
+      ? 'nothing'
+      : (COMPARISONS.find((one) => one === compare) ?? 'anotherDay');
+  const day = chosen.day !== undefined && isDay(chosen.day, today) ? chosen.day : today;
+  const choose = (next: string): void =>
+    onChoose({ day: next === today ? undefined : next, compare });
   const other =
-    comparison === 'nothing'
+    compare === undefined
       ? day
-      : comparison === 'anotherDay'
-        ? another
-        : addDays(day, -EARLIER_DAYS[comparison]);
+      : isEarlierDay(compare)
+        ? addDays(day, -EARLIER_DAYS[compare])
+        : compare;
   const curves = useOperation('plant/day', { plantId, day }, { keepPrevious: true });
   const expected = useOperation('performance/day', { plantId, day }, { keepPrevious: true });
   const otherCurves = useOperation(
@@ -175,18 +185,21 @@ export function DayCurve({ plantId, plantName, zone, chosen, onChoose }: DayCurv
         aria-label={t.compare}
         value={comparison}
         onChange={({ currentTarget: { value } }) => {
-          setAnother(other === day ? addDays(day, -1) : other);
-          setComparison(value as Comparison);
+          const another = other === day ? addDays(day, -1) : other;
+          onChoose({
+            day: chosen.day,
+            compare: value === 'nothing' ? undefined : value === 'anotherDay' ? another : value,
+          });
         }}
         data={COMPARISONS.map((value) => ({ value, label: `${t.compare}: ${t[value]}` }))}
       />
       {comparison === 'anotherDay' && (
         <DayField
           label={t.comparedDay}
-          value={another}
+          value={other}
           min={FIRST_DAY}
           max={yesterday}
-          onChange={setAnother}
+          onChange={(another) => onChoose({ day: chosen.day, compare: another })}
         />
       )}
       <DaySums

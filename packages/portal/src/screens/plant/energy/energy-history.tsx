@@ -1,5 +1,5 @@
 import { ActionIcon, NativeSelect, SegmentedControl } from '@mantine/core';
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useFormats } from '../../../i18n/formats.ts';
 import { addDays, beganWithin, localDay } from '../../../i18n/plant-time.ts';
 import type { BarSeries } from '../../../parts/charts/bars.ts';
@@ -10,28 +10,13 @@ import { texts as shared } from '../../../parts/texts/index.ts';
 import { serverNow } from '../../../wire/server-clock.ts';
 import { texts } from '../texts/index.ts';
 import styles from './energy-history.module.css';
-import { barsOf, figuresOf, type Energy, type Money } from './bars-of.ts';
+import type { PlantSearch } from '../search.ts';
+import { barsOf, figuresOf, type Money } from './bars-of.ts';
 import { DayLink } from './day-link.tsx';
 import { useEnergyRows } from './energy-rows.ts';
-import { neighbourOf, startOf, type Length } from './period.ts';
+import { PAIRS, type Pair } from './pairs.ts';
+import { LENGTHS, neighbourOf, startOf, type Length } from './period.ts';
 import type { RecordStart } from './record-start.ts';
-
-type Pair = 'produceConsume' | 'buySell' | 'battery';
-
-const PAIRS: Readonly<Record<Pair, readonly (readonly [Energy, string])[]>> = {
-  produceConsume: [
-    ['produced', '--hp-production'],
-    ['consumed', '--hp-consumption'],
-  ],
-  buySell: [
-    ['bought', '--hp-import'],
-    ['sold', '--hp-grid'],
-  ],
-  battery: [
-    ['charged', '--hp-battery'],
-    ['discharged', '--hp-other'],
-  ],
-};
 
 /** The amounts of money beside them. */
 const AMOUNTS: Readonly<Record<Pair, readonly Money[]>> = {
@@ -49,6 +34,9 @@ interface EnergyHistoryProps {
   readonly zone: string;
   readonly currency: string | undefined;
   readonly record: RecordStart | undefined;
+  /** What the address says of it. */
+  readonly chosen: Pick<PlantSearch, 'period' | 'at' | 'show'>;
+  readonly onChoose: (chosen: Pick<PlantSearch, 'period' | 'at' | 'show'>) => void;
   /** Called with a day that is looked at closely. */
   readonly onDay: (day: string) => void;
 }
@@ -60,15 +48,22 @@ export function EnergyHistory({
   zone,
   currency,
   record,
+  chosen,
+  onChoose,
   onDay,
 }: EnergyHistoryProps): ReactNode {
   const { bars: t, recordedSince: sinceText } = texts.useTexts();
   const { since } = shared.useTexts();
   const formats = useFormats();
   const today = localDay(serverNow(), zone);
-  const [length, setLength] = useState<Length>('days');
-  const [day, setDay] = useState(today);
-  const [pair, setPair] = useState<Pair>('produceConsume');
+  const { period: length = 'days', show: pair = 'produceConsume' } = chosen;
+  const day = chosen.at !== undefined && chosen.at < today ? chosen.at : today;
+  const view = (next: Length, nextDay: string): void =>
+    onChoose({
+      period: next === 'days' ? undefined : next,
+      at: nextDay === today ? undefined : nextDay,
+      show: chosen.show,
+    });
   const { rows, wholes, error, again } = useEnergyRows({ plantId, length, day });
   if (!rows) return error ? <Failed error={error} again={again} /> : <Loading heights={[26]} />;
 
@@ -110,13 +105,15 @@ export function EnergyHistory({
       one === pair || PAIRS[one].some(([key]) => bars.some(({ kwh }) => kwh[key] !== undefined)),
   );
   const go = (first: string): void =>
-    setDay(length !== 'years' && first === startOf(length, today) ? today : first);
+    view(length, length !== 'years' && first === startOf(length, today) ? today : first);
   const isOpenable = (key: string): boolean => hasDays && key <= today;
   const open = (key: string, byTouch: boolean): void => {
     // A finger reads the bar, since many of them are narrow; what is read has the link.
     if (hasDays) return isOpenable(key) && !byTouch ? onDay(key) : undefined;
-    setDay(today.startsWith(key) ? today : `${key}-01-01`.slice(0, 10));
-    setLength(length === 'months' ? 'days' : 'months');
+    view(
+      length === 'months' ? 'days' : 'months',
+      today.startsWith(key) ? today : `${key}-01-01`.slice(0, 10),
+    );
   };
   return (
     <EnergyBars
@@ -149,8 +146,8 @@ export function EnergyHistory({
         size="sm"
         aria-label={t.view}
         value={length}
-        onChange={(value) => setLength(value)}
-        data={(['week', 'days', 'months', 'years'] as const).map((value) => ({
+        onChange={(value) => view(value, day)}
+        data={LENGTHS.map((value) => ({
           value,
           label: t[value],
         }))}
@@ -181,7 +178,9 @@ export function EnergyHistory({
         <NativeSelect
           aria-label={t.quantities}
           value={pair}
-          onChange={({ currentTarget: { value } }) => setPair(value as Pair)}
+          onChange={({ currentTarget: { value } }) =>
+            onChoose({ ...chosen, show: value === 'produceConsume' ? undefined : (value as Pair) })
+          }
           data={pairs.map((value) => ({ value, label: t[value] }))}
         />
       )}

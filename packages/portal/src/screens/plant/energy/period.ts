@@ -1,7 +1,8 @@
 import { addDays, addMonths, dayAsDate } from '../../../i18n/plant-time.ts';
 
 /** What the bars stand for: the days of a week or of a month, the months of a year, or years. */
-export type Length = 'week' | 'days' | 'months' | 'years';
+export const LENGTHS = ['week', 'days', 'months', 'years'] as const;
+export type Length = (typeof LENGTHS)[number];
 
 /** All years are one period, without a beginning. */
 type Limited = Exclude<Length, 'years'>;

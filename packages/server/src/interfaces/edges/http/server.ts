@@ -9,7 +9,6 @@ import { CONNECTION_LIMITS } from './connection-limits.ts';
 import {
   envelopeRenderer,
   failureHandler,
-  JSON_TYPE,
   refuseOutdated,
   type RenderFailure,
 } from './errors.ts';

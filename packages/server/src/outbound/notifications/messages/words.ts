@@ -22,18 +22,20 @@ export interface AlarmWording {
 }
 
 /** A time on a plant's wall clock, with its zone. */
-const timeAt = (language: Language, timeZone: string, at: number): string =>
-  new Intl.DateTimeFormat(language, { timeZone, dateStyle: 'medium', timeStyle: 'short' }).format(
-    at,
-  );
+const timeAt = (locale: string, timeZone: string, at: number): string =>
+  new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'medium', timeStyle: 'short' }).format(at);
 
-export function wordingOf(language: Language, { alarm, says }: SaidAlarm): AlarmWording {
+export function wordingOf(
+  language: Language,
+  { alarm, says }: SaidAlarm,
+  locale: string = language,
+): AlarmWording {
   const texts = notificationTexts[language];
   const { code, message, sn, plantName, timeZone, beginAt, endAt } = alarm;
   const words = texts.alarms[code];
-  const begin = timeAt(language, timeZone, beginAt);
+  const begin = timeAt(locale, timeZone, beginAt);
   const time =
-    endAt === null ? texts.since(begin) : texts.fromTo(begin, timeAt(language, timeZone, endAt));
+    endAt === null ? texts.since(begin) : texts.fromTo(begin, timeAt(locale, timeZone, endAt));
   const what = `${alarmTitle(language, alarm)} ${texts.at(plantName)}`;
   return {
     what,

@@ -18,7 +18,12 @@ export async function showWeek(
   {
     day,
     language: wanted,
-  }: { readonly day: number | undefined; readonly language: Language | undefined },
+    region,
+  }: {
+    readonly day: number | undefined;
+    readonly language: Language | undefined;
+    readonly region: string | undefined;
+  },
 ): Promise<WeekShown> {
   const latest = lastMonday(timeZone, sources.clock.now()).day;
   const monday = day === undefined ? latest : addDays(mondayOf(day), WEEK);
@@ -29,7 +34,7 @@ export async function showWeek(
   const later = monday < latest ? isoDay(monday) : null;
   const review = await reviewWeek(sources, accountId, plantIds, monday);
   if (!review) {
-    const title = weekTitleOf(language, { fromDay, toDay: addDays(monday, -1) });
+    const title = weekTitleOf({ language, region }, { fromDay, toDay: addDays(monday, -1) });
     return {
       title,
       paragraphs: [notificationTexts[language].weekly.nothing],
@@ -41,7 +46,7 @@ export async function showWeek(
       later,
     };
   }
-  const { title, paragraphs, figures, toDo } = weekText(language, review);
+  const { title, paragraphs, figures, toDo } = weekText({ language, region }, review);
   const isLast = later === null;
   return {
     title,

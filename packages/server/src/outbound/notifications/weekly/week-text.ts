@@ -14,10 +14,21 @@ export interface WeekText {
   readonly toDo: { readonly lead: string; readonly alarms: WeekShown['toDo'] };
 }
 
-export function weekText(language: Language, review: Review): WeekText {
+/** Whose words the texts have, and whose habits their figures and days: those of the language's own region unless another is named. */
+export interface WeekReader {
+  readonly language: Language;
+  readonly region?: string | undefined;
+}
+
+const localeOf = ({ language, region }: WeekReader): string =>
+  region === undefined ? language : `${language}-${region}`;
+
+export function weekText(reader: WeekReader, review: Review): WeekText {
+  const { language } = reader;
+  const locale = localeOf(reader);
   const texts = notificationTexts[language].weekly;
   const { producedKwh, weekBeforeKwh, averageKwh, bestDay, worth, openAlarms, onlyFirst } = review;
-  const number = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
+  const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
   const kwh = (value: number): string => `${number.format(value)} kWh`;
   const row = (name: string, value: string | undefined): [string, string][] =>
     value === undefined ? [] : [[name, value]];
@@ -25,9 +36,9 @@ export function weekText(language: Language, review: Review): WeekText {
     ...row(texts.produced, producedKwh === undefined ? undefined : kwh(producedKwh)),
     ...row(texts.weekBefore, weekBeforeKwh === undefined ? undefined : kwh(weekBeforeKwh)),
     ...row(texts.average, averageKwh === undefined ? undefined : kwh(averageKwh)),
-    ...row(texts.bestDay, bestDay && `${dayName(language, bestDay.day)}, ${kwh(bestDay.kwh)}`),
+    ...row(texts.bestDay, bestDay && `${dayName(locale, bestDay.day)}, ${kwh(bestDay.kwh)}`),
     ...[...worth].flatMap(([currency, amount]) =>
-      row(texts.worth, money(language, currency, amount)),
+      row(texts.worth, money(locale, currency, amount)),
     ),
     ...row(
       texts.co2,
@@ -38,9 +49,9 @@ export function weekText(language: Language, review: Review): WeekText {
   const summary =
     producedKwh === undefined
       ? texts.nothing
-      : texts.summary(number.format(producedKwh), changeOf(language, producedKwh, averageKwh));
+      : texts.summary(number.format(producedKwh), changeOf(locale, producedKwh, averageKwh));
   return {
-    title: weekTitleOf(language, review),
+    title: weekTitleOf(reader, review),
     paragraphs: [
       summary,
       ...(onlyFirst === undefined ? [] : [texts.onlyFirst(number.format(onlyFirst))]),
@@ -48,31 +59,35 @@ export function weekText(language: Language, review: Review): WeekText {
     figures,
     toDo: {
       lead: openAlarms === 0 ? texts.quiet : texts.toDo(number.format(openAlarms)),
-      alarms: toDoOf(language, review),
+      alarms: toDoOf(reader, review),
     },
   };
 }
 
 /** Which week it is. */
 export const weekTitleOf = (
-  language: Language,
+  reader: WeekReader,
   { fromDay, toDay }: Pick<Review, 'fromDay' | 'toDay'>,
 ): string =>
-  notificationTexts[language].weekly.subject(
-    new Intl.DateTimeFormat(language, { timeZone: 'UTC', dateStyle: 'long' }).formatRange(
+  notificationTexts[reader.language].weekly.subject(
+    new Intl.DateTimeFormat(localeOf(reader), { timeZone: 'UTC', dateStyle: 'long' }).formatRange(
       wallOfDay(fromDay),
       wallOfDay(toDay),
     ),
   );
 
-const toDoOf = (language: Language, { toDo }: Review): WeekShown['toDo'] =>
+const toDoOf = (reader: WeekReader, { toDo }: Review): WeekShown['toDo'] =>
   toDo.map((alarm) => {
-    const { what, where, advice } = wordingOf(language, { alarm, says: 'began' });
+    const { what, where, advice } = wordingOf(
+      reader.language,
+      { alarm, says: 'began' },
+      localeOf(reader),
+    );
     return { what, where, ...(advice !== undefined && { advice }) };
   });
 
-const dayName = (language: Language, day: number): string =>
-  new Intl.DateTimeFormat(language, {
+const dayName = (locale: string, day: number): string =>
+  new Intl.DateTimeFormat(locale, {
     timeZone: 'UTC',
     weekday: 'long',
     day: 'numeric',
@@ -80,13 +95,9 @@ const dayName = (language: Language, day: number): string =>
   }).format(wallOfDay(day));
 
 /** The difference in percent, with its sign; undefined if there is nothing to compare with. */
-function changeOf(
-  language: Language,
-  kwh: number,
-  average: number | undefined,
-): string | undefined {
+function changeOf(locale: string, kwh: number, average: number | undefined): string | undefined {
   if (average === undefined || average === 0) return undefined;
-  return new Intl.NumberFormat(language, {
+  return new Intl.NumberFormat(locale, {
     style: 'percent',
     signDisplay: 'exceptZero',
     maximumFractionDigits: 0,
@@ -94,10 +105,10 @@ function changeOf(
 }
 
 /** An amount; plants may have a currency that is none. */
-function money(language: Language, currency: string, amount: number): string {
+function money(locale: string, currency: string, amount: number): string {
   try {
-    return new Intl.NumberFormat(language, { style: 'currency', currency }).format(amount);
+    return new Intl.NumberFormat(locale, { style: 'currency', currency }).format(amount);
   } catch {
-    return `${new Intl.NumberFormat(language, { maximumFractionDigits: 2 }).format(amount)} ${currency}`;
+    return `${new Intl.NumberFormat(locale, { maximumFractionDigits: 2 }).format(amount)} ${currency}`;
   }
 }

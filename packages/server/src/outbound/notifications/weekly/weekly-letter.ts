@@ -12,7 +12,7 @@ export function weeklyLetter(
   { portalUrl, stopUrl }: Links,
 ): Letter {
   const { weekly: texts, stop } = notificationTexts[language];
-  const { title, paragraphs, figures, toDo } = weekText(language, review);
+  const { title, paragraphs, figures, toDo } = weekText({ language }, review);
   return {
     language,
     subject: title,
