@@ -271,9 +271,9 @@ describeStrategies('the former settings come back (C32)', (scene) => {
     expect(here.written.length).toBe(tried);
     const minutes: number[] = [];
     for (let minute = 0; minute < 90; minute++) {
-      const before = here.written.length;
+      const writes = here.written.length;
       await wait(60_000, here);
-      if (here.written.length > before) minutes.push(minute);
+      if (here.written.length > writes) minutes.push(minute);
     }
     const pauses = minutes.slice(1).map((minute, i) => minute - minutes[i]!);
     expect(pauses).toEqual(pauses.toSorted((a, b) => a - b));
