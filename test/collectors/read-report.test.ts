@@ -146,6 +146,23 @@ describe('a report is read piece by piece', () => {
     ).toBeGreaterThan(10);
   });
 
+  test.each(['json', 'ndjson'] as const)(
+    'letters that are not UTF-8 are refused: %s',
+    async (format) => {
+      const reading = '{"sn":"INV-\u00e9","at":1700000000000,"values":{"acPowerW":1}}';
+      const text = format === 'json' ? `{"readings":[${reading}]}` : `${reading}\n`;
+      for (const size of [1, 7, Infinity]) {
+        expect((await read(text, [size], format)).parts).toMatchObject({
+          readings: [{ sn: 'INV-é' }],
+        });
+        await expect(read(Buffer.from(text, 'latin1'), [size], format)).rejects.toMatchObject({
+          code: 'malformedRequest',
+          message: 'the body is not UTF-8',
+        });
+      }
+    },
+  );
+
   test('a name that is too long is refused', async () => {
     for (const size of [1000, Infinity])
       await expect(read(`{"${'x'.repeat(ELEMENT_BYTES + 1)}":1}`, [size])).rejects.toMatchObject({
