@@ -589,6 +589,23 @@ describeEngines('companies', (database) => {
     expect(await mayDo(boss, first.id)).toBe('owner');
   });
 
+  test('a plant that the company has is neither counted twice nor taken down to less when it is given again', async () => {
+    const { owner, boss, member, plantId } = await scene();
+    const [one, two] = [await fleet.plant(boss.id), await fleet.plant(boss.id)];
+    await as(boss, 'company/give', { plantIds: [one] });
+    await as(boss, 'company/give', { plantIds: [one, two] });
+    const { total } = (await as(member, 'userStationList', { pageNo: 1, pageSize: 1 })).page;
+    expect(await as(member, 'plant/overview')).toMatchObject({ plants: total });
+    // The company may control it; another of its people can only see it, and brings that.
+    await write((trx) => sharePlant(trx, act(), plantId, boss.email, 'control'));
+    await as(boss, 'company/give', { plantIds: [plantId] });
+    expect(await mayDo(member, plantId)).toBe('control');
+    await write((trx) => sharePlant(trx, act(), plantId, member.email, 'read'));
+    await as(member, 'company/give', { plantIds: [plantId] });
+    expect(await mayDo(member, plantId)).toBe('control');
+    expect(await mayDo(owner, plantId)).toBe('owner');
+  });
+
   test('of plants that are too many together, none is given', async () => {
     const { boss } = await scene();
     const plantIds = [await fleet.plant(boss.id), await fleet.plant(boss.id)];
