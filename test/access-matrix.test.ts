@@ -9,12 +9,12 @@ import {
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { changeAlarms } from '../packages/server/src/outbound/alarms/alarm-rows.ts';
 import { assignCollector } from '../packages/server/src/fleet/devices/devices.ts';
-import type { Account } from '../packages/server/src/identity/accounts/accounts.ts';
 import { readNotifiedAlarms } from '../packages/server/src/outbound/notifications/messages/notified-alarms.ts';
 import { listReaders } from '../packages/server/src/fleet/plants/access.ts';
 import { disableOwner } from '../packages/server/src/fleet/plants/owners.ts';
 import { archivePlant, transferPlant } from '../packages/server/src/fleet/plants/plants.ts';
 import { sharePlant, unsharePlant } from '../packages/server/src/fleet/plants/shares.ts';
+import { createRelations, isRelation, type Relation } from './access/relations.ts';
 import {
   startInterfaces,
   type Answer,
@@ -35,7 +35,6 @@ import {
   type Body,
   type Target,
 } from './access/questions.ts';
-import { minimal } from './management/fixture.ts';
 import { createFleet } from './operations/fleet.ts';
 import { createScene, questions, SCENE_NOW, type QueryId, type Scene } from './operations/scene.ts';
 import { proving } from './support/effort.ts';
@@ -60,18 +59,6 @@ type Change =
   | 'disabled'
   | 'operator'
   | Relation;
-
-/** How somebody came to the plant by a company or as an installer, and how that ended. */
-type Relation =
-  | 'member'
-  | 'left'
-  | 'dissolved'
-  | 'companyEnded'
-  | 'installer'
-  | 'installerEnded'
-  | 'sold'
-  | 'soldWithInstaller'
-  | 'soldWithColleague';
 
 type Requester = (scene: MeteredScene) => Credentials;
 type MeteredScene = Scene & Target;
@@ -241,7 +228,45 @@ const requesters: [who: string, requester: Requester, outcome: Outcome, change?:
     'closed',
     'soldWithColleague',
   ],
+  [
+    'a member of a company that was dissolved, with a key for it',
+    key('other', onlyThis),
+    'closed',
+    'dissolved',
+  ],
+  ['an application of a former member of a company', token('other'), 'closed', 'left'],
+  [
+    'a member of a company whose access has ended, with a key',
+    key('other'),
+    'closed',
+    'companyEnded',
+  ],
+  ['its installer, with a key', key('other'), 'open', 'installer'],
+  ['its former installer, with a key for it', key('other', onlyThis), 'closed', 'installerEnded'],
+  ['an application of its former installer', token('other'), 'closed', 'installerEnded'],
+  ['its installer, once it is sold, with a key', key('other'), 'open', 'soldWithInstaller'],
+  [
+    'an application of its installer, once it is sold',
+    token('other'),
+    'closed',
+    'soldWithInstaller',
+  ],
+  [
+    'the former owner of a plant that went to another, at the portal',
+    session('owner'),
+    'closed',
+    'transferred',
+  ],
   ['the support, with the permission of its owner', support('owner'), 'open'],
+  ['the support of a former member of a company', support('other'), 'closed', 'left'],
+  ['the support of a former installer', support('other'), 'closed', 'installerEnded'],
+  [
+    'the support of a seller whose company installed it',
+    support('owner'),
+    'closed',
+    'soldWithColleague',
+  ],
+  ['the support of an owner whose plant is archived', support('owner'), 'closed', 'archived'],
   [
     'the support, with a permission that has ended',
     support('owner', 'ended'),
@@ -362,75 +387,15 @@ describeEngines('who may ask what', (database, engine) => {
     clock.at = Date.parse(SCENE_NOW);
   });
 
-  const as = (accountId: string, id: OperationId, body: Body = {}): Promise<any> =>
-    fleet.wire(id, userCaller(accountId), body);
-  const found = (by: string): Promise<unknown> => as(by, 'company/found', { name: 'Sun & Sons' });
-  const join = async (manager: string, email: string, accountId: string): Promise<void> => {
-    const { invitationId: id } = await as(manager, 'company/invite', { email });
-    await as(accountId, 'company/accept', { id });
-  };
-  const install = async (
-    { owner, other, otherEmail, plantId }: Scene,
-    forCompany: boolean,
-  ): Promise<void> => {
-    const to = { ...minimal, id: plantId, installerEmail: otherEmail };
-    await as(owner, 'stationUpdate', to);
-    const [{ id }] = (await as(other, 'invitation/list')).records;
-    await as(other, 'invitation/accept', { id, ...(forCompany && { forCompany: 1 }) });
-  };
-  const sell = async ({ owner, plantId }: Scene): Promise<void> => {
-    const buyer = await fleet.person();
-    const offer = await as(owner, 'plant/offer', { plantId, email: buyer.email });
-    await as(buyer.id, 'invitation/accept', { id: offer.invitationId, withoutSender: 1 });
-  };
-
-  const relations: Readonly<Record<Relation, (scene: Scene) => Promise<unknown>>> = {
-    async member({ owner, other, otherEmail, plantId }) {
-      const boss = await fleet.person();
-      await found(boss.id);
-      await join(boss.id, otherEmail, other);
-      const given = { plantId, email: boss.email, level: 'control' };
-      const { invitationId: id } = await as(owner, 'share/give', given);
-      await as(boss.id, 'invitation/accept', { id, forCompany: 1 });
-      return boss;
-    },
-    async left(scene) {
-      await relations.member(scene);
-      await as(scene.other, 'company/remove', { email: scene.otherEmail });
-    },
-    async dissolved(scene) {
-      await as(((await relations.member(scene)) as Account).id, 'company/dissolve');
-    },
-    async companyEnded(scene) {
-      await relations.member(scene);
-      const { id: companyId } = await as(scene.other, 'company/show');
-      await as(scene.owner, 'company/end', { plantId: scene.plantId, companyId });
-    },
-    installer: (scene) => install(scene, false),
-    async installerEnded(scene) {
-      await install(scene, false);
-      const { plantId, otherEmail: email } = scene;
-      await as(scene.owner, 'share/withdraw', { plantId, email });
-    },
-    sold: sell,
-    async soldWithInstaller(scene) {
-      await install(scene, false);
-      await sell(scene);
-    },
-    async soldWithColleague(scene) {
-      await found(scene.owner);
-      await join(scene.owner, scene.otherEmail, scene.other);
-      await install(scene, true);
-      await sell(scene);
-    },
-  };
-  const isRelation = (change: Change | undefined): change is Relation =>
-    change !== undefined && Object.hasOwn(relations, change);
+  const relate = createRelations({
+    as: (accountId, id, body) => fleet.wire(id, userCaller(accountId), body),
+    person: () => fleet.person(),
+  });
 
   const changed = async (change: Change | undefined): Promise<MeteredScene> => {
     const scene = await metered();
     if (isRelation(change)) {
-      await relations[change](scene);
+      await relate[change](scene);
       return scene;
     }
     const { plantId, otherEmail } = scene;

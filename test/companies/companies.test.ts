@@ -23,6 +23,7 @@ import { engineOf } from '../../packages/server/src/platform/storage/engine.ts';
 import { createKilledSteps } from '../closing/killed-steps.ts';
 import { minimal } from '../management/fixture.ts';
 import { createFleet } from '../operations/fleet.ts';
+import { setBounds } from '../../packages/server/src/platform/storage/bounds/within.ts';
 import { describeEngines } from '../support/engines.ts';
 import { settableClock, userCaller } from '../support/world.ts';
 
@@ -518,6 +519,27 @@ describeEngines('companies', (database) => {
     );
   });
 
+  test('who is removed from a company while a gift waits for its plant gives it nothing', async () => {
+    const { member } = await scene();
+    const plantId = await fleet.plant(member.id);
+    const give = (): Promise<string> => codeOf(as(member, 'company/give', { plantIds: [plantId] }));
+    let given: Promise<string> | undefined;
+    await write(async (trx) => {
+      await lockPlant(trx, plantId);
+      if (engineOf(trx) === 'postgres') {
+        let isOver = false;
+        given = give().finally(() => (isOver = true));
+        const waits = sql`select 1 from pg_locks where not granted`;
+        await expect
+          .poll(async () => isOver || (await waits.execute(db())).rows.length > 0)
+          .toBe(true);
+      }
+      await trx.deleteFrom('companyMember').where('accountId', '=', member.id).execute();
+    });
+    expect(await (given ?? give())).toBe('noPermission');
+    expect(await rowsOf(plantId)).toHaveLength(1);
+  });
+
   test('a company that gets a plant while it is being locked with its plants is locked anew', async () => {
     const { owner, boss, plantId, companyId } = await scene();
     if (engineOf(db()) === 'sqlite') return;
@@ -546,6 +568,14 @@ describeEngines('companies', (database) => {
     expect((await as(boss, 'company/show')).ungiven).toBe(103);
     expect(await codeOf(as(boss, 'company/give', { plantIds: [plantId] }))).toBe('noPermission');
     const [first] = (await as(boss, 'userStationList', { pageNo: 1, pageSize: 1 })).page.records;
+    // All or none: neither one that is unknown nor one in the archive is left out in silence.
+    const archived = await fleet.plant(boss.id);
+    await as(boss, 'archiveStation', { id: archived });
+    for (const other of [archived, '1300000000000000009'])
+      expect(await codeOf(as(boss, 'company/give', { plantIds: [first.id, other] }))).toBe(
+        'noPermission',
+      );
+    expect(await rowsOf(first.id)).toHaveLength(1);
     expect(await as(boss, 'company/give', { plantIds: [first.id], level: 'read' })).toEqual({
       given: 1,
       left: 102,
@@ -557,6 +587,40 @@ describeEngines('companies', (database) => {
     expect((await as(member, 'userStationList', { pageNo: 1, pageSize: 1 })).page.total).toBe(103);
     // Its owner keeps it whole.
     expect(await mayDo(boss, first.id)).toBe('owner');
+  });
+
+  test('a plant that the company has is neither counted twice nor taken down to less when it is given again', async () => {
+    const { owner, boss, member, plantId } = await scene();
+    const [one, two] = [await fleet.plant(boss.id), await fleet.plant(boss.id)];
+    await as(boss, 'company/give', { plantIds: [one] });
+    await as(boss, 'company/give', { plantIds: [one, two] });
+    const { total } = (await as(member, 'userStationList', { pageNo: 1, pageSize: 1 })).page;
+    expect(await as(member, 'plant/overview')).toMatchObject({ plants: total });
+    // The company may control it; another of its people can only see it, and brings that.
+    await write((trx) => sharePlant(trx, act(), plantId, boss.email, 'control'));
+    await as(boss, 'company/give', { plantIds: [plantId] });
+    expect(await mayDo(member, plantId)).toBe('control');
+    await write((trx) => sharePlant(trx, act(), plantId, member.email, 'read'));
+    await as(member, 'company/give', { plantIds: [plantId] });
+    expect(await mayDo(member, plantId)).toBe('control');
+    expect(await mayDo(owner, plantId)).toBe('owner');
+  });
+
+  test('of plants that are too many together, none is given', async () => {
+    const { boss } = await scene();
+    const plantIds = [await fleet.plant(boss.id), await fleet.plant(boss.id)];
+    const has = async (): Promise<number> => (await as(boss, 'company/plants')).total;
+    const before = await has();
+    setBounds(db(), { companyPlants: before + 1 });
+    try {
+      expect(await codeOf(as(boss, 'company/give', { plantIds }))).toBe('invalidValue id');
+      expect(await has()).toBe(before);
+      expect(await as(boss, 'company/give', { plantIds: [plantIds[0]] })).toMatchObject({
+        given: 1,
+      });
+    } finally {
+      setBounds(db(), {});
+    }
   });
 
   test('a hundred plants, own ones and others’, are given in as many statements as one', async () => {

@@ -2,7 +2,11 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { exposures } from '../../packages/server/src/platform/config/exposure.ts';
+import {
+  exposures,
+  isHandedOver,
+  othersMay,
+} from '../../packages/server/src/platform/config/exposure.ts';
 import {
   SettingsFault,
   configFrom,
@@ -99,6 +103,23 @@ test('files of settings and secrets that others can read or change are named, wh
     limits,
     expect.stringMatching(new RegExp(`^(?=.*${named})(?=.*${secret})(?!.*${env})`)),
   ]);
+});
+
+test.each([
+  [0o640, 'own', true],
+  [0o604, 'own', true],
+  [0o600, 'own', false],
+  [0o640, 'root’s', false],
+  [0o644, 'root’s', true],
+] as const)('a file with mode %o that is %s can be read by others: %s', (mode, whose, may) => {
+  expect(othersMay({ mode, uid: whose === 'own' ? 1_000 : 0 }, 0o077, 1_000)).toBe(may);
+});
+
+test('secrets that were handed over are named by nobody, since their modes are not ours to change', () => {
+  for (const file of ['/run/secrets/key', '/var/run/secrets/key', '/run/credentials/x.service/key'])
+    expect([file, isHandedOver(file)]).toEqual([file, true]);
+  for (const file of ['/secrets/key', '/srv/run/secrets/key', '/run/secretsanta'])
+    expect([file, isHandedOver(file)]).toEqual([file, false]);
 });
 
 test.each(['0.0.0.0/0', '10.0.0.0/8,::/0', '128.0.0.0/1', '8000::/1', '::ffff:0.0.0.0/96'])(

@@ -85,4 +85,17 @@ describe('the look-up of names', () => {
     expect(found.filter((addresses) => addresses.length > 0)).toHaveLength(232);
     expect(most).toBe(32);
   });
+
+  test('so many names wait at most, of however many domains', async () => {
+    const silent = Promise.withResolvers<string[]>();
+    const names = createNames({
+      local: false,
+      dns: { resolve4: () => silent.promise, resolve6: async () => [] } as never,
+    });
+    const asked = Array.from({ length: 3_000 }, (_, i) => names(`a.domain${i}.example`));
+    expect(await asked.at(-1)).toEqual([]);
+    silent.resolve(['192.0.2.1']);
+    const found = await Promise.all(asked);
+    expect(found.filter((addresses) => addresses.length > 0)).toHaveLength(2_032);
+  });
 });

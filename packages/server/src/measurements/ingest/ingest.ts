@@ -19,7 +19,8 @@ import {
 } from './readings/dropped.ts';
 import { DAY_READINGS } from './readings/day-room.ts';
 import { createReadingParser, type RefusedReading, type ValidReading } from './readings/reading.ts';
-import { furtherDays, slices } from './slices.ts';
+import { LATE_SAMPLES, TooManyLate } from './late-bound.ts';
+import { furtherDays, halves, slices } from './slices.ts';
 import type { Series } from '../series/port.ts';
 import type { ReportArrival } from './reports/assign.ts';
 import type { Stored } from './store-batch.ts';
@@ -66,12 +67,15 @@ export function createIngest({
   clock,
   series,
   dayReadings = DAY_READINGS,
+  lateSamples = LATE_SAMPLES,
 }: {
   db: Db;
   clock: Clock;
   series: Series;
   /** How many readings of a device in a plant are stored of one local day. */
   dayReadings?: number;
+  /** How many stored samples late readings may have folded anew in one transaction. */
+  lateSamples?: number;
 }): Ingest {
   const parse = createReadingParser(series.fieldLists);
   const turns = createTurns();
@@ -80,7 +84,7 @@ export function createIngest({
   const own = onEngine(db, { sqlite: () => shared, postgres: () => lanes });
   const commits: Commits = (work) => (series.sharesTransaction ? own : lanes)(work);
 
-  const stores = { db, series, dayReadings, commits };
+  const stores = { db, series, dayReadings, lateSamples, commits };
   const gathered = gather<StoredReport, Stored>({
     atOnce: () => (series.sharesTransaction ? BATCHES_AT_ONCE : BATCHES_BESIDE_AT_ONCE),
     run: (reports) => storeReports(stores, reports),
@@ -100,6 +104,15 @@ export function createIngest({
     return isSmall ? gathered(report) : storeReport(stores, report);
   };
 
+  /** Puts what is too much for a transaction back, in two parts of which the earlier one comes first. */
+  const inParts =
+    (readings: readonly ValidReading[], waiting: (readonly ValidReading[])[]) =>
+    (error: unknown): undefined => {
+      const parts = error instanceof TooManyLate ? halves(readings) : undefined;
+      if (!parts) throw error;
+      waiting.push(...parts.toReversed());
+    };
+
   const storeAll = async (
     sender: ReportSender | 'operator',
     valid: readonly ValidReading[],
@@ -110,10 +123,14 @@ export function createIngest({
     const dropped: DroppedValues[] = [before.dropped];
     let [accepted, duplicate] = [0, 0];
     let unwritten = before;
-    for (const [i, readings] of slices(valid).entries()) {
-      if (i > 0) await turns();
+    const waiting = slices(valid).toReversed();
+    for (let readings = waiting.pop(); readings; readings = waiting.pop()) {
       if (readings.length === 0 && unwritten.refused.length === 0) continue;
-      const stored = await store(sender, readings, unwritten, arrival);
+      const stored = await store(sender, readings, unwritten, arrival).catch(
+        inParts(readings, waiting),
+      );
+      if (waiting.length > 0) await turns();
+      if (!stored) continue;
       unwritten = NOTHING_UNWRITTEN;
       accepted += stored.accepted;
       duplicate += stored.duplicate;

@@ -40,6 +40,27 @@ export function slices(readings: readonly ValidReading[]): (readonly ValidReadin
   });
 }
 
+/** Two parts of readings, the earlier ones first; those of one day by devices. Undefined for what cannot be parted. */
+export function halves(
+  readings: readonly ValidReading[],
+): [readonly ValidReading[], readonly ValidReading[]] | undefined {
+  const middleOf = <T>(values: Iterable<T>): T | undefined => {
+    const all = [...new Set(values)];
+    return all.length < 2 ? undefined : all.toSorted((a, b) => (a < b ? -1 : 1))[all.length >> 1];
+  };
+  const parted = (
+    isLater: (reading: ValidReading) => boolean,
+  ): [readonly ValidReading[], readonly ValidReading[]] => [
+    readings.filter((reading) => !isLater(reading)),
+    readings.filter(isLater),
+  ];
+  const dayOf = ({ at }: ValidReading): number => Math.floor(at / DAY_MS);
+  const day = middleOf(readings.map(dayOf));
+  if (day !== undefined) return parted((reading) => dayOf(reading) >= day);
+  const device = middleOf(readings.map(({ sn }) => sn));
+  return device === undefined ? undefined : parted(({ sn }) => sn >= device);
+}
+
 /** Where the slices of readings in order of time end. */
 function endsOf(ordered: readonly ValidReading[]): number[] {
   const ends: number[] = [];

@@ -5,6 +5,7 @@ import type { Attempt, Change, Steps } from './attempt.ts';
 import { appendDays, isAppend, type AppendedDays } from './append-days.ts';
 import { closeDays } from './close-days.ts';
 import type { DaySample } from '../energy/day-state.ts';
+import { boundLate } from './late-bound.ts';
 import type { LateReadings } from './load-amended.ts';
 import { findMarks, mendMarked } from './mend.ts';
 import { mergeReadings, type Merged } from './readings/merge-sample.ts';
@@ -29,6 +30,8 @@ import type { DayRow, SampleRow, Series, SeriesRows } from '../series/port.ts';
 export interface ReadingStore {
   readonly series: Series;
   readonly dayReadings: number;
+  /** How many stored samples late readings may have folded anew in one transaction. */
+  readonly lateSamples: number;
 }
 
 /** The outcome of a batch. */
@@ -89,7 +92,7 @@ export function batchSteps<Given extends readonly [trx: Trx, ...rest: unknown[]]
  * (reports/join-reports.ts). `planned` gets the results before the first write.
  */
 export function deliverySteps<Given extends readonly [trx: Trx, ...rest: unknown[]]>(
-  { series: { sharesTransaction }, dayReadings }: ReadingStore,
+  { series: { sharesTransaction }, dayReadings, lateSamples }: ReadingStore,
   deliveriesOf: (...given: Given) => Promise<readonly AssignedDelivery[]>,
   planned: (outcomes: readonly (Stored | undefined)[]) => void = () => {},
 ): Steps<Given, Begun, Changed, (Stored | undefined)[]> {
@@ -101,7 +104,11 @@ export function deliverySteps<Given extends readonly [trx: Trx, ...rest: unknown
     written: ({ assigned }) =>
       assigned.flatMap(({ bundles }) => bundles.map(({ device }) => device.seriesId)),
     async change(own, db, { assigned }) {
-      const plan = await planSeries(own, db, assigned, { sharesTransaction, dayReadings });
+      const plan = await planSeries(own, db, assigned, {
+        sharesTransaction,
+        dayReadings,
+        lateSamples,
+      });
       planned(outcomesOf(assigned, plan, dayReadings));
       await writeSeries(own, db, plan);
       return plan;
@@ -131,12 +138,16 @@ const outcomesOf = (
 ): (Stored | undefined)[] =>
   assigned.map((one, i) => (changed.isIn[i] ? storedOf(one, changed, dayReadings) : undefined));
 
-/** Finds out what deliveries change. Writes only marks. Throws FieldListsWanted. */
+/** Finds out what deliveries change. Writes only marks. Throws FieldListsWanted, TooManyLate. */
 async function planSeries(
   own: Attempt,
   db: Db,
   assigned: readonly Assigned[],
-  { sharesTransaction, dayReadings }: { sharesTransaction: boolean; dayReadings: number },
+  {
+    sharesTransaction,
+    dayReadings,
+    lateSamples,
+  }: { sharesTransaction: boolean } & Pick<ReadingStore, 'dayReadings' | 'lateSamples'>,
 ): Promise<Plan> {
   const { series } = own;
   const arrived = assigned.flatMap((one) => one.bundles);
@@ -184,6 +195,8 @@ async function planSeries(
       });
     }
   }
+  // Beside another engine, no transaction is open meanwhile.
+  if (sharesTransaction) await boundLate(db, series, late, lateSamples);
   const amendments = await planAmendments(db, series, late, { dayReadings, fields });
   for (const [i, amendment] of amendments.entries()) {
     news.set(late[i]!.bundle, amendment.news);

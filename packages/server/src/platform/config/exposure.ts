@@ -61,7 +61,7 @@ function openListeners({ host, opsHost, roles, mqttUrl, mqttTlsCert }: Config): 
 function openFiles(config: Config): string[] {
   const { dataDir, databaseUrl, databaseAddress, mqttTlsKey, files } = config;
   const secrets = [mqttTlsKey, masterKeyFile(config), ...files.secrets].filter(
-    (file) => file !== null && !HANDED_OVER.test(file),
+    (file) => file !== null && !isHandedOver(file),
   ) as string[];
   const folder = databaseUrl === null ? modeOf(dataDir) : undefined;
   const stored =
@@ -84,16 +84,22 @@ function openFiles(config: Config): string[] {
   ];
 }
 
-// Secrets as Docker and systemd hand them over, which no others on the machine reach.
-const HANDED_OVER = /^\/(?:var\/)?run\/(?:secrets|credentials)\//;
+/** Whether Docker or systemd has handed a secret over, in a file that no others on the machine reach. */
+export const isHandedOver = (file: string): boolean =>
+  /^\/(?:var\/)?run\/(?:secrets|credentials)\//.test(file);
 
-/** Whether others may do something with a file. Its group may if it belongs to somebody else, such as root: the group is this process's then. */
 function isOpenTo(file: string, bits: number): boolean {
   if (process.platform === 'win32') return false;
   const found = statSync(file, { throwIfNoEntry: false });
-  if (!found) return false;
-  return (found.mode & bits & (found.uid === process.getuid!() ? 0o077 : 0o007)) !== 0;
+  return found !== undefined && othersMay(found, bits, process.getuid!());
 }
+
+/** Whether others may do something with a file. Its group may if it belongs to somebody else, such as root: the group is this process's then. */
+export const othersMay = (
+  { mode, uid }: { readonly mode: number; readonly uid: number },
+  bits: number,
+  ownUid: number,
+): boolean => (mode & bits & (uid === ownUid ? 0o077 : 0o007)) !== 0;
 
 /** The permissions of a folder; undefined if there is none, or if the system has no such permissions. */
 function modeOf(file: string): number | undefined {
