@@ -1,6 +1,7 @@
 import { MINUTE_MS } from '@helioport/contract/durations';
 import { Link } from '@tanstack/react-router';
 import { adviceOf } from '@helioport/contract/alarm-words/advice';
+import { matterOf } from '@helioport/contract/alarm-words/device/matter';
 import { detailOf } from '@helioport/contract/alarm-words/detail';
 import { useState, type ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
@@ -43,7 +44,8 @@ export function AlarmCard({
   const minutes = alarm.durationMs / MINUTE_MS;
   const duration =
     minutes < 90 ? t.minutes(formats.number(minutes, 0)) : t.hours(formats.number(minutes / 60, 0));
-  const whatToDo = known ? adviceOf(known, message) : advice;
+  const matter = matterOf(code);
+  const whatToDo = known ? adviceOf(known, message) : matter ? t.deviceAdvice[matter] : advice;
   const detail = known && detailOf(known, message, (figure) => formats.number(figure, 2));
   const title = useAlarmTitle(code, message);
   const taker = useTaker(alarm);

@@ -1,3 +1,4 @@
+import { deviceAdvice } from '@helioport/contract/alarm-words/device/de';
 import { alarmWords } from '@helioport/contract/alarm-words/de';
 import type { Texts } from './en.ts';
 
@@ -36,4 +37,5 @@ export default {
   mayNot: 'Das kann nur, wer diese Anlage steuern darf, und nur solange der Alarm offen ist.',
   failed: 'Das hat nicht geklappt. Versuchen Sie es noch einmal.',
   alarms: alarmWords,
+  deviceAdvice,
 } satisfies Texts;

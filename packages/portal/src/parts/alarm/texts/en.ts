@@ -1,3 +1,4 @@
+import { deviceAdvice } from '@helioport/contract/alarm-words/device/en';
 import { alarmWords, type AlarmWords } from '@helioport/contract/alarm-words/en';
 
 const en = {
@@ -34,6 +35,7 @@ const en = {
   mayNot: 'Only people who may control this plant can do that, and only while the alarm is open.',
   failed: 'That did not work. Try again.',
   alarms: alarmWords as Readonly<Record<string, AlarmWords>>,
+  deviceAdvice,
 };
 export type Texts = typeof en;
 export default en;

@@ -1,3 +1,4 @@
+import { deviceAdvice } from '@helioport/contract/alarm-words/device/es';
 import { alarmWords } from '@helioport/contract/alarm-words/es';
 import type { Texts } from './en.ts';
 
@@ -37,4 +38,5 @@ export default {
     'Solo puede hacerlo quien puede controlar esta planta, y solo mientras la alarma está abierta.',
   failed: 'No ha funcionado. Inténtelo de nuevo.',
   alarms: alarmWords,
+  deviceAdvice,
 } satisfies Texts;

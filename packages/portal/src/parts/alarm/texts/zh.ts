@@ -1,3 +1,4 @@
+import { deviceAdvice } from '@helioport/contract/alarm-words/device/zh';
 import { alarmWords } from '@helioport/contract/alarm-words/zh';
 import type { Texts } from './en.ts';
 
@@ -35,4 +36,5 @@ export default {
   mayNot: '只有可控制该电站的人才能这样做，并且告警须未处理。',
   failed: '操作失败，请重试。',
   alarms: alarmWords,
+  deviceAdvice,
 } satisfies Texts;
