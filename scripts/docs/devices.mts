@@ -45,7 +45,7 @@ over a network, a serial line, or a data logger stick; or it reads [what they sa
 reported. A value that one table has, or about which tables disagree, is *unconfirmed*: a probe shows it, but it is neither reported nor written until
 the owner of the device confirms it in the collector's file. Two remarks on what counts as agreement: a table that reads the words of a clock or a time
 as one value agrees with those that list them one by one; and whether a number has a sign is no disagreement if no value within its bounds reads
-differently. Settings that protect the grid are never written, whatever a file says.
+differently. The bits of faults that a device has become alarms, under the device's own codes; bits without a name here are reported as well. Settings that protect the grid are never written, whatever a file says.
 
 | short | table |
 |---|---|
@@ -154,7 +154,28 @@ ${values.map(valueRow).join('\n')}${
 | id | parameter | values | register | tables | doubt |
 |---|---|---|---|---|---|
 ${places.map((one) => parameterRow(one, registers!.places.get(one.id)!)).join('\n')}`
-  }`;
+  }${alarmsOf(profile)}`;
+}
+
+/** The words whose bits are alarms, with those that have a name of their own. */
+function alarmsOf({ registers }: Profile): string {
+  const words = registers!.blocks
+    .flatMap(({ values }) => values)
+    .filter(({ alarms }) => alarms !== null);
+  const rows = words.map(({ words: [address], alarms, evidence }) => {
+    const named = [...alarms!.values()]
+      .filter(({ name }) => !name.startsWith('fault '))
+      .map(({ code, name }) => `${code} ${name}`);
+    const codes = [...alarms!.values()].map(({ code }) => code).toSorted();
+    return `| ${address} | ${named.join('; ') || `${codes[0]} to ${codes.at(-1)}`} | ${evidence.sources.join(', ')} | ${stateOf(evidence)} |`;
+  });
+  return rows.length === 0
+    ? ''
+    : `
+
+| register | alarms | tables | doubt |
+|---|---|---|---|
+${rows.join('\n')}`;
 }
 
 const stateOf = ({ sources, doubt, isConfirmed }: Evidence): string =>

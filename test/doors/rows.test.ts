@@ -145,6 +145,10 @@ const rows: { readonly [id: string]: Row } = {
   'collector/show': [({ collector }) => ({ sn: collector }), 'noPermission'],
   'collector/add': [({ plantId, free }) => ({ plantId, sn: `${free}-C` }), 'noPermission'],
   'collector/create': [({ plantId }) => ({ plantId }), 'noPermission'],
+  'collector/replaceToken': [
+    ({ plantId, collector }) => ({ plantId, sn: collector }),
+    'noPermission',
+  ],
   'collector/rotate': [({ collector }) => ({ sn: collector }), 'noPermission'],
   'collector/revoke': [({ collector }) => ({ sn: collector }), 'noPermission'],
   'user/resetFactors': [({ ownerEmail }) => ({ email: ownerEmail }), 'noPermission'],

@@ -1,3 +1,5 @@
+import { deviceAdvice } from '@helioport/contract/alarm-words/device/en';
+import { matterOf } from '@helioport/contract/alarm-words/device/matter';
 import type { WireData } from '@helioport/contract';
 import { afterEach, expect, test } from 'vitest';
 import { modbusPython } from '../bus/modbus-server.ts';
@@ -26,51 +28,101 @@ interface Fault {
 /** By the tables: a word of faults with one bit, and what it is. */
 const FAULTS: Readonly<Record<string, Fault>> = {
   'solis-storage': {
-    ...{ fn: 4, address: 33_120, word: 1 << 5 },
-    ...{ code: '1033', level: '3', message: 'insulation fault' },
+    fn: 4,
+    address: 33120,
+    word: 1 << 5,
+    code: '1033',
+    level: '3',
+    message: 'insulation fault',
   },
   'solis-string': {
-    ...{ fn: 4, address: 3071, word: 1 << 13 },
-    ...{ code: 'f011', level: '2', message: 'fan' },
+    fn: 4,
+    address: 3071,
+    word: 1 << 13,
+    code: 'f011',
+    level: '2',
+    message: 'fan',
   },
   'deye-hybrid-1p': {
-    ...{ fn: 3, address: 105, word: 1 << 2 },
-    ...{ code: 'F35', level: '2', message: 'no grid' },
+    fn: 3,
+    address: 105,
+    word: 1 << 2,
+    code: 'F35',
+    level: '2',
+    message: 'no grid',
   },
   'deye-hybrid-3p': {
-    ...{ fn: 3, address: 558, word: 1 << 15 },
-    ...{ code: 'F64', level: '2', message: 'heat sink too hot' },
+    fn: 3,
+    address: 558,
+    word: 1 << 15,
+    code: 'F64',
+    level: '2',
+    message: 'heat sink too hot',
   },
   'deye-hybrid-3p-high': {
-    ...{ fn: 3, address: 553, word: 1 << 1 },
-    ...{ code: 'W02', level: '1', message: 'fan' },
+    fn: 3,
+    address: 553,
+    word: 1 << 1,
+    code: 'W02',
+    level: '1',
+    message: 'fan',
   },
   'deye-string': {
-    ...{ fn: 3, address: 104, word: 1 << 7 },
-    ...{ code: 'F24', level: '3', message: 'insulation of the DC side too low' },
+    fn: 3,
+    address: 104,
+    word: 1 << 7,
+    code: 'F24',
+    level: '3',
+    message: 'insulation of the DC side too low',
   },
   'sofar-g3': {
-    ...{ fn: 3, address: 1039, word: 1 << 8 },
-    ...{ code: 'ID169', level: '2', message: 'fan 1' },
+    fn: 3,
+    address: 1039,
+    word: 1 << 8,
+    code: 'ID169',
+    level: '2',
+    message: 'fan 1',
   },
   'sofar-hyd-es': {
-    ...{ fn: 3, address: 514, word: 1 },
-    ...{ code: 'ID17', level: '2', message: 'fault ID17, explained in the manual of the device' },
+    fn: 3,
+    address: 514,
+    word: 1,
+    code: 'ID17',
+    level: '2',
+    message: 'fault ID17, explained in the manual of the device',
   },
   'sofar-string': {
-    ...{ fn: 3, address: 3, word: 1 << 4 },
-    ...{ code: 'ID37', level: '2', message: 'fault ID37, explained in the manual of the device' },
+    fn: 3,
+    address: 3,
+    word: 1 << 4,
+    code: 'ID37',
+    level: '2',
+    message: 'fault ID37, explained in the manual of the device',
   },
 };
 /** Model 103 of the second device, and model 701 of the fourth. */
 const EVENTS: readonly (Fault & { readonly index: number; readonly point: string })[] = [
   {
-    ...{ index: 1, point: 'Evt1', fn: 3, address: 40_002 + 68 + 40, words: 2, word: 1 << 7 },
-    ...{ code: 'OVER_TEMP', level: '2', message: 'over temp' },
+    index: 1,
+    point: 'Evt1',
+    fn: 3,
+    address: 40002 + 68 + 40,
+    words: 2,
+    word: 1 << 7,
+    code: 'OVER_TEMP',
+    level: '2',
+    message: 'over temp',
   },
   {
-    ...{ index: 3, point: 'Alrm', fn: 3, address: 40_002 + 68 + 6, words: 2, word: 1 << 4 },
-    ...{ code: 'GRID_DISCONNECT', level: '2', message: 'grid disconnect' },
+    index: 3,
+    point: 'Alrm',
+    fn: 3,
+    address: 40002 + 68 + 6,
+    words: 2,
+    word: 1 << 4,
+    code: 'GRID_DISCONNECT',
+    level: '2',
+    message: 'grid disconnect',
   },
 ];
 
@@ -93,7 +145,13 @@ function ofFamilies(): Faulty[] {
     const holding =
       fault.fn === 4 ? { ...registers[3], [fault.address]: [fault.word] } : registers[3]!;
     return {
-      ...{ sn, unit, fault, registers: { ...registers, 3: holding } },
+      sn,
+      unit,
+      fault,
+      registers: {
+        ...registers,
+        3: holding,
+      },
       confirmed: value.evidence.isConfirmed ? [] : [value.id],
       ...(type.isNameless && { isNameless: true }),
     };
@@ -128,6 +186,8 @@ test.runIf(python)(
             alarmLevel: fault.level,
             alarmMsg: fault.message,
             state: '0',
+            // What to do is said where the cause is clear.
+            ...(matterOf(fault.code) && { advice: deviceAdvice[matterOf(fault.code)!] }),
           }),
         );
     await site.stopCollecting();

@@ -73,6 +73,7 @@ const rows: Readonly<Partial<Record<OperationId, Row>>> = {
   unbindDevice: [sold, ({ sn }) => ({ sn })],
   archiveStation: [sold, ({ plantId }) => ({ id: plantId })],
   'collector/create': [sold, ofPlant],
+  'collector/replaceToken': [sold, ({ plantId, collector }) => ({ plantId, sn: collector })],
   'discovery/bind': [sold, ({ waiting }) => ({ sn: waiting })],
   'invitation/accept': [disabled, ({ received }) => ({ id: received })],
   'invitation/decline': [disabled, ({ received }) => ({ id: received })],

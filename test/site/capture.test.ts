@@ -1,6 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { registerProfiles, type Table } from '@helioport/devices';
 import { afterEach, expect, test } from 'vitest';
+import type { Master } from '../../packages/collector/src/bus/master.ts';
+import { openBus } from '../../packages/collector/src/bus/open-bus.ts';
+import { systemClock } from '../../packages/collector/src/clock.ts';
+import { capture } from '../../packages/collector/src/site/find/capture.ts';
+import { replay } from '../../packages/collector/src/site/find/replay-server.ts';
 import { modbusPython, startModbusServer } from '../bus/modbus-server.ts';
 import { freePort } from '../support/free-port.ts';
 import { createPlace } from './collecting.ts';
@@ -11,6 +17,31 @@ const ended: (() => unknown)[] = [];
 afterEach(async () => {
   for (const end of ended.splice(0).toReversed()) await end();
 });
+
+/** A device that has every register, each with two letters. */
+async function everything(): Promise<{ bus: Master; close: () => unknown }> {
+  const run = Array.from({ length: 65_536 }, () => 0x4869);
+  const server = await replay(
+    {
+      format: 'helioport-capture-1',
+      family: null,
+      unit: 1,
+      tables: { holding: { 0: run }, input: { 0: run } },
+    },
+    { host: '127.0.0.1', port: 0 },
+  );
+  const bus = openBus(
+    { kind: 'tcp', host: '127.0.0.1', port: server.port },
+    { clock: systemClock, pause: () => Promise.resolve(), random: Math.random },
+  );
+  return {
+    bus,
+    close: async () => {
+      bus.close();
+      await server.close();
+    },
+  };
+}
 
 interface Probed {
   readonly sn: string;
@@ -74,6 +105,34 @@ test.runIf(python)(
     expect(measured(replayed)).toEqual(measured(real));
   },
 );
+
+test('a device that nobody knows is captured wherever any family has registers, without a text', async () => {
+  const { bus, close } = await everything();
+  ended.push(close);
+  const { tables, family } = await capture({ bus, unit: 1 }, systemClock);
+  expect(family).toBeNull();
+  for (const { id, registers } of registerProfiles()) {
+    const has = (table: string, address: number): boolean =>
+      Object.entries(tables[table as Table] ?? {}).some(
+        ([from, run]) => Number(from) <= address && address < Number(from) + run.length,
+      );
+    for (const { table, address, count } of registers!.blocks)
+      expect([id, address, has(table, address) && has(table, address + count - 1)]).toEqual([
+        id,
+        address,
+        true,
+      ]);
+    for (const [parameter, { table, encoding }] of registers!.places)
+      if ('address' in encoding)
+        expect([id, parameter, has(table, encoding.address)]).toEqual([id, parameter, true]);
+  }
+  // Every word was a part of a text; one or two words by themselves are none.
+  const words = Object.values(tables)
+    .flatMap((runs) => Object.values(runs))
+    .filter((run) => run.length >= 3)
+    .flat();
+  expect(new Set(words)).toEqual(new Set([0x3030]));
+});
 
 test('what cannot be done is one sentence with what to do', async () => {
   const place = createPlace();

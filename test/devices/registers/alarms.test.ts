@@ -1,3 +1,4 @@
+import { deviceMatters, matterOf } from '@helioport/contract/alarm-words/device/matter';
 import { describe, expect, test } from 'vitest';
 import { registerProfiles } from '../../../packages/devices/src/profiles/profiles.ts';
 import { alarmsIn, decodeBlock } from '../../../packages/devices/src/registers/decode.ts';
@@ -121,4 +122,28 @@ test('of a SunSpec device, the events of its models are alarms, and those of its
   expect(named('701.Alrm')!.get(4)).toMatchObject({ code: 'GRID_DISCONNECT' });
   expect(named('203.Evt')!.get(16)).toBeUndefined();
   expect(named('103.Evt2')).toBeNull();
+});
+
+test('advice is given for codes that a device or the on-site collector has, and for no others', () => {
+  const makings = { maker: 'SMA', hasInverter: true, isHybrid: false };
+  const events = blocksOf(
+    [
+      { id: 103, address: 40_070, length: 50 },
+      { id: 160, address: 40_122, length: 28 },
+    ],
+    makings,
+  ).flatMap(({ values }) => values.flatMap(({ alarms }) => [...(alarms?.values() ?? [])]));
+  const known = new Set([
+    ...events.map(({ code }) => code),
+    ...words.flatMap(({ value }) => [...value.alarms!.values()].map(({ code }) => code)),
+    ...registerProfiles().flatMap(({ registers }) =>
+      [...registers!.states.values()].flatMap(({ alarm }) => alarm?.code ?? []),
+    ),
+    'device-clock',
+    'sign-gridPowerW',
+    'sign-batteryPowerW',
+  ]);
+  expect([...deviceMatters.keys()].filter((code) => !known.has(code))).toEqual([]);
+  expect(matterOf('reverted-376')).toBe('reverted');
+  expect(matterOf('F13')).toBeUndefined();
 });

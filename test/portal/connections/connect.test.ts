@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { Account } from '../../../packages/server/src/identity/accounts/accounts.ts';
 import { turnOnline } from '../../../packages/server/src/fleet/devices/states.ts';
+import { sharePlant } from '../../../packages/server/src/fleet/plants/shares.ts';
+import { findCollectorOfToken } from '../../../packages/server/src/fleet/collectors/authenticate.ts';
 import { storeInventory } from '../../../packages/server/src/fleet/collectors/inventory.ts';
 import { readConfig } from '../../../packages/collector/src/site/config/read-config.ts';
 import { findChromium, fitsItsWidth, picture, seriousBarriers } from '../../support/browser.ts';
@@ -164,4 +166,45 @@ describe.skipIf(!findChromium())('connecting devices in Chromium', () => {
       expect(complaints).toEqual([]);
     },
   );
+
+  test.each(LOOKS)(
+    'the token of a collector is replaced, shown once, and the former one ends: %s',
+    async (name, options) => {
+      const { fleet } = scene;
+      const made = await fleet.ask('collector/create', userCaller(owner.id), { plantId });
+      const { db } = scene.database();
+      const knows = (token: string) => findCollectorOfToken(db, token, clock.at);
+      expect(await knows(made.token)).toBe(made.id);
+      const path = `/plants/${plantId}/devices/${made.id}`;
+      const { page, complaints } = await scene.visit(owner, path, options);
+      await page.locator('main summary').click();
+      const card = page.locator('main details');
+      await isFine(page, `token, ${name}`);
+      await card.getByRole('button').click();
+      await page.getByRole('dialog').waitFor();
+      await isFine(page, `token asked, ${name}`);
+      await page.getByRole('dialog').getByRole('button').last().click();
+      await card.locator('input').waitFor();
+      await page.getByRole('dialog').waitFor({ state: 'hidden' });
+      const token = await card.locator('input').inputValue();
+      await isFine(page, `token replaced, ${name}`);
+      expect(await knows(token)).toBe(made.id);
+      expect(await knows(made.token)).toBeUndefined();
+      await page.reload();
+      await page.locator('main summary').click();
+      expect(await page.content()).not.toContain(token);
+      expect(complaints).toEqual([]);
+    },
+  );
+
+  test('a collector of somebody else has no token to replace', async () => {
+    const { fleet } = scene;
+    const guest = await scene.owner('guest@example.com');
+    const made = await fleet.ask('collector/create', userCaller(owner.id), { plantId });
+    await fleet.write((trx) => sharePlant(trx, fleet.act(), plantId, guest.email, 'control'));
+    const path = `/plants/${plantId}/devices/${made.id}`;
+    const { page } = await scene.visit(guest, path, { locale: 'en' });
+    await page.getByRole('tablist').waitFor();
+    expect(await page.getByText('Token', { exact: true }).count()).toBe(0);
+  });
 });

@@ -148,6 +148,7 @@ import {
   collectorShow,
   collectorAdd,
   collectorCreate,
+  collectorReplaceToken,
   collectorRotate,
   collectorRevoke,
 } from './installation-collectors.ts';
@@ -433,6 +434,7 @@ export const operations = {
   'collector/show': collectorShow,
   'collector/add': collectorAdd,
   'collector/create': collectorCreate,
+  'collector/replaceToken': collectorReplaceToken,
   'collector/rotate': collectorRotate,
   'collector/revoke': collectorRevoke,
   'service/accounts': serviceAccounts,

@@ -107,6 +107,24 @@ export const collectorRotate = defineOperation({
   },
 });
 
+export const collectorReplaceToken = defineOperation({
+  ...common,
+  doors: ['portal'],
+  id: 'collector/replaceToken',
+  write: true,
+  summary:
+    'Ends the tokens of a collector of a plant, and issues a new one; it is shown only once.',
+  description:
+    'For a token that somebody else may have, or that was lost. What the collector measures meanwhile waits on site, and is delivered with the new one.',
+  request: { plantId: required(meaning('id of the plant', id('plantId'))), sn },
+  response: ownRecord<NewToken>('the new token', newToken),
+  errors: ['missingParameter', 'invalidValue', 'noPermission'],
+  example: {
+    request: { plantId: examplePlant.id, sn: exampleCollector.sn },
+    data: { tokenId: exampleTokenId, token: exampleToken },
+  },
+});
+
 export const collectorRevoke = defineOperation({
   ...common,
   // At the console tokens are only ended: a person who had one could report false measurements in an owner's name.

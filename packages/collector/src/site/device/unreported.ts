@@ -80,7 +80,7 @@ function parsed(line: string): [sn: string, at: number, values: Values] | undefi
       Number.isSafeInteger(at) &&
       typeof values === 'object' &&
       values !== null;
-    return isRound ? [sn, at as number, values as Values] : undefined;
+    return isRound ? [sn, at as number, values] : undefined;
   } catch {
     return undefined;
   }

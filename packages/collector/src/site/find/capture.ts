@@ -1,4 +1,10 @@
-import type { Table } from '@helioport/devices';
+import {
+  mirrorSpansOf,
+  registerProfiles,
+  spansOf,
+  type Profile,
+  type Table,
+} from '@helioport/devices';
 import { createHoles, readBlock } from '../../bus/blocks.ts';
 import type { Clock } from '../../clock.ts';
 import type { ReachedDevice } from '../device/reach.ts';
@@ -15,17 +21,29 @@ export interface Capture {
 }
 
 const WORDS_AT_ONCE = 40;
-/** Where registers of the known families are; what a device has not got is left out. */
-const RANGES: readonly (readonly [Table, number, number])[] = [
-  ['input', 2999, 3300],
-  ['input', 33_000, 33_350],
-  ['input', 34_000, 34_010],
-  ['input', 35_000, 35_001],
-  ['holding', 0, 700],
-  ['holding', 0x404, 0x6a0],
-  ['holding', 40_000, 40_300],
-  ['holding', 43_000, 43_400],
-];
+type Range = readonly [table: Table, from: number, to: number];
+
+/** Where a family has registers: what is read, by what it is recognized, and what is set. */
+export function rangesOf(profile: Profile): Range[] {
+  const { blocks, identification, places } = profile.registers!;
+  const { facts, checks } = identification;
+  const spans = [...places.keys()].flatMap((id) => [
+    ...(spansOf(profile, id) ?? []),
+    ...(mirrorSpansOf(profile, id) ?? []),
+  ]);
+  return [
+    ...[...blocks, ...spans].map(({ table, address, count }): Range => [
+      table,
+      address,
+      address + count,
+    ]),
+    ...[...Object.values(facts).flat(), ...checks].map(({ table, words }): Range => [
+      table,
+      Math.min(...words),
+      Math.max(...words) + 1,
+    ]),
+  ];
+}
 
 /** Reads whatever a device has. */
 export async function capture(
@@ -39,19 +57,11 @@ export async function capture(
   clock: Clock,
 ): Promise<Capture> {
   const registers = identity?.profile.registers;
-  const ranges = registers
-    ? registers.blocks.map(
-        ({ table, address, count }) => [table, address, address + count] as const,
-      )
-    : RANGES;
+  // Nobody knows what a device is: whatever any of the families has.
+  const ranges = (registers ? [identity.profile] : registerProfiles()).flatMap(rangesOf);
   const words = new Map<Table, Map<number, number>>();
   const holes = createHoles(clock);
-  const facts = Object.values(registers?.identification.facts ?? {}).flat();
-  const checks = registers?.identification.checks ?? [];
-  const spans = [...facts, ...checks].map(
-    ({ table, words: at }) => [table, Math.min(...at), Math.max(...at) + 1] as const,
-  );
-  for (const [table, from, to] of [...ranges, ...spans]) {
+  for (const [table, from, to] of ranges) {
     const known = words.get(table) ?? new Map<number, number>();
     words.set(table, known);
     const groups = Array.from({ length: to - from }, (_, j) => ({

@@ -17,6 +17,7 @@ import { History } from './history/history.tsx';
 import { DeviceSettings } from './parameters/settings.tsx';
 import { Readings } from './readings/readings.tsx';
 import { texts } from './texts/index.ts';
+import { TokenCard } from './token/token-card.tsx';
 
 const route = getRouteApi('/plants/$id/devices/$deviceId');
 
@@ -39,6 +40,7 @@ function DevicePage({ device, signalDbm, link, ...answer }: WireData<'device/sho
   const { sn, plant } = device;
   const plantId = plant.id;
   const zone = plant.zone.name;
+  const isOwn = plant.ownerId === account.id;
   const place = `${device.name ?? sn}, ${plant.name}`;
   const tabs = [
     [
@@ -85,6 +87,7 @@ function DevicePage({ device, signalDbm, link, ...answer }: WireData<'device/sho
     <div className={styles.page}>
       <DeviceHead device={device} signalDbm={signalDbm} zone={zone} />
       {link && <LinkCard link={link} isCollectorAway={isCollectorAway(device)} />}
+      {device.kind === 'collector' && isOwn && <TokenCard plantId={plantId} sn={sn} />}
       <Tabs value={tab} onChange={setTab} keepMounted={false}>
         <Tabs.List aria-label={t.sections} className={styles.tabs}>
           {tabs.map(([name]) => (
@@ -103,7 +106,7 @@ function DevicePage({ device, signalDbm, link, ...answer }: WireData<'device/sho
           </Tabs.Panel>
         ))}
       </Tabs>
-      {plant.ownerId === account.id && (
+      {isOwn && (
         <Link
           to="/plants/$id/settings"
           params={{ id: plantId }}

@@ -73,6 +73,13 @@ export async function getCollector(db: Db, sn: string): Promise<Device> {
   return known;
 }
 
+/** Finds a collector in a plant that is locked. Throws noPermission, alike for those of others and unknown ones. */
+export async function getCollectorIn(db: Db, plantId: string, sn: string): Promise<Device> {
+  const known = await findDevice(db, sn);
+  if (known?.kind !== 'collector' || known.plantId !== plantId) throw new Failure('noPermission');
+  return known;
+}
+
 /** A collector, its plant, and the number of devices it reports for. */
 export interface KnownCollector extends Pick<
   Device,

@@ -1,3 +1,4 @@
+import { deviceAdvice } from '@helioport/contract/alarm-words/device/de';
 import { alarmWords } from '@helioport/contract/alarm-words/de';
 import type { Texts } from './en.ts';
 
@@ -42,4 +43,5 @@ export default {
       'Ein Notfall, den das Gerät selbst meldet. Bitten Sie die Leute vor Ort, Abstand zu halten, schlagen Sie den Code im Handbuch des Geräts nach und trennen Sie AC und DC, bevor Sie etwas öffnen.',
   },
   alarms: alarmWords,
+  deviceAdvice,
 } satisfies Texts;

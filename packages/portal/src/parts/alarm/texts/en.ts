@@ -1,3 +1,4 @@
+import { deviceAdvice } from '@helioport/contract/alarm-words/device/en';
 import { alarmWords, type AlarmWords } from '@helioport/contract/alarm-words/en';
 
 const en = {
@@ -40,6 +41,7 @@ const en = {
       'An emergency, by the device’s own account. Ask people on site to keep clear of it, look up the code in the device’s manual, and disconnect AC and DC before you open anything.',
   },
   alarms: alarmWords as Readonly<Record<string, AlarmWords>>,
+  deviceAdvice,
 };
 export type Texts = typeof en;
 export default en;

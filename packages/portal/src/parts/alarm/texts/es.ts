@@ -1,3 +1,4 @@
+import { deviceAdvice } from '@helioport/contract/alarm-words/device/es';
 import { alarmWords } from '@helioport/contract/alarm-words/es';
 import type { Texts } from './en.ts';
 
@@ -43,4 +44,5 @@ export default {
       'Una emergencia que comunica el propio dispositivo. Pida que nadie se acerque, busque el código en el manual del dispositivo y desconecte CA y CC antes de abrir nada.',
   },
   alarms: alarmWords,
+  deviceAdvice,
 } satisfies Texts;

@@ -1,3 +1,4 @@
+import { deviceAdvice } from '@helioport/contract/alarm-words/device/zh';
 import { alarmWords } from '@helioport/contract/alarm-words/zh';
 import type { Texts } from './en.ts';
 
@@ -41,4 +42,5 @@ export default {
       '设备自行报告的紧急情况。请让现场人员远离设备，在设备手册中查询代码，打开设备前先断开交流和直流。',
   },
   alarms: alarmWords,
+  deviceAdvice,
 } satisfies Texts;

@@ -9,6 +9,16 @@ export default {
     ammeter: 'Zähler',
   },
   unbind: 'Von dieser Anlage trennen',
+  token: {
+    title: 'Token',
+    lead: 'Damit weist sich der Datensammler aus. Ist es verloren oder könnte es jemand anderes haben, ersetzen Sie es.',
+    replace: 'Token ersetzen',
+    sure: 'Das bisherige Token endet sofort. Bis das neue an seinem Platz ist, behält der Datensammler, was er misst, und liefert es danach.',
+    file: 'Tragen Sie es in die Datei „token“ des Datensammlers ein. Sie wird von selbst neu gelesen.',
+    once: 'Das Token wird nur jetzt angezeigt',
+    onceLead:
+      'Wer es hat, kann für diese Anlage melden. Geht es verloren, ersetzen Sie es noch einmal.',
+  },
   serialNumber: 'Seriennummer',
   firmware: 'Firmware',
   collector: 'Datensammler',

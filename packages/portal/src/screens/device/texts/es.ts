@@ -9,6 +9,16 @@ export default {
     ammeter: 'Contador',
   },
   unbind: 'Desvincular de esta planta',
+  token: {
+    title: 'Token',
+    lead: 'Con él se identifica el colector. Si se ha perdido o puede tenerlo otra persona, sustitúyalo.',
+    replace: 'Sustituir el token',
+    sure: 'El token anterior deja de valer enseguida. Hasta que el nuevo esté en su sitio, el colector guarda lo que mide y lo entrega después.',
+    file: 'Póngalo en el archivo «token» del colector. Se vuelve a leer por sí solo.',
+    once: 'El token solo se muestra ahora',
+    onceLead:
+      'Quien lo tenga puede enviar datos de esta planta. Si se pierde, vuelva a sustituirlo.',
+  },
   serialNumber: 'Número de serie',
   firmware: 'Firmware',
   collector: 'Colector',

@@ -1,5 +1,6 @@
-import { createCollectorOfOwner } from '../../../fleet/collectors/collectors.ts';
+import { createCollectorOfOwner, getCollectorIn } from '../../../fleet/collectors/collectors.ts';
 import { findCollectorOfToken } from '../../../fleet/collectors/authenticate.ts';
+import { rotateToken } from '../../../fleet/collectors/tokens.ts';
 import { placeDevices, removeCollectors, removeDevices } from '../../../fleet/devices/placement.ts';
 import { invalidValue } from '../../../platform/kernel/failure.ts';
 import type { Db, Instant } from '../../../platform/storage/database.ts';
@@ -10,7 +11,9 @@ import { plantOf, within } from '../rights/plants.ts';
 /** Binding and unbinding of devices by the owners of plants. */
 export function createDeviceManagement(
   deps: OperationDependencies,
-): HandlersOf<'addDevice' | 'collector/create' | 'delCollector' | 'unbindDevice'> {
+): HandlersOf<
+  'addDevice' | 'collector/create' | 'collector/replaceToken' | 'delCollector' | 'unbindDevice'
+> {
   return {
     addDevice: async (
       caller,
@@ -31,6 +34,11 @@ export function createDeviceManagement(
         ...(await createCollectorOfOwner(trx, act, home)),
         gateway: deps.gatewayUrl,
       })),
+
+    'collector/replaceToken': async (caller, { plantId, sn }, once) =>
+      change(deps, caller, once, plantOf({ id: plantId }), async (trx, act, home) =>
+        rotateToken(trx, act, await getCollectorIn(trx, home.id, sn), 0),
+      ),
 
     delCollector: async (caller, { serialNumbers, withInverters = false }, once) =>
       change(deps, caller, once, within('manage'), (trx, act, reach) =>

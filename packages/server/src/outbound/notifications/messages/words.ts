@@ -1,4 +1,5 @@
 import { adviceOf } from '@helioport/contract/alarm-words/advice';
+import { matterOf } from '@helioport/contract/alarm-words/device/matter';
 import { titleOf } from '@helioport/contract/alarm-words/title';
 import type { Language } from '@helioport/contract';
 import { notificationTexts } from '../texts/texts.ts';
@@ -31,8 +32,7 @@ export function wordingOf(
   locale: string = language,
 ): AlarmWording {
   const texts = notificationTexts[language];
-  const { code, message, sn, plantName, timeZone, beginAt, endAt } = alarm;
-  const words = texts.alarms[code];
+  const { sn, plantName, timeZone, beginAt, endAt } = alarm;
   const begin = timeAt(locale, timeZone, beginAt);
   const time =
     endAt === null ? texts.since(begin) : texts.fromTo(begin, timeAt(locale, timeZone, endAt));
@@ -41,8 +41,16 @@ export function wordingOf(
     what,
     headline: `${what}: ${texts.says[says]}`,
     where: `${texts.device(sn)}, ${time} (${timeZone})`,
-    advice: says === 'began' && words ? adviceOf(words, message) : undefined,
+    advice: says === 'began' ? adviceIn(language, alarm) : undefined,
   };
+}
+
+function adviceIn(language: Language, { code, message }: NotifiedAlarm): string | undefined {
+  const { alarms, deviceAdvice } = notificationTexts[language];
+  const words = alarms[code];
+  if (words) return adviceOf(words, message);
+  const matter = matterOf(code);
+  return matter && deviceAdvice[matter];
 }
 
 /** What is wrong: in the reader's language for alarms of the service; devices have words of their own. */

@@ -1,3 +1,4 @@
+import { deviceAdvice } from '@helioport/contract/alarm-words/device/de';
 import { alarmWords } from '@helioport/contract/alarm-words/de';
 import type { NotificationTexts } from './notification-texts.ts';
 
@@ -5,6 +6,7 @@ export const de: NotificationTexts = {
   levels: { 1: 'Hinweis', 2: 'Alarm', 3: 'Notfall' },
   says: { began: 'begann', ended: 'ist beendet', both: 'begann und endete' },
   alarms: alarmWords,
+  deviceAdvice,
   deviceAlarm: (code) => `Alarm ${code} des Geräts`,
   at: (place) => `bei ${place}`,
   device: (sn) => `Gerät ${sn}`,

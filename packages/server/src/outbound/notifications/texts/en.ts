@@ -1,3 +1,4 @@
+import { deviceAdvice } from '@helioport/contract/alarm-words/device/en';
 import { alarmWords } from '@helioport/contract/alarm-words/en';
 import type { NotificationTexts } from './notification-texts.ts';
 
@@ -5,6 +6,7 @@ export const en: NotificationTexts = {
   levels: { 1: 'tip', 2: 'alarm', 3: 'emergency' },
   says: { began: 'began', ended: 'ended', both: 'began and ended' },
   alarms: alarmWords,
+  deviceAdvice,
   deviceAlarm: (code) => `Alarm ${code} of the device`,
   at: (place) => `at ${place}`,
   device: (sn) => `Device ${sn}`,

@@ -1,3 +1,4 @@
+import { deviceAdvice } from '@helioport/contract/alarm-words/device/es';
 import { alarmWords } from '@helioport/contract/alarm-words/es';
 import type { NotificationTexts } from './notification-texts.ts';
 
@@ -5,6 +6,7 @@ export const es: NotificationTexts = {
   levels: { 1: 'aviso', 2: 'alarma', 3: 'emergencia' },
   says: { began: 'ha empezado', ended: 'ha terminado', both: 'empezó y terminó' },
   alarms: alarmWords,
+  deviceAdvice,
   deviceAlarm: (code) => `Alarma ${code} del dispositivo`,
   at: (place) => `en ${place}`,
   device: (sn) => `Dispositivo ${sn}`,

@@ -1,3 +1,4 @@
+import type { DeviceMatter } from '@helioport/contract/alarm-words/device/en';
 import type { AlarmWords } from '@helioport/contract/alarm-words/en';
 
 /** What messages say, in one language. Names and numbers come formatted. */
@@ -7,6 +8,8 @@ export interface NotificationTexts {
   readonly says: { readonly began: string; readonly ended: string; readonly both: string };
   /** Of the service, by code. */
   readonly alarms: Readonly<Record<string, AlarmWords>>;
+  /** What to do about alarms that devices report. */
+  readonly deviceAdvice: Readonly<Record<DeviceMatter, string>>;
   /** Of an alarm with a device's own code. */
   deviceAlarm(code: string): string;
   at(place: string): string;

@@ -1,3 +1,4 @@
+import { deviceAdvice } from '@helioport/contract/alarm-words/device/zh';
 import { alarmWords } from '@helioport/contract/alarm-words/zh';
 import type { NotificationTexts } from './notification-texts.ts';
 
@@ -5,6 +6,7 @@ export const zh: NotificationTexts = {
   levels: { 1: '提示', 2: '告警', 3: '紧急' },
   says: { began: '已开始', ended: '已结束', both: '曾发生，已结束' },
   alarms: alarmWords,
+  deviceAdvice,
   deviceAlarm: (code) => `设备告警 ${code}`,
   at: (place) => `位于 ${place}`,
   device: (sn) => `设备 ${sn}`,

@@ -1,0 +1,71 @@
+import { Alert, Button } from '@mantine/core';
+import { useState, type ReactNode } from 'react';
+import cards from '../../../parts/cards.module.css';
+import { ConfirmDialog } from '../../../parts/confirm-dialog.tsx';
+import { CopyField } from '../../../parts/copy-field.tsx';
+import { Notice } from '../../../parts/notice.tsx';
+import { CallFailure } from '../../../wire/failure.ts';
+import { useChange } from '../../../wire/queries.ts';
+import styles from '../device.module.css';
+import { texts } from '../texts/index.ts';
+
+interface TokenCardProps {
+  readonly plantId: string;
+  readonly sn: string;
+}
+
+/** A new token for a collector instead of its former one; it is shown nowhere else. */
+export function TokenCard({ plantId, sn }: TokenCardProps): ReactNode {
+  const t = texts.useTexts().token;
+  const [isAsking, setAsking] = useState(false);
+  const replace = useChange('collector/replaceToken');
+  const token = replace.data?.token;
+  return (
+    <section className={cards.card} aria-label={t.title}>
+      <details className={styles.link}>
+        <summary>
+          <strong>{t.title}</strong>
+        </summary>
+        <div className={styles.linkBody}>
+          {token === undefined ? (
+            <>
+              <p className={cards.lead}>{t.lead}</p>
+              <div>
+                <Button variant="default" onClick={() => setAsking(true)}>
+                  {t.replace}
+                </Button>
+              </div>
+            </>
+          ) : (
+            <>
+              <CopyField label={t.title} value={token} description={t.file} />
+              <Notice kind="warn" title={t.once}>
+                <p>{t.onceLead}</p>
+              </Notice>
+            </>
+          )}
+          {replace.error && (
+            <Alert color="red" role="alert">
+              {replace.error instanceof CallFailure ? (
+                <bdi lang="en">{replace.error.message}</bdi>
+              ) : (
+                replace.error.message
+              )}
+            </Alert>
+          )}
+        </div>
+      </details>
+      <ConfirmDialog
+        opened={isAsking}
+        title={t.replace}
+        action={t.replace}
+        dangerous
+        busy={replace.isPending}
+        onConfirm={() => replace.mutate({ plantId, sn }, { onSettled: () => setAsking(false) })}
+        onClose={() => setAsking(false)}
+      >
+        <p>{t.sure}</p>
+      </ConfirmDialog>
+    </section>
+  );
+}
