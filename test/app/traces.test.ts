@@ -46,7 +46,7 @@ const PARENT = '00f067aa0ba902b7';
 /** Asks a server for two things, with and without a trace, and stops it. */
 async function askServer(settings: Record<string, string>): Promise<void> {
   const server = serve(home.folder, settings);
-  const { 'user-api': api, ops } = await server.started;
+  const { 'user-api': api } = await server.started;
   await fetch(`${api}/v1/api/userStationList?code=secret`, {
     method: 'POST',
     headers: {
@@ -55,8 +55,8 @@ async function askServer(settings: Record<string, string>): Promise<void> {
     },
     body: '{}',
   });
-  await fetch(`${ops}/nothing`, { headers: { traceparent: 'nonsense' } });
-  await fetch(`${ops}/healthz`, { headers: { traceparent: `00-${TRACE}-${PARENT}-00` } });
+  await fetch(`${api}/nothing`, { headers: { traceparent: 'nonsense' } });
+  await fetch(`${api}/nothing`, { headers: { traceparent: `00-${TRACE}-${PARENT}-00` } });
   server.kill('SIGTERM');
   await server.ended;
 }
@@ -78,7 +78,7 @@ test('requests are traced where the settings say, in the trace of their caller, 
   });
   expect(JSON.stringify(received)).not.toContain('secret');
   // A broken traceparent begins a trace of its own, and callers who are not traced are left out.
-  const others = received.filter(({ name }) => name === 'GET ops');
+  const others = received.filter(({ name }) => name === 'GET user-api');
   expect(others.length).toBe(1);
   expect(others[0]!.traceId).not.toBe(TRACE);
 });
