@@ -192,7 +192,12 @@ export const putFaults: readonly PutFault[] = [
     fault: 'an application has an unencrypted callback',
     put: async (home) =>
       void (await home.helioport(
-        ...['app', 'create', '--name', 'A', '--redirect-uri', 'http://127.0.0.1:3000/back'],
+        'app',
+        'create',
+        '--name',
+        'A',
+        '--redirect-uri',
+        'http://127.0.0.1:3000/back',
       )),
     check: 'OAuth callbacks',
     state: 'warning',
@@ -220,7 +225,14 @@ export const putFaults: readonly PutFault[] = [
     fault: 'a counter is wrong',
     put: async (home) => {
       await home.ok(
-        ...['plant', 'add', '--owner', 'owner@example.org', '--name', 'A', '--capacity-kwp', '1'],
+        'plant',
+        'add',
+        '--owner',
+        'owner@example.org',
+        '--name',
+        'A',
+        '--capacity-kwp',
+        '1',
       );
       await sql('update plant set "deviceCount" = 7')(home);
     },
