@@ -112,10 +112,14 @@ describeEngines('metrics of a database', (database) => {
 
 describe('doctor', () => {
   test.each([
-    [0, 'fault', '/data, 0 MB free: the disk is full, and nothing can be stored'],
-    [31 * MEGABYTE, 'fault', '/data, 31 MB free: the disk is full, and nothing can be stored'],
-    [32 * MEGABYTE, 'warning', '/data, 32 MB free: the disk will be full soon'],
-    [511 * MEGABYTE, 'warning', '/data, 511 MB free: the disk will be full soon'],
+    [0, 'fault', '/data, 0 MB free: the disk is full, and nothing can be stored: free some space'],
+    [
+      31 * MEGABYTE,
+      'fault',
+      '/data, 31 MB free: the disk is full, and nothing can be stored: free some space',
+    ],
+    [32 * MEGABYTE, 'warning', '/data, 32 MB free: the disk will be full soon: free some space'],
+    [511 * MEGABYTE, 'warning', '/data, 511 MB free: the disk will be full soon: free some space'],
     [512 * MEGABYTE, 'ok', '/data, 512 MB free'],
   ])('of a disk with %d bytes left says %s', (bytes, state, text) => {
     expect(roomFinding('/data', bytes)).toEqual({ state, text });

@@ -10,6 +10,8 @@ import { mendAll } from './measurements/ingest/mend.ts';
 import { createIdSource } from './platform/kernel/ids.ts';
 import type { Siblings } from './platform/kernel/siblings.ts';
 import type { Logger } from './platform/kernel/logger.ts';
+import type { Traces } from './platform/kernel/tracing.ts';
+import { VERSION } from './platform/kernel/version.ts';
 import { withTimeout } from './platform/kernel/within.ts';
 import {
   createSeries,
@@ -81,6 +83,15 @@ const READY_LIMIT_MS = 3_000;
 
 const anything = prepareQuery((db) => db.selectNoFrom((eb) => eb.lit(1).as('anything')));
 
+async function tracesOf(
+  { tracesUrl, tracesPercent }: Config,
+  clock: Clock,
+): Promise<Traces | undefined> {
+  if (tracesUrl === null) return undefined;
+  const { openTraces } = await import('./platform/kernel/tracing.ts');
+  return openTraces({ url: tracesUrl, percent: tracesPercent, version: VERSION, clock });
+}
+
 /** Opens an installation, has what it serves composed (compose/), starts it and stops it in order. */
 export function createApp(options: AppOptions): App {
   const {
@@ -98,6 +109,7 @@ export function createApp(options: AppOptions): App {
   let parts: readonly ListenerPart[] = [];
   let worker: Runner | undefined;
   let trial: TrialWrites | undefined;
+  let traces: Traces | undefined;
   let isServing = false;
   let schema: SchemaWatch | undefined;
   const watched: Ailment[] = [];
@@ -171,6 +183,7 @@ export function createApp(options: AppOptions): App {
     // A database that cannot be written to is no reason not to start; the number is a random one then.
     const ids = createIdSource(clock, await takeNodeNumber(db).catch(() => undefined));
     const watch = (schema = createSchemaWatch({ db, onNewer: retire }));
+    traces = await tracesOf(config, clock);
     const serving = await composeServing(
       { config, clock, logger, ids, db, series: opened, secretBox },
       {
@@ -182,6 +195,7 @@ export function createApp(options: AppOptions): App {
         isReady,
         ailments,
         schema: watch,
+        traces,
         watch: (read) => void watched.push(read),
       },
     );
@@ -218,6 +232,7 @@ export function createApp(options: AppOptions): App {
       STOP_LIMIT_MS + LAST_LIMIT_MS,
       Promise.all([worked, ...parts.map(({ listener }) => closeWithin(listener, STOP_LIMIT_MS))]),
     );
+    if (traces) await withTimeout(LAST_LIMIT_MS, traces.stop());
     if (series) await withTimeout(LAST_LIMIT_MS, series.close());
     if (!given && storage) await withTimeout(LAST_LIMIT_MS, storage.close());
   }

@@ -4,6 +4,7 @@ import type { Registry } from 'prom-client';
 import { linksToOtherListeners, type Link } from '../interfaces/edges/http/front.ts';
 import type { AnyOperation } from '../interfaces/edges/http/mount.ts';
 import { declareCounter, declareGauge } from '../interfaces/edges/http/metrics/declared.ts';
+import type { Traces } from '../platform/kernel/tracing.ts';
 import { createObservability, type Observability } from '../interfaces/edges/http/observability.ts';
 import type { ListenerPart, ListenerPartName } from '../interfaces/edges/listeners/listener.ts';
 import type { InstanceFacts } from '../interfaces/operations/dependencies.ts';
@@ -40,6 +41,8 @@ export interface Surroundings {
   readonly demoOwner: (() => Promise<string | undefined>) | undefined;
   /** The other processes at the same ports. With them, health and metrics are the primary's to serve. */
   readonly siblings: Siblings | undefined;
+  /** Where requests are traced, if they are. */
+  readonly traces: Traces | undefined;
   isReady(): Promise<boolean>;
   ailments(): Promise<readonly string[]>;
   /** Whether the database has been left to a newer version. */
@@ -78,7 +81,12 @@ export async function composeServing(given: GivenParts, around: Surroundings): P
   const base: ServingBase = {
     ...composeBase(given),
     ...around,
-    observability: createObservability({ logger, registry: metrics, isOutage: isStorageAway }),
+    observability: createObservability({
+      logger,
+      registry: metrics,
+      isOutage: isStorageAway,
+      traces: around.traces,
+    }),
     buckets: siblings?.openBuckets ?? ownBuckets(clock),
     linksBeside: (name) => linksToOtherListeners(name, served, config),
     wakeUps: storage.wakeUps,

@@ -300,6 +300,17 @@ export const settings = {
       secret: true,
     },
   ),
+  tracesUrl: setting(
+    url('http:', 'https:'),
+    null,
+    'Where requests are traced: the address of an OpenTelemetry collector that takes OTLP over HTTP, such as `http://127.0.0.1:4318/v1/traces`. A `traceparent` that comes with a request (W3C Trace Context) is continued.',
+    { derived: 'nothing is traced' },
+  ),
+  tracesPercent: setting(
+    countSetting(1, 100),
+    '100',
+    'Share of the requests that are traced, in percent, unless the caller’s `traceparent` has decided it.',
+  ),
   stopGrace: setting(
     pause(600),
     '0s',

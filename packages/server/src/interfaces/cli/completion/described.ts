@@ -1,13 +1,13 @@
 import type { Argument, Command, Option } from 'commander';
 
 /** What can be typed as a value: one of some words, the name of a file or folder, or anything. */
-export type Values = readonly string[] | 'file' | 'anything';
+export type CompletedValues = readonly string[] | 'file' | 'anything';
 
 export interface DescribedOption {
   readonly long: string;
   readonly description: string;
   /** Undefined if the option takes no value. */
-  readonly values?: Values;
+  readonly values?: CompletedValues;
 }
 
 /** A command as shells complete it. */
@@ -17,7 +17,7 @@ export interface DescribedCommand {
   readonly commands: readonly { readonly name: string; readonly description: string }[];
   readonly options: readonly DescribedOption[];
   /** Of its first argument; the others rarely are files or choices. */
-  readonly values: Values;
+  readonly values: CompletedValues;
 }
 
 /** All commands of a program, as they declare themselves. */
@@ -50,7 +50,7 @@ const describeOption = (option: Option): DescribedOption => ({
   }),
 });
 
-const valuesOf = ({ argChoices }: Option | Argument, name: string): Values =>
+const valuesOf = ({ argChoices }: Option | Argument, name: string): CompletedValues =>
   argChoices ?? (/^(file|folder)$/.test(name) ? 'file' : 'anything');
 
 /** The beginning of a description, without what shells would have to quote. */

@@ -1,4 +1,4 @@
-import type { DescribedCommand, DescribedOption, Values } from './described.ts';
+import type { DescribedCommand, DescribedOption, CompletedValues } from './described.ts';
 
 type Commands = readonly DescribedCommand[];
 
@@ -34,7 +34,7 @@ const walk = (commands: Commands, typed: string): string => `  local at="" skip=
     esac
   done`;
 
-const inBash = (values: Values): string =>
+const inBash = (values: CompletedValues): string =>
   typeof values === 'string'
     ? values === 'file'
       ? 'COMPREPLY=($(compgen -f -- "$current"))'
@@ -70,7 +70,7 @@ ${commands
 complete -o filenames -F _helioport helioport
 `;
 
-const inZsh = (values: Values): string =>
+const inZsh = (values: CompletedValues): string =>
   typeof values === 'string'
     ? values === 'file'
       ? '_files'

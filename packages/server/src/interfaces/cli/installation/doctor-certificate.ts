@@ -15,7 +15,9 @@ export async function checkCertificate(context: CliContext): Promise<DoctorFindi
   try {
     expiresAt = expiryOf(readNamedFile(mqttTlsCert));
   } catch (error) {
-    return faultFinding(`${mqttTlsCert} cannot be read: ${(error as Error).message}`);
+    return faultFinding(
+      `${mqttTlsCert} cannot be read: ${(error as Error).message}; HELIOPORT_MQTT_TLS_CERT names it, and the user of the server must be able to read it`,
+    );
   }
   return expiryFinding(mqttTlsCert, expiresAt, context.clock.now());
 }

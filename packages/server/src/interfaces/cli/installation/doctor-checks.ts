@@ -61,12 +61,12 @@ export const checks: Readonly<Record<string, (context: CliContext) => Promise<Do
       storage.engine === 'sqlite' ? 0 : Math.abs((await readDatabaseTime(storage.db)) - now);
     if (differenceMs > CLOCK_TOLERANCE_MS)
       return warning(
-        `this machine’s clock differs from the database’s by ${Math.round(differenceMs / 1000)} s`,
+        `this machine’s clock differs from the database’s by ${Math.round(differenceMs / 1000)} s; set the clocks, and have NTP keep them`,
       );
     const aheadMs = (await latestSetAt(storage.db).catch(() => 0)) - now;
     if (aheadMs > CLOCK_TOLERANCE_MS)
       return warning(
-        `this machine’s clock is ${Math.round(aheadMs / 1000)} s behind the latest time that a server has recorded: it is wrong now, or it was ahead then`,
+        `this machine’s clock is ${Math.round(aheadMs / 1000)} s behind the latest time that a server has recorded: it is wrong now, or it was ahead then; set the clock, and have NTP keep it`,
       );
     return ok(new Date(now).toISOString());
   },
@@ -81,7 +81,7 @@ export const checks: Readonly<Record<string, (context: CliContext) => Promise<Do
       );
     if (userApiUrl.startsWith('https:') && trustedProxies.length === 0)
       return warning(
-        'https addresses, but HELIOPORT_TRUSTED_PROXIES is empty: all callers would appear to have the address of the proxy',
+        'https addresses, but HELIOPORT_TRUSTED_PROXIES is empty: all callers would appear to have the address of the proxy; set it to the address of the proxy',
       );
     return ok(`${userApiUrl}, ${oauthUrl}`);
   },
@@ -99,6 +99,8 @@ const SCARCE_BYTES = 512 * MEGABYTE;
 export function roomFinding(folder: string, bytes: number): DoctorFinding {
   const text = `${folder}, ${Math.floor(bytes / MEGABYTE)} MB free`;
   if (bytes < FULL_BYTES)
-    return faultFinding(`${text}: the disk is full, and nothing can be stored`);
-  return bytes < SCARCE_BYTES ? warning(`${text}: the disk will be full soon`) : ok(text);
+    return faultFinding(`${text}: the disk is full, and nothing can be stored: free some space`);
+  return bytes < SCARCE_BYTES
+    ? warning(`${text}: the disk will be full soon: free some space`)
+    : ok(text);
 }

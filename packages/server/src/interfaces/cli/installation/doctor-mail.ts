@@ -12,7 +12,10 @@ export async function checkMail(context: CliContext): Promise<DoctorFinding> {
   const wrong = await createSmtp({ url, from })
     .check()
     .catch((error: Error) => error);
-  if (wrong) return faultFinding(`${host} cannot be used: ${wrong.message}`);
+  if (wrong)
+    return faultFinding(
+      `${host} cannot be used: ${wrong.message}; see that HELIOPORT_SMTP_URL leads to it, with its user and password`,
+    );
   const { db } = await context.storage();
   const { waiting, fault: last } = await readOutbox(db);
   return last === null

@@ -23,6 +23,7 @@ export const registerDoctor: RegisterCommand = (program, context) => {
     .option('--repair', 'correct wrong counters')
     .action(async ({ repair }: { repair?: true }) => {
       const results: (DoctorFinding & { check: string })[] = [];
+      const said = new Map<string, string>();
       const looking = lookingOnly(context);
       const all = {
         ...checks,
@@ -39,7 +40,9 @@ export const registerDoctor: RegisterCommand = (program, context) => {
       };
       for (const [check, look] of Object.entries(all)) {
         // Checks run one after the other, because later checks use files and connections that earlier ones have opened.
-        const finding = await look(looking).catch(findingOf);
+        const finding = await look(looking).catch((error: unknown) =>
+          findingOf(error, check, said),
+        );
         results.push({ check, ...finding });
       }
       await looking.close();
@@ -53,5 +56,30 @@ export const registerDoctor: RegisterCommand = (program, context) => {
     });
 };
 
-const findingOf = (error: unknown): DoctorFinding =>
-  error instanceof NotYet ? error.finding : faultFinding(explain(error).message);
+/** What is to be done about faults whose sentences, which servers and other commands say too, do not tell. */
+const REMEDIES: readonly (readonly [fault: RegExp, remedy: string])[] = [
+  [
+    /database cannot be reached/,
+    'see that PostgreSQL runs, and that HELIOPORT_DATABASE_URL leads to it',
+  ],
+  [
+    /written by a newer version/,
+    'install that version or a later one, or restore a backup that this version has made',
+  ],
+  [/required with PostgreSQL/, 'openssl rand -base64 32 makes one, which all instances share'],
+  [
+    /master key is not the one/,
+    'put that one back: it is in each backup, or where you keep a copy of HELIOPORT_MASTER_KEY',
+  ],
+];
+
+/** A fault that has stopped an earlier check, too, is described there. */
+function findingOf(error: unknown, check: string, said: Map<string, string>): DoctorFinding {
+  if (error instanceof NotYet) return error.finding;
+  const { message } = explain(error);
+  const before = said.get(message);
+  if (before !== undefined) return faultFinding(`cannot be checked: see ${before}`);
+  said.set(message, check);
+  const [, remedy] = REMEDIES.find(([fault]) => fault.test(message)) ?? [];
+  return faultFinding(remedy === undefined ? message : `${message}; ${remedy}`);
+}

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Registry } from 'prom-client';
 import { declareCounter, declareHistogram } from './metrics/declared.ts';
 import type { Logger } from '../../../platform/kernel/logger.ts';
+import type { TracedRequest, Traces } from '../../../platform/kernel/tracing.ts';
 
 /** The outcome of a request. It never contains headers, bodies or query strings, since these contain secrets. */
 export interface Answered {
@@ -30,11 +31,14 @@ export function createObservability({
   logger,
   registry,
   isOutage = () => false,
+  traces,
 }: {
   logger: Logger;
   registry: Registry;
   /** Whether an error says that a store is away: its stack, the same for everything that fails meanwhile, would fill the log. */
   isOutage?: (error: unknown) => boolean;
+  /** Where requests are traced, if they are. */
+  traces?: Traces | undefined;
 }): Observability {
   const requests = declareCounter(registry, 'helioport_requests_total');
   const durations = declareHistogram(registry, 'helioport_request_duration_seconds');
@@ -51,6 +55,7 @@ export function createObservability({
     answered(answered, request) {
       counters(answered.listener + answered.operation + ' ' + answered.code, answered).inc();
       histograms(answered.listener + answered.operation, answered).observe(answered.seconds);
+      if (traces) traces.request(tracedRequest(answered, request));
       if (!logger.isLevelEnabled('debug')) return;
       const { operation, code, status, seconds, listener } = answered;
       logger.debug(
@@ -72,6 +77,23 @@ export function createObservability({
     },
   };
 }
+
+const tracedRequest = (
+  { listener, operation, code, status, seconds }: Answered,
+  { method, headers, raw }: FastifyRequest,
+): TracedRequest => ({
+  name: operation === '' ? `${method} ${listener}` : operation,
+  headers,
+  seconds,
+  isFault: status >= 500,
+  attributes: {
+    'http.request.method': method,
+    'http.response.status_code': status,
+    'url.path': pathOf(raw.url),
+    'helioport.listener': listener,
+    'helioport.code': code,
+  },
+});
 
 function keep<Series>(
   make: (answered: Answered) => Series,

@@ -1,0 +1,101 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createInstallation, type Installation } from '../support/command.ts';
+import { serve } from '../support/server-process.ts';
+
+interface Span {
+  readonly name: string;
+  readonly traceId: string;
+  readonly parentSpanId?: string;
+  readonly status: { readonly code?: number };
+  readonly startTimeUnixNano: string;
+  readonly endTimeUnixNano: string;
+  readonly attributes: readonly { readonly key: string; readonly value: object }[];
+}
+
+let home: Installation;
+let collector: Server;
+let url: string;
+const received: Span[] = [];
+beforeEach(async () => {
+  received.length = 0;
+  home = createInstallation();
+  collector = createServer((request, response) => {
+    let body = '';
+    request
+      .on('data', (chunk: Buffer) => (body += chunk.toString()))
+      .on('end', () => {
+        for (const { scopeSpans } of JSON.parse(body).resourceSpans)
+          for (const { spans } of scopeSpans) received.push(...spans);
+        response.setHeader('Content-Type', 'application/json').end('{}');
+      });
+  });
+  await once(collector.listen(0, '127.0.0.1'), 'listening');
+  url = `http://127.0.0.1:${(collector.address() as AddressInfo).port}/v1/traces`;
+});
+afterEach(() => {
+  collector.close();
+  home.remove();
+});
+
+const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
+const PARENT = '00f067aa0ba902b7';
+
+/** Asks a server for two things, with and without a trace, and stops it. */
+async function askServer(settings: Record<string, string>): Promise<void> {
+  const server = serve(home.folder, settings);
+  const { 'user-api': api } = await server.started;
+  await fetch(`${api}/v1/api/userStationList?code=secret`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      traceparent: `00-${TRACE}-${PARENT}-01`,
+    },
+    body: '{}',
+  });
+  await fetch(`${api}/nothing`, { headers: { traceparent: 'nonsense' } });
+  await fetch(`${api}/nothing`, { headers: { traceparent: `00-${TRACE}-${PARENT}-00` } });
+  server.kill('SIGTERM');
+  await server.ended;
+}
+
+test('requests are traced where the settings say, in the trace of their caller, without what is secret', async () => {
+  await askServer({ HELIOPORT_TRACES_URL: url });
+  const own = received.find(({ name }) => name === 'userStationList')!;
+  expect(own).toMatchObject({ traceId: TRACE, parentSpanId: PARENT });
+  expect(BigInt(own.endTimeUnixNano)).toBeGreaterThan(BigInt(own.startTimeUnixNano));
+  const attributes = Object.fromEntries(
+    own.attributes.map(({ key, value }) => [key, Object.values(value)[0] as unknown]),
+  );
+  expect(attributes).toEqual({
+    'http.request.method': 'POST',
+    'http.response.status_code': 400,
+    'url.path': '/v1/api/userStationList',
+    'helioport.listener': 'user-api',
+    'helioport.code': '400',
+  });
+  expect(JSON.stringify(received)).not.toContain('secret');
+  // A broken traceparent begins a trace of its own, and callers who are not traced are left out.
+  const others = received.filter(({ name }) => name === 'GET user-api');
+  expect(others.length).toBe(1);
+  expect(others[0]!.traceId).not.toBe(TRACE);
+});
+
+test('nothing is traced unless the settings say so, and a collector that is away disturbs nobody', async () => {
+  await askServer({});
+  expect(received).toEqual([]);
+  collector.close();
+  await askServer({ HELIOPORT_TRACES_URL: url });
+});
+
+test('the packages that trace are loaded only where something is traced', async () => {
+  const { readSources } = await import('../../lint/sources.ts');
+  const importing = [...readSources('packages/server/src/**/*.ts')]
+    .filter(([, text]) =>
+      /from '@opentelemetry|import \{[^}]*\} from '[^']*\/tracing\.ts'/.test(text),
+    )
+    .map(([path]) => path);
+  expect(importing).toEqual(['packages/server/src/platform/kernel/tracing.ts']);
+});
