@@ -82,7 +82,7 @@ export const settings = {
   masterKey: setting(
     bytes(32),
     null,
-    'Key that encrypts KeySecrets at rest. Keep a copy: if it is lost, all key pairs have to be created again.',
+    'Key that encrypts KeySecrets, authenticator apps, and the secrets of destinations and webhooks at rest. Keep a copy: if it is lost, `helioport master-key forget` disables all of these and goes on with a new key. `helioport master-key rotate` replaces it.',
     {
       derived: 'generated into `master.key` in the data folder; required with PostgreSQL',
       secret: true,
