@@ -146,10 +146,11 @@ function listen(window: Window): void {
   const { page } = window;
   page.on('console', (message) => {
     if (message.text() === 'Service Worker registration blocked by Playwright') return;
-    // What is said of the empty page may come after it.
-    if (message.location().url.endsWith(EMPTY)) return;
+    // What is said of the empty page and its icon may come after it; pages of ours name their icon.
+    const { url } = message.location();
+    if (url.endsWith(EMPTY) || url.endsWith('/favicon.ico')) return;
     if (message.type() === 'error' || message.type() === 'warning')
-      window.complaints.push(`${message.type()}: ${message.text()}`);
+      window.complaints.push(`${message.type()}: ${message.text()} (${url})`);
   });
   page.on('pageerror', (error) => window.complaints.push(`error: ${error.message}`));
   page.on('requestfailed', (request) => {

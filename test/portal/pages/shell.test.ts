@@ -9,6 +9,35 @@ import { desk, openScene, phone, SOON, type PortalScene } from './fixture.ts';
 
 if (!findChromium()) console.log('skipped: browser tests (Chromium not installed)');
 
+/** Labels and grounds of buttons by the colours of their variants, where their contrast is below that of WCAG 2.2, 1.4.3. */
+const FAINT_LABELS = `(() => {
+  const probe = document.body.appendChild(document.createElement('i'));
+  probe.style.transition = 'none';
+  const paint = (name) => {
+    probe.style.color = 'var(--mantine-color-' + name + ')';
+    return getComputedStyle(probe).color.match(/[\\d.]+/g).slice(0, 3).map(Number);
+  };
+  const light = (name) => {
+    const [red, green, blue] = paint(name).map((value) => {
+      const share = value / 255;
+      return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  };
+  const pairs = ['blue', 'red'].flatMap((color) => [
+    [color + '-light-color', color + '-light'],
+    [color + '-light-color', color + '-light-hover'],
+    ['white', color + '-filled'],
+    ['white', color + '-filled-hover'],
+  ]);
+  pairs.push(['default-color', 'default'], ['default-color', 'default-hover']);
+  return pairs.flatMap((pair) => {
+    const [low, high] = pair.map(light).sort((one, other) => one - other);
+    const contrast = (high + 0.05) / (low + 0.05);
+    return contrast < 4.5 ? [pair.join(' on ') + ': ' + contrast.toFixed(2)] : [];
+  });
+})()`;
+
 describe.skipIf(!findChromium())('the frame of the portal in Chromium', () => {
   const clock = settableClock('2026-11-06T11:05:00Z');
   let scene: PortalScene;
@@ -39,6 +68,16 @@ describe.skipIf(!findChromium())('the frame of the portal in Chromium', () => {
     await picture(page, `sign-in ${name}`);
     expect(complaints).toEqual([]);
   });
+
+  test.each(['light', 'dark'] as const)(
+    'labels can be read on their buttons, also where the pointer is: %s',
+    async (colorScheme) => {
+      const { page } = await scene.visit(null, '/', { ...desk, locale: 'en', colorScheme });
+      await page.waitForSelector('input[type=email]');
+      const faint = await page.evaluate(FAINT_LABELS);
+      expect(faint).toEqual([]);
+    },
+  );
 
   test.each(['/', '/sign-in'])(
     '%s: the first that is drawn is the form, and nothing in its place',
