@@ -6,8 +6,8 @@ import { setImmediate } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { insertKeyPair } from '../../packages/server/src/identity/accounts/key-pairs.ts';
-import { reseal } from '../../packages/server/src/interfaces/cli/installation/master-key/reseal.ts';
-import { sealedColumns } from '../../packages/server/src/interfaces/cli/installation/master-key/sealed-columns.ts';
+import { reseal } from '../../packages/server/src/interfaces/operations/master-key/reseal.ts';
+import { sealedColumns } from '../../packages/server/src/interfaces/operations/master-key/sealed-columns.ts';
 import { createSecretBox } from '../../packages/server/src/platform/kernel/secrets.ts';
 import {
   followRotation,
@@ -44,9 +44,9 @@ test('every place that encrypts is known', () => {
     'identity/mail/outbox.ts',
     'identity/oauth/answers.ts', // by what the client presents
     'identity/oauth/consent/consent-tickets.ts',
-    'interfaces/cli/installation/master-key/forget.ts',
     'interfaces/edges/portal/outcome.ts',
     'interfaces/edges/user-api/authenticate.ts', // nobody's
+    'interfaces/operations/master-key/remove-sealed.ts',
     'outbound/forwarding/destinations/settings.ts',
     'outbound/notifications/outlets/push-keys.ts',
     'outbound/notifications/settings/stop-link.ts', // links in e-mails: the former key opens them

@@ -18,7 +18,7 @@ import { sweepReads } from '../control/commands/history.ts';
 import { COMMAND_TIME, STRATEGY_DEVICE } from '../control/commands/open-commands.ts';
 import { createCommandTime } from '../control/commands/time.ts';
 import { noteSize } from '../platform/storage/checks/growth.ts';
-import { createReadingRetention, type Thinning } from '../measurements/ingest/retention.ts';
+import { createReadingRetention, type ReadingThinning } from '../measurements/ingest/retention.ts';
 import { createRecalculation } from '../measurements/ingest/recalculate.ts';
 import type { IdSource } from '../platform/kernel/ids.ts';
 import type { Logger } from '../platform/kernel/logger.ts';
@@ -58,7 +58,7 @@ export interface LaneDeps {
     readonly eventLimit: number;
     /** In days; null = for ever. */
     readonly readingRetention: number | null;
-    readonly readingThinning: Thinning | null;
+    readonly readingThinning: ReadingThinning | null;
   };
   /** Where e-mails of the service's own wait; null = none are sent. */
   readonly outbox: Outbox | null;

@@ -1,6 +1,5 @@
+import { MINUTE_MS } from '@helioport/contract/durations';
 import type { DaySample } from '../energy/day-state.ts';
-
-const MINUTE_MS = 60_000;
 
 /** Counters of energy: kept on both sides of every fall, so that the growth between samples that are left stays what it was. */
 const isCounter = (quantity: string): boolean => quantity.startsWith('energy');

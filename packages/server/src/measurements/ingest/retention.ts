@@ -11,14 +11,14 @@ import { keptSamples } from './kept-samples.ts';
 import { lockBoundDevice } from './reportable-devices.ts';
 
 /** From when readings are thinned: after so many days, to one in so many minutes. */
-export interface Thinning {
+export interface ReadingThinning {
   readonly days: number;
   readonly minutes: number;
 }
 
 /** How long readings are kept; null = for ever, as they were measured. */
 export interface ReadingRetention {
-  readonly thinning: Thinning | null;
+  readonly thinning: ReadingThinning | null;
   /** In days. */
   readonly expiry: number | null;
 }

@@ -1,34 +1,19 @@
-import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { findMasterKey, masterKeyFile } from '../../../../platform/config/master-key.ts';
-import { recordAudit, type Act } from '../../../../identity/accounts/audit.ts';
-import { sealSecrets } from '../../../../outbound/forwarding/destinations/settings.ts';
-import { PUSH_KEYS } from '../../../../outbound/notifications/outlets/push-keys.ts';
-import { createSecretBox, type SecretBox } from '../../../../platform/kernel/secrets.ts';
-import type { Db } from '../../../../platform/storage/database.ts';
+import type { Act } from '../../../../identity/accounts/audit.ts';
+import { createSecretBox } from '../../../../platform/kernel/secrets.ts';
 import {
   MasterKeyFault,
   openKeyRing,
-  removeKeys,
-  sealCheck,
 } from '../../../../platform/storage/checks/master-key-check.ts';
 import { isAnyRunning } from '../../../../platform/storage/checks/trial-write.ts';
+import { removeSealed, type Forgotten } from '../../../operations/master-key/remove-sealed.ts';
 import type { CliContext } from '../../context.ts';
 import { CliCommandFault } from '../faults.ts';
 import { newKey, replaceKeyFile } from './key-file.ts';
 
-/** How many of each kind cannot be used any more. */
-export interface Forgotten {
-  readonly keyPairs: number;
-  readonly authenticatorApps: number;
-  readonly destinations: number;
-  readonly webhooks: number;
-  readonly pushSubscriptions: number;
-  readonly mails: number;
-}
-
 /** Goes on without what a lost master key has encrypted. Throws CommandFault if the key is not lost, or instances are running, which have it. */
-export async function forget(context: CliContext): Promise<Forgotten> {
+export async function forgetMasterKey(context: CliContext): Promise<Forgotten> {
   const config = context.config();
   const { db } = await context.storage();
   const found = findMasterKey(config);
@@ -48,80 +33,9 @@ export async function forget(context: CliContext): Promise<Forgotten> {
     address: null,
     newId: context.ids,
   };
-  return db.transaction().execute(async (trx) => removeSealed(trx, act, createSecretBox(key)));
+  return removeSealed(db, act, createSecretBox(key));
 }
 
 function notThis(error: unknown): undefined {
   if (!(error instanceof MasterKeyFault)) throw error;
-}
-
-async function removeSealed(trx: Db, act: Act, box: SecretBox): Promise<Forgotten> {
-  await removeKeys(trx);
-  await trx.deleteFrom('installation').where('name', '=', PUSH_KEYS).execute();
-  await sealCheck(trx, box);
-  await trx.deleteFrom('consentTicket').execute();
-  await trx.updateTable('onceMark').set({ answer: null }).where('answer', 'is not', null).execute();
-  const [mails, subscriptions] = await Promise.all([
-    trx.deleteFrom('mail').returning('id').execute(),
-    trx.deleteFrom('pushSubscription').returning('id').execute(),
-  ]);
-  const apps = await trx.deleteFrom('totp').returning('accountId').execute();
-  for (const { accountId } of apps)
-    await recordAudit(trx, act, { kind: 'factor.totpRemoved', accountId });
-  return {
-    keyPairs: await disableKeyPairs(trx, act, box),
-    authenticatorApps: apps.length,
-    destinations: await disableDestinations(trx, box),
-    webhooks: await disableWebhooks(trx, act, box),
-    pushSubscriptions: subscriptions.length,
-    mails: mails.length,
-  };
-}
-
-async function disableKeyPairs(trx: Db, act: Act, box: SecretBox): Promise<number> {
-  const all = await trx.selectFrom('keyPair').select(['id', 'accountId', 'disabledAt']).execute();
-  let count = 0;
-  for (const { id, accountId, disabledAt } of all) {
-    const secret = box.seal(randomBytes(16).toString('hex'), id);
-    await trx
-      .updateTable('keyPair')
-      .set({ secret, disabledAt: disabledAt ?? act.at })
-      .where('id', '=', id)
-      .execute();
-    if (disabledAt !== null) continue;
-    count += 1;
-    await recordAudit(trx, act, { kind: 'key.disabled', accountId, data: { keyId: id } });
-  }
-  return count;
-}
-
-/** What stands in the place of secrets that cannot be read: their owners set new ones. */
-const noSecrets = { signing: [], username: null, password: null };
-const REASON = 'the master key was lost, and its secrets with it';
-
-async function disableDestinations(trx: Db, box: SecretBox): Promise<number> {
-  const all = await trx.selectFrom('destination').select('id').execute();
-  for (const { id } of all)
-    await trx
-      .updateTable('destination')
-      .set((eb) => ({
-        secrets: sealSecrets(box, id, noSecrets),
-        state: 'disabled',
-        reason: REASON,
-        revision: eb('revision', '+', 1),
-      }))
-      .where('id', '=', id)
-      .execute();
-  return all.length;
-}
-
-async function disableWebhooks(trx: Db, act: Act, box: SecretBox): Promise<number> {
-  const all = await trx.selectFrom('newsWebhook').select('id').execute();
-  for (const { id } of all)
-    await trx
-      .updateTable('newsWebhook')
-      .set({ secrets: sealSecrets(box, id, noSecrets), goneAt: act.at, failure: REASON })
-      .where('id', '=', id)
-      .execute();
-  return all.length;
 }

@@ -1,8 +1,8 @@
 import { masterKeyFile } from '../../../../platform/config/master-key.ts';
 import type { RegisterCommand } from '../../context.ts';
 import { CliUsageFault } from '../faults.ts';
-import { forget } from './forget.ts';
-import { rotate } from './rotate.ts';
+import { forgetMasterKey } from './forget.ts';
+import { rotateMasterKey } from './rotate.ts';
 
 /** `helioport master-key rotate|forget`: replaces the master key, or goes on without what a lost one has encrypted. */
 export const registerMasterKey: RegisterCommand = (program, context) => {
@@ -17,7 +17,10 @@ export const registerMasterKey: RegisterCommand = (program, context) => {
     .option('--new-key <file>', 'file with the new key; by default, it is made')
     .action(async ({ newKey: file }: { newKey?: string }) => {
       const { masterKey: setting } = context.config();
-      const count = await rotate(context, file === undefined ? undefined : context.path(file));
+      const count = await rotateMasterKey(
+        context,
+        file === undefined ? undefined : context.path(file),
+      );
       if (setting !== null)
         context.note(
           'set HELIOPORT_MASTER_KEY to the new key before the next start of any instance; running ones have learned it',
@@ -39,7 +42,7 @@ export const registerMasterKey: RegisterCommand = (program, context) => {
           'this disables all key pairs, authenticator apps, destinations, webhooks and push messages for good: confirm with --yes',
         );
       const { masterKey: setting } = context.config();
-      const forgotten = await forget(context);
+      const forgotten = await forgetMasterKey(context);
       const counts = [
         `disabled: ${forgotten.keyPairs} key pairs`,
         `${forgotten.destinations} destinations of events`,

@@ -12,7 +12,7 @@ import {
 import type { CliContext } from '../../context.ts';
 import { CliUsageFault } from '../faults.ts';
 import { keyIn, newKey, replaceKeyFile } from './key-file.ts';
-import { reseal } from './reseal.ts';
+import { reseal } from '../../../operations/master-key/reseal.ts';
 
 /** Within this time, every running instance has looked for the new key. */
 const LEARNED_MS = 5 * LOOK_FOR_KEY_MS;
@@ -21,7 +21,10 @@ const LEARNED_MS = 5 * LOOK_FOR_KEY_MS;
  * Replaces the master key while the service runs: stores the new key encrypted with the old one, waits until all instances encrypt with it, encrypts
  * everything anew and only then puts the new key in the place of the old one. Each step may be repeated, so an interrupted rotation is continued.
  */
-export async function rotate(context: CliContext, file: string | undefined): Promise<number> {
+export async function rotateMasterKey(
+  context: CliContext,
+  file: string | undefined,
+): Promise<number> {
   const config = context.config();
   const { db } = await context.storage();
   const given = file === undefined ? undefined : keyIn(file);

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
-import { createSecretBox, type KeyRing } from '../../../../platform/kernel/secrets.ts';
-import type { Db } from '../../../../platform/storage/database.ts';
-import { CliCommandFault } from '../faults.ts';
+import { createSecretBox, type KeyRing } from '../../../platform/kernel/secrets.ts';
+import type { Db } from '../../../platform/storage/database.ts';
+import { MasterKeyFault } from '../../../platform/storage/checks/master-key-check.ts';
 import { sealedColumns, type SealedColumn, type SealedRow } from './sealed-columns.ts';
 
 const ROWS_AT_ONCE = 200;
@@ -73,7 +73,7 @@ function openWith(ring: KeyRing, sealed: Uint8Array, context: string, what: stri
   try {
     return ring.open(sealed, context);
   } catch {
-    throw new CliCommandFault(
+    throw new MasterKeyFault(
       `the secret of ${what} is encrypted with neither key: remove it, then repeat the command`,
     );
   }
