@@ -26,7 +26,13 @@ describeEngines('the audit trail', (database) => {
     const lanes = lanesWith({
       db,
       clock: Object.assign(clock, { refresh: async () => {} }),
-      config: { auditRetention: 30, eventRetention: 7, eventLimit: 1_000 },
+      config: {
+        auditRetention: 30,
+        eventRetention: 7,
+        eventLimit: 1_000,
+        readingRetention: null,
+        readingThinning: null,
+      },
     });
     const count = async (): Promise<number> => (await listAudit(db, id, { limit: 1000 })).length;
     const sweep = () => lanes['sweep']!.run({ key: 'audit' } as never);

@@ -1,3 +1,4 @@
+import { fullAt } from '../../packages/server/src/platform/storage/checks/growth.ts';
 import { setImmediate } from 'node:timers/promises';
 import { Registry } from 'prom-client';
 import { describe, expect, test } from 'vitest';
@@ -46,6 +47,10 @@ describe('metrics', () => {
     registerStorageMetrics(registry, {
       load: () => ({ busy: 0, idle: 0, waiting: 0 }),
       sizeBytes: async () => 67_890,
+      growth: async () => undefined,
+      tables: undefined,
+      now: () => 0,
+      fullAt,
       backupAt: () => Promise.reject(new Error('away')),
       freeBytes: () => 12_345,
     });
@@ -75,6 +80,10 @@ describeEngines('metrics of a database', (database) => {
     registerStorageMetrics(registry, {
       load,
       sizeBytes: () => diskBytes(db, address),
+      growth: async () => undefined,
+      tables: undefined,
+      now: () => 0,
+      fullAt,
       backupAt: () => (asked++ === 0 ? lastBackupAt(db) : new Promise(() => {})),
       freeBytes: undefined,
     });
@@ -92,6 +101,10 @@ describeEngines('metrics of a database', (database) => {
     registerStorageMetrics(registry, {
       load,
       sizeBytes: () => Promise.resolve(0),
+      growth: async () => undefined,
+      tables: undefined,
+      now: () => 0,
+      fullAt,
       backupAt: () => Promise.resolve(undefined),
       freeBytes: undefined,
     });

@@ -44,6 +44,7 @@ export function foldedDevice(given: Folded = {}): BoundDevice {
     prices,
     position: { latitude, longitude },
     firstBinding: true,
+    frozenBefore: 0,
     eventSubject: undefined,
     former: undefined,
     next: undefined,

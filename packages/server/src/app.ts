@@ -37,6 +37,7 @@ import { takeNodeNumber } from './platform/storage/node-number.ts';
 import { openStorage, type Storage } from './platform/storage/open.ts';
 import { tableBoundsOf, setBounds } from './platform/storage/bounds/within.ts';
 import { prepareQuery } from './platform/storage/prepare.ts';
+import { followRotation } from './platform/storage/checks/master-key-check.ts';
 import { refuseWhileServed } from './platform/storage/checks/refuse-while-served.ts';
 import { createTrialWrites, type TrialWrites } from './platform/storage/checks/trial-write.ts';
 import { SERVING_LIMITS } from './platform/storage/postgres/watched-pool.ts';
@@ -112,6 +113,7 @@ export function createApp(options: AppOptions): App {
   let traces: Traces | undefined;
   let isServing = false;
   let schema: SchemaWatch | undefined;
+  let unfollow: (() => void) | undefined;
   const watched: Ailment[] = [];
 
   const ailments = async (): Promise<readonly string[]> =>
@@ -172,6 +174,7 @@ export function createApp(options: AppOptions): App {
       logger.warn({ err }, 'half-written rows could not be recalculated'),
     );
     const secretBox = await openSecretBox(db, config);
+    unfollow = followRotation(db, secretBox);
     trial = createTrialWrites({
       db,
       clock,
@@ -228,6 +231,7 @@ export function createApp(options: AppOptions): App {
     await grace;
     trial?.stop();
     schema?.stop();
+    unfollow?.();
     await withTimeout(
       STOP_LIMIT_MS + LAST_LIMIT_MS,
       Promise.all([worked, ...parts.map(({ listener }) => closeWithin(listener, STOP_LIMIT_MS))]),

@@ -4,7 +4,7 @@ import type { Config } from '../platform/config/load.ts';
 import { findMasterKey, masterKeyFile, masterKeyOf } from '../platform/config/master-key.ts';
 import type { Clock } from '../platform/kernel/clock.ts';
 import { withPackage } from '../platform/kernel/surroundings/optional-package.ts';
-import { createSecretBox, type SecretBox } from '../platform/kernel/secrets.ts';
+import type { KeyRing } from '../platform/kernel/secrets.ts';
 import type { FieldLists } from '../measurements/series/field-lists.ts';
 import { atHome, whereSeriesAre } from '../measurements/series/home.ts';
 import type { Series } from '../measurements/series/port.ts';
@@ -13,9 +13,9 @@ import { connectStorage } from '../platform/storage/connect.ts';
 import type { Db } from '../platform/storage/database.ts';
 import { checkNotLost, type EmbeddedFiles } from '../platform/storage/sqlite/lost-database.ts';
 import {
-  checkMasterKey,
   isSealed,
   MasterKeyFault,
+  openKeyRing,
 } from '../platform/storage/checks/master-key-check.ts';
 import { engineOf } from '../platform/storage/engine.ts';
 import { installationId } from '../platform/storage/installation-id.ts';
@@ -49,15 +49,13 @@ export async function openInstallation(config: Config): Promise<Storage> {
  * The box that encrypts secrets at rest. A master key is generated only for a database that never had one.
  * @throws MasterKeyFault or ConfigFault
  */
-export async function openSecretBox(db: Db, config: Config): Promise<SecretBox> {
+export async function openSecretBox(db: Db, config: Config): Promise<KeyRing> {
   const key = (await isSealed(db)) ? findMasterKey(config) : masterKeyOf(config);
   if (!key)
     throw new MasterKeyFault(
-      `the master key ${masterKeyFile(config)} is missing: put it back, or set HELIOPORT_MASTER_KEY; no other key opens this database`,
+      `the master key ${masterKeyFile(config)} is missing: put it back, or set HELIOPORT_MASTER_KEY; no other key opens this database. If it is lost, helioport master-key forget goes on without what it encrypts`,
     );
-  const secretBox = createSecretBox(key);
-  await checkMasterKey(db, secretBox);
-  return secretBox;
+  return openKeyRing(db, key);
 }
 
 /** Learns of each request to an engine beside the database: how long it took, and whether it failed. */

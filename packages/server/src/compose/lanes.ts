@@ -17,6 +17,8 @@ import { SEND_MAIL, type Outbox } from '../identity/mail/outbox.ts';
 import { sweepReads } from '../control/commands/history.ts';
 import { COMMAND_TIME, STRATEGY_DEVICE } from '../control/commands/open-commands.ts';
 import { createCommandTime } from '../control/commands/time.ts';
+import { noteSize } from '../platform/storage/checks/growth.ts';
+import { createReadingRetention, type ReadingThinning } from '../measurements/ingest/retention.ts';
 import { createRecalculation } from '../measurements/ingest/recalculate.ts';
 import type { IdSource } from '../platform/kernel/ids.ts';
 import type { Logger } from '../platform/kernel/logger.ts';
@@ -54,6 +56,9 @@ export interface LaneDeps {
     readonly eventRetention: number;
     /** The number of entries of the event log. */
     readonly eventLimit: number;
+    /** In days; null = for ever. */
+    readonly readingRetention: number | null;
+    readonly readingThinning: ReadingThinning | null;
   };
   /** Where e-mails of the service's own wait; null = none are sent. */
   readonly outbox: Outbox | null;
@@ -111,6 +116,7 @@ export function createLanes({
     closed: () => removeClosed({ db, clock, ids }),
     mailTokens: () => sweepMailTokens(db, clock.now(), ROWS_AT_ONCE),
     support: () => sweepSupport(db, clock.now() - auditRetention * DAY_MS, ROWS_AT_ONCE),
+    size: () => noteSize(db, clock.now()).then(() => 0),
     audit: () => sweepAudit(db, clock.now() - auditRetention * DAY_MS, ROWS_AT_ONCE),
   };
   return {
@@ -153,6 +159,20 @@ export function createLanes({
       everySeconds: 10,
       ...createRankingFigures({ db, clock, logger, telemetry, caches }),
     },
+    ...((config.readingRetention !== null || config.readingThinning !== null) && {
+      retention: {
+        runsAtOnce: 1,
+        limitSeconds: 120,
+        everySeconds: 600,
+        ...createReadingRetention({
+          db,
+          clock,
+          series,
+          thinning: config.readingThinning,
+          expiry: config.readingRetention,
+        }),
+      },
+    }),
     foldCounts: {
       runsAtOnce: 1,
       limitSeconds: 30,

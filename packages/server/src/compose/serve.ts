@@ -17,6 +17,7 @@ import { VERSION } from '../platform/kernel/version.ts';
 import { isStorageAway } from '../platform/storage/away.ts';
 import { engineOf } from '../platform/storage/engine.ts';
 import { lastBackupAt } from '../platform/storage/last-backup.ts';
+import { dailyGrowth, fullAt, tableSizes } from '../platform/storage/checks/growth.ts';
 import { diskBytes } from '../platform/storage/checks/size.ts';
 import type { Outdated } from '../platform/kernel/outdated.ts';
 import { readRecalculation, recalculationText } from '../fleet/plants/tariffs/recalculation.ts';
@@ -141,6 +142,10 @@ async function registerMetrics(deps: ServingBase): Promise<void> {
   registerStorageMetrics(deps.metrics, {
     load: deps.load,
     sizeBytes: () => diskBytes(deps.db, deps.config.databaseAddress),
+    growth: () => dailyGrowth(deps.db),
+    tables: engine === 'postgres' ? () => tableSizes(deps.db) : undefined,
+    now: () => deps.clock.now(),
+    fullAt,
     backupAt: () => lastBackupAt(deps.db),
     freeBytes: freeBytesOf(deps),
   });

@@ -52,6 +52,10 @@ export async function isTaken(db: Db, { holder, digest }: OnceMark): Promise<boo
   return (await byDigest(db, { holder, digest })).length > 0;
 }
 
+/** What an answer that is kept is encrypted for. */
+export const answerContext = ({ holder, digest }: Pick<OnceMark, 'holder' | 'digest'>): string =>
+  `answer ${holder} ${Buffer.from(digest).toString('hex')}`;
+
 /** Keeps the answer to a write that was carried out. */
 export async function keepAnswer(
   db: Db,

@@ -42,6 +42,8 @@ const commands: Readonly<Record<string, () => Promise<RegisterCommand>>> = {
   collect: async () => (await import('./plants/collect.ts')).registerCollect,
   mqtt: async () => (await import('./installation/mqtt.ts')).registerMqtt,
   backup: async () => (await import('./installation/backup/backup.ts')).registerBackup,
+  'master-key': async () =>
+    (await import('./installation/master-key/master-key.ts')).registerMasterKey,
   restore: async () => (await import('./installation/backup/restore.ts')).registerRestore,
   series: async () => (await import('./installation/series.ts')).registerSeries,
   completion: async () => (await import('./completion/completion.ts')).registerCompletion,

@@ -25,6 +25,8 @@ export interface BoundDevice {
   readonly fromAt: number;
   /** End of the binding, excluded; Infinity while it lasts. */
   readonly toAt: number;
+  /** Readings before are thinned or gone: what was calculated from them stays as it is, and nothing is added to them. 0 = none are. */
+  readonly frozenBefore: number;
   readonly calendar: PlantCalendar;
   readonly bounds: DeviceBounds;
   readonly prices: PlantPrices;

@@ -25,7 +25,7 @@ export async function recalculateMonth(
   since: number,
 ): Promise<number | undefined> {
   const { calendar, binding } = device;
-  const fromDay = calendar.dayOf(Math.max(since, device.fromAt));
+  const fromDay = calendar.dayOf(Math.max(since, device.fromAt, device.frozenBefore));
   const fromAt = Math.max(calendar.dayWindow(fromDay).startAt, device.fromAt);
   revise(binding, fromAt);
   const firstAt = await series.firstSampleAt(db, device.seriesId, fromAt, device.toAt);

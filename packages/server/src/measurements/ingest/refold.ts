@@ -77,6 +77,7 @@ async function refoldOnShelf(
   while (pending.size > 0) {
     const day = Math.min(...pending);
     pending.delete(day);
+    if (device.calendar.dayWindow(day).startAt < device.frozenBefore) continue;
     const old = await shelf.find(day);
     const next = await shelf.after(day);
     const tailBefore = next && old && tailOf(old);

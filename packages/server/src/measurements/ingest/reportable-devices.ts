@@ -54,6 +54,8 @@ interface Row {
   timeZone: string;
   tariffs: string | null;
   pricePerKwh: number | null;
+  thinnedBefore: number;
+  expiredBefore: number;
   /** Set if the plant has changed its time zone. */
   moved: unknown;
   /** Set if somebody could want to know of its samples. */
@@ -81,6 +83,7 @@ const bound = (db: Db) =>
       'device.reportedAt',
     ])
     .select(['device.series', 'device.kind', 'device.ratedPowerW'])
+    .select(['device.thinnedBefore', 'device.expiredBefore'])
     .select(['binding.no', 'binding.plantId', 'binding.fromAt', 'binding.toAt'])
     .select([
       'plant.timeZone',
@@ -364,11 +367,14 @@ function boundDevice(row: Row, calendar: PlantCalendar, firstBinding: boolean): 
     sn,
     plantId,
     ownerId,
+    thinnedBefore,
+    expiredBefore,
   } = row;
   return {
     binding: no,
     seriesId: series,
     ownerId,
+    frozenBefore: Math.max(thinnedBefore, expiredBefore),
     fromAt,
     toAt: toAt ?? Number.POSITIVE_INFINITY,
     calendar,

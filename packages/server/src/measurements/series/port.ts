@@ -177,6 +177,14 @@ export interface Series {
    * Needs a larger revision than theirs.
    */
   seal(db: DbHandle, marks: readonly Mark[]): Promise<void>;
+  /** Removes the samples of a device with fromAt <= at < toAt, except those of the given instants. Engines that do not share the caller's transaction need not have it. */
+  thin?(
+    db: DbHandle,
+    seriesId: number,
+    fromAt: number,
+    toAt: number,
+    kept: readonly number[],
+  ): Promise<void>;
   /** Removes days and months of a binding. */
   remove(
     db: DbHandle,

@@ -155,6 +155,18 @@ export const days = (min: number, max: number): SettingKind<number> => ({
   },
 });
 
+/** From when readings are thinned, and to what. */
+export const thinningSetting: SettingKind<{ readonly days: number; readonly minutes: number }> = {
+  type: 'days and minutes as `90d:15m`',
+  expected: 'days from 8d on and 5 to 15 minutes, such as 90d:15m',
+  read: (value) => {
+    const [, days = '', minutes = ''] = /^(\d{1,5})d:(\d{1,2})m$/.exec(value) ?? [];
+    return Number(days) >= 8 && Number(minutes) >= 5 && Number(minutes) <= 15
+      ? { days: Number(days), minutes: Number(minutes) }
+      : undefined;
+  },
+};
+
 /** A whole number. */
 export const countSetting = (min: number, max: number): SettingKind<number> => ({
   type: `number from ${min} to ${max}`,

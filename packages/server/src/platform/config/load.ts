@@ -149,6 +149,7 @@ export function configFrom({ given, files, faults: unread }: Sources, folder: st
     ...brokerFaults(values),
     ...mailFaults(values),
     ...mapFaults(values),
+    ...retentionFaults(values),
   );
   if (faults.length > 0) throw new SettingsFault(faults);
 
@@ -229,3 +230,15 @@ function publicUrl(host: string, port: number): string {
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
 }
+
+/** Only the database has transactions in which readings can be thinned. */
+const retentionFaults = ({
+  seriesUrl,
+  readingRetention,
+  readingThinning,
+}: SettingValues): string[] =>
+  seriesUrl === null || (readingRetention === null && readingThinning === null)
+    ? []
+    : [
+        'HELIOPORT_READING_RETENTION and HELIOPORT_READING_THINNING: cannot be used with HELIOPORT_SERIES_URL',
+      ];

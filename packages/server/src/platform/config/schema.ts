@@ -18,6 +18,7 @@ import {
   rate,
   seconds,
   textSetting,
+  thinningSetting,
   tileTemplate,
   timeZoneSetting,
   type SettingKind,
@@ -82,7 +83,7 @@ export const settings = {
   masterKey: setting(
     bytes(32),
     null,
-    'Key that encrypts KeySecrets at rest. Keep a copy: if it is lost, all key pairs have to be created again.',
+    'Key that encrypts KeySecrets, authenticator apps, and the secrets of destinations and webhooks at rest. Keep a copy: if it is lost, `helioport master-key forget` disables all of these and goes on with a new key. `helioport master-key rotate` replaces it.',
     {
       derived: 'generated into `master.key` in the data folder; required with PostgreSQL',
       secret: true,
@@ -231,6 +232,18 @@ export const settings = {
     'Send `iss` with every authorization response (RFC 9207).',
   ),
   auditRetention: setting(days(1, 36_500), '400d', 'How long the audit trail is kept.'),
+  readingRetention: setting(
+    days(32, 36_500),
+    null,
+    'After how many days readings are deleted, counted in days of their plants. What was calculated from them stays: energies of days, months and years, amounts, peaks. Later readings of such a time are refused. Not with HELIOPORT_SERIES_URL.',
+    { derived: 'never' },
+  ),
+  readingThinning: setting(
+    thinningSetting,
+    null,
+    'After how many days readings are thinned, and to one in how many minutes. Kept are also the highest and lowest value of each quantity on each day, and the readings around a fall of a counter; energies stay exactly as they are. Later readings of such a time are refused. Not with HELIOPORT_SERIES_URL.',
+    { derived: 'never' },
+  ),
   closedRetention: setting(
     days(1, 365),
     '14d',

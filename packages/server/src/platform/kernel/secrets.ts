@@ -75,3 +75,35 @@ export function createSecretBox(masterKey: Uint8Array): SecretBox {
     },
   };
 }
+
+/** Several keys, of which the first encrypts and any decrypts, while one replaces the other. */
+export interface KeyRing extends SecretBox {
+  /** The key that encrypts. */
+  readonly current: Uint8Array;
+  /** Encrypts with this key from now on. */
+  adopt(masterKey: Uint8Array): void;
+}
+
+/** @param masterKeys one at least, the newest first */
+export function createKeyRing(masterKeys: readonly Uint8Array[]): KeyRing {
+  const ring = masterKeys.map((key) => ({ key, box: createSecretBox(key) }));
+  return {
+    get current() {
+      return ring[0]!.key;
+    },
+    adopt(key) {
+      if (!equalSecrets(key, ring[0]!.key)) ring.unshift({ key, box: createSecretBox(key) });
+    },
+    seal: (plain, context) => ring[0]!.box.seal(plain, context),
+    open(sealed, context) {
+      for (const { box } of ring.slice(0, -1)) {
+        try {
+          return box.open(sealed, context);
+        } catch {
+          // Another key may have encrypted it.
+        }
+      }
+      return ring.at(-1)!.box.open(sealed, context);
+    },
+  };
+}

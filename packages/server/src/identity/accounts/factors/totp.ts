@@ -20,7 +20,7 @@ export interface NewTotp {
   readonly uri: string;
 }
 
-const contextOf = (accountId: string): string => `totp ${accountId}`;
+export const totpContext = (accountId: string): string => `totp ${accountId}`;
 
 /** Makes a new secret; one that was not confirmed is replaced. Throws invalidValue if an app is set up already. */
 export async function beginTotp(
@@ -30,7 +30,7 @@ export async function beginTotp(
   account: { id: string; email: string },
 ): Promise<NewTotp> {
   const secret = new Secret({ size: SECRET_BYTES });
-  const sealed = box.seal(secret.base32, contextOf(account.id));
+  const sealed = box.seal(secret.base32, totpContext(account.id));
   const row = await trx
     .insertInto('totp')
     .values({ accountId: account.id, secret: sealed, createdAt: act.at })
@@ -66,7 +66,7 @@ async function stepOf(
     .where('createdAt', '>', confirmed ? 0 : now - SET_UP_MS)
     .executeTakeFirst();
   if (!row) return undefined;
-  const secret = Secret.fromBase32(box.open(row.secret, contextOf(accountId)));
+  const secret = Secret.fromBase32(box.open(row.secret, totpContext(accountId)));
   const delta = new TOTP({ secret }).validate({
     token: code,
     timestamp: now,

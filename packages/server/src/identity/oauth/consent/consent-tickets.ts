@@ -61,7 +61,7 @@ export function decideOnce(
 ): Promise<string | undefined> {
   const sessionHash = session.hash;
   const [hash, decided] = [hashSecret(ticket), hashSecret(decision)];
-  const context = `consent:${hash.toString('hex')}`;
+  const context = codeContext(hash);
   return db.transaction().execute(async (trx) => {
     const held = await holdSession(trx, now, session);
     // Of several at once, the others wait here until the first has ended.
@@ -98,3 +98,7 @@ export function decideOnce(
     return code;
   });
 }
+
+/** What the code of a ticket, known by its hash, is encrypted for. */
+export const codeContext = (hash: Uint8Array): string =>
+  `consent:${Buffer.from(hash).toString('hex')}`;

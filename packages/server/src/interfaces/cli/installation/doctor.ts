@@ -6,7 +6,7 @@ import { checkEvents } from './doctor-events.ts';
 import { checkMail } from './doctor-mail.ts';
 import { checkBroker, checkPortal } from './doctor-listeners.ts';
 import { checkCounters, repairCounters } from './doctor-counters.ts';
-import { checkRecalculation, checkSeries } from './doctor-series.ts';
+import { checkGrowth, checkRecalculation, checkSeries } from './doctor-series.ts';
 import { oauthChecks } from './doctor-oauth.ts';
 import { lookingOnly, NotYet } from './doctor-storage.ts';
 import { explain } from '../signing/explain.ts';
@@ -18,7 +18,7 @@ export const registerDoctor: RegisterCommand = (program, context) => {
   program
     .command('doctor')
     .description(
-      'check for common problems: settings, exposure, data folder, database, series, master key, clock, addresses, recalculation, counters, OAuth, events, e-mail, MQTT broker, portal and backups',
+      'check for common problems: settings, exposure, data folder, database, series, master key, clock, addresses, growth, recalculation, counters, OAuth, events, e-mail, MQTT broker, portal and backups',
     )
     .option('--repair', 'correct wrong counters')
     .action(async ({ repair }: { repair?: true }) => {
@@ -28,6 +28,7 @@ export const registerDoctor: RegisterCommand = (program, context) => {
       const all = {
         ...checks,
         series: checkSeries,
+        growth: checkGrowth,
         recalculation: checkRecalculation,
         counters: repair ? repairCounters : checkCounters,
         ...oauthChecks,

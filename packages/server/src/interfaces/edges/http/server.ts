@@ -93,10 +93,10 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
       done(null, body),
     );
   server.setErrorHandler(onFailure);
+  if (options.publicUrl.startsWith('https:')) keepToTls(server);
   refuseOutdated(server, options.schema);
   refuseUnknownPaths(server);
   limitRoutes(server, options.networkLimit);
-  if (options.publicUrl.startsWith('https:')) keepToTls(server);
   boundConnections(server.server, bounds, trustedProxies);
   boundFraming(server);
   endUnusedConnections(server);

@@ -7,6 +7,7 @@ import {
   keepAnswer,
   takeMark,
   type OnceMark,
+  answerContext,
 } from '../../../identity/accounts/once.ts';
 import { Failure } from '../../../platform/kernel/failure.ts';
 import { inputOf } from '../../operations/input.ts';
@@ -47,9 +48,6 @@ export const writeMark = (
   expiresAt: now + REMEMBERED_MS,
 });
 
-const contextOf = ({ holder, digest }: OnceMark): string =>
-  `answer ${holder} ${Buffer.from(digest).toString('hex')}`;
-
 /** Keeps what a write is answered with, since the answer may be lost on its way. It may have secrets, so it is encrypted. */
 export async function keepAnswerOf(
   { db, factors: { secretBox }, observability }: PortalDeps,
@@ -58,7 +56,7 @@ export async function keepAnswerOf(
 ): Promise<void> {
   if (data.length > ANSWER_CHARACTERS) return;
   // The write has been carried out, whether or not this can be stored.
-  await keepAnswer(db, mark, secretBox.seal(data, contextOf(mark))).catch((error: Error) =>
+  await keepAnswer(db, mark, secretBox.seal(data, answerContext(mark))).catch((error: Error) =>
     observability.logger.warn({ reason: error.message }, 'an answer could not be kept'),
   );
 }
@@ -88,7 +86,7 @@ export const answerOutcome: Endpoint = async (deps, request, _reply, body) => {
   return {
     carriedOut: true,
     ...(sealed && {
-      answer: JSON.parse(factors.secretBox.open(sealed, contextOf(mark))) as unknown,
+      answer: JSON.parse(factors.secretBox.open(sealed, answerContext(mark))) as unknown,
     }),
   } satisfies PortalOutcome;
 };

@@ -61,6 +61,10 @@ export function assign({ sender, readings, reporters }: AssignedDelivery): Assig
       refused.push({ index, sn, reason: 'the device was in no plant at that time' });
       continue;
     }
+    if (at < device.frozenBefore) {
+      refused.push({ index, sn, reason: 'readings of that time are thinned or deleted' });
+      continue;
+    }
     const beyond = device.bounds.beyond(reading);
     const kept = beyond ? without(reading, beyond) : reading;
     if (!kept) {

@@ -150,6 +150,15 @@ export function createSqlSeries(database: Db, fieldLists = createFieldLists(data
     unmark: async () => {},
     marks: async () => [],
     seal: async () => {},
+    async thin(db: Db, seriesId, fromAt, toAt, kept) {
+      await db
+        .deleteFrom('sample')
+        .where('series', '=', seriesId)
+        .where('at', '>=', fromAt)
+        .where('at', '<', toAt)
+        .where((eb) => eb.not(anyOf(db, 'at', listParameter(db, kept))))
+        .execute();
+    },
     async remove(db: Db, binding, { days = [], months = [] }) {
       const gone = (
         table: 'deviceDay' | 'deviceMonth',

@@ -119,13 +119,13 @@ export function openDestination(
   return { ...common, transport, topic: topic ?? '', username, password };
 }
 
-const contextOf = (id: string): string => `destination:${id}`;
+export const secretsContext = (id: string): string => `destination:${id}`;
 
 export const sealSecrets = (box: SecretBox, id: string, secrets: DestinationSecrets): Buffer =>
-  box.seal(JSON.stringify(secrets), contextOf(id));
+  box.seal(JSON.stringify(secrets), secretsContext(id));
 
 export const unsealSecrets = (box: SecretBox, id: string, sealed: Uint8Array): DestinationSecrets =>
-  JSON.parse(box.open(sealed, contextOf(id))) as DestinationSecrets;
+  JSON.parse(box.open(sealed, secretsContext(id))) as DestinationSecrets;
 
 export const optionsOf = (options: Json): DestinationOptions =>
   JSON.parse(options) as DestinationOptions;

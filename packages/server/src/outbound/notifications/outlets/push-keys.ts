@@ -7,7 +7,8 @@ export interface PushKeys {
   readonly privateKey: string;
 }
 
-const NAME = 'pushKeys';
+/** The row of `installation` that holds them, and what it is encrypted for. */
+export const PUSH_KEYS = 'pushKeys';
 
 /** The keys of the installation, made when they are first needed. Browsers bind their subscriptions to them, so they stay. */
 export async function pushKeysOf(db: Db, box: SecretBox): Promise<PushKeys> {
@@ -17,7 +18,10 @@ export async function pushKeysOf(db: Db, box: SecretBox): Promise<PushKeys> {
   const { publicKey, privateKey } = webPush.generateVAPIDKeys();
   await db
     .insertInto('installation')
-    .values({ name: NAME, value: box.seal(JSON.stringify({ publicKey, privateKey }), NAME) })
+    .values({
+      name: PUSH_KEYS,
+      value: box.seal(JSON.stringify({ publicKey, privateKey }), PUSH_KEYS),
+    })
     .onConflict((conflict) => conflict.column('name').doNothing())
     .execute();
   // Another instance may have been first.
@@ -25,8 +29,13 @@ export async function pushKeysOf(db: Db, box: SecretBox): Promise<PushKeys> {
 }
 
 const find = async (db: Db): Promise<Uint8Array | undefined> =>
-  (await db.selectFrom('installation').select('value').where('name', '=', NAME).executeTakeFirst())
-    ?.value;
+  (
+    await db
+      .selectFrom('installation')
+      .select('value')
+      .where('name', '=', PUSH_KEYS)
+      .executeTakeFirst()
+  )?.value;
 
 const open = (box: SecretBox, value: Uint8Array): PushKeys =>
-  JSON.parse(box.open(value, NAME)) as PushKeys;
+  JSON.parse(box.open(value, PUSH_KEYS)) as PushKeys;

@@ -68,7 +68,7 @@ export async function subscribe(
       id,
       accountId,
       endpointHash,
-      sealed: box.seal(JSON.stringify({ endpoint, p256dh, auth }), contextOf(id)),
+      sealed: box.seal(JSON.stringify({ endpoint, p256dh, auth }), pushContext(id)),
       label,
       createdAt: act.at,
       sentAt: null,
@@ -104,7 +104,7 @@ export async function findTarget(
     .where('id', '=', id)
     .where('accountId', '=', accountId)
     .executeTakeFirst();
-  return row && (JSON.parse(box.open(row.sealed, contextOf(id))) as PushTarget);
+  return row && (JSON.parse(box.open(row.sealed, pushContext(id))) as PushTarget);
 }
 
 /** Ends a subscription, and what is on its way to it. Throws noPermission. */
@@ -128,4 +128,4 @@ export async function removeSubscription(
   await recordAudit(trx, act, { kind: 'push.removed', accountId, data: { subscriptionId: id } });
 }
 
-const contextOf = (id: string): string => `push:${id}`;
+export const pushContext = (id: string): string => `push:${id}`;

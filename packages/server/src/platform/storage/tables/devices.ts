@@ -43,6 +43,10 @@ export interface DeviceTable {
   learned: Generated<Json | null>;
   /** Number of its open alarms that put a reporting device into the state alarm. */
   openAlarms: Generated<number>;
+  /** Readings before are thinned; 0 = none are. */
+  thinnedBefore: Generated<Instant>;
+  /** Readings before are deleted; 0 = none are. */
+  expiredBefore: Generated<Instant>;
 }
 
 export interface BindingTable {

@@ -15,15 +15,14 @@ import {
   masterKeyFile,
   readMasterKey,
 } from '../../../../platform/config/master-key.ts';
-import { createSecretBox } from '../../../../platform/kernel/secrets.ts';
 import { connectStorage } from '../../../../platform/storage/connect.ts';
 import { DatabaseFault } from '../../../../platform/storage/database-fault.ts';
 import { checkIntegrity } from '../../../../platform/storage/sqlite/integrity.ts';
 import { lastWriteFile } from '../../../../platform/storage/sqlite/lost-database.ts';
 import {
-  checkMasterKey,
   isSealed,
   MasterKeyFault,
+  openKeyRing,
 } from '../../../../platform/storage/checks/master-key-check.ts';
 import { checkMigrations } from '../../../../platform/storage/migrate.ts';
 import type { RegisterCommand } from '../../context.ts';
@@ -125,7 +124,7 @@ async function check(config: Config, folder: string, damaged: readonly string[])
       await checkMigrations(db);
       const key =
         config.masterKey ?? (existsSync(keyFile) ? readMasterKey(keyFile) : findMasterKey(config));
-      if (key) await checkMasterKey(db, createSecretBox(key));
+      if (key) await openKeyRing(db, key);
       else if (await isSealed(db))
         throw new MasterKeyFault(
           'the backup has no master key: set HELIOPORT_MASTER_KEY to the key in use when the backup was made',

@@ -160,6 +160,19 @@ export const declaredMetrics = {
     'max',
     'Size of the database, the log of the embedded one included',
   ),
+  helioport_database_growth_bytes_per_day: gauge(
+    'max',
+    'Growth of the database a day, over the last month; absent until it is known for a day',
+  ),
+  helioport_table_size_bytes: gauge(
+    'max',
+    'Size of each table with its indexes; with PostgreSQL only, of the embedded database helioport doctor tells it',
+    'table',
+  ),
+  helioport_disk_full_timestamp_seconds: gauge(
+    'min',
+    'Unix time at which the disk with the embedded database is full if it goes on growing as it does; absent if it does not grow',
+  ),
   helioport_disk_free_bytes: gauge('min', 'Free space of the disk with the embedded database'),
   helioport_backup_timestamp_seconds: gauge(
     'max',

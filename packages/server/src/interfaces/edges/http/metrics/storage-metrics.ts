@@ -8,6 +8,15 @@ interface Sources {
   load(): PoolLoad;
   /** Size of the database. */
   sizeBytes(): Promise<number>;
+  /** Its growth a day; undefined if it is not known yet. */
+  growth(): Promise<number | undefined>;
+  /** Its tables; undefined where they cannot be read quickly. */
+  readonly tables:
+    | (() => Promise<readonly { readonly table: string; readonly bytes: number }[]>)
+    | undefined;
+  now(): number;
+  /** When a disk is full that has so many bytes left. */
+  fullAt(freeBytes: number, growth: number, now: number): number | undefined;
   /** When the last backup was made, in epoch milliseconds; undefined if none ever was. */
   backupAt(): Promise<number | undefined>;
   /** Free space on the disk of the embedded database; undefined with a separate database. */
@@ -17,7 +26,7 @@ interface Sources {
 /** Metrics of the database's remaining capacity, read when scraped. */
 export function registerStorageMetrics(
   registry: Registry,
-  { load, sizeBytes, backupAt, freeBytes }: Sources,
+  { load, sizeBytes, growth, tables, now, fullAt, backupAt, freeBytes }: Sources,
 ): void {
   declareGauge(registry, 'helioport_database_connections', (made) => {
     const { busy, idle } = load();
@@ -31,6 +40,24 @@ export function registerStorageMetrics(
     if (bytes === undefined) made.remove();
     else made.set(bytes);
   });
+  const known = (): Promise<number | undefined> => growth().catch(() => undefined);
+  declareGauge(registry, 'helioport_database_growth_bytes_per_day', async (made) => {
+    const bytes = await known();
+    if (bytes === undefined) made.remove();
+    else made.set(bytes);
+  });
+  if (tables)
+    declareGauge(registry, 'helioport_table_size_bytes', async (made) => {
+      const all = await tables().catch(() => []);
+      made.reset();
+      for (const { table, bytes } of all) made.set({ table }, bytes);
+    });
+  if (freeBytes)
+    declareGauge(registry, 'helioport_disk_full_timestamp_seconds', async (made) => {
+      const at = fullAt(freeBytes(), (await known()) ?? 0, now());
+      if (at === undefined) made.remove();
+      else made.set(at / 1000);
+    });
   declareGauge(registry, 'helioport_backup_timestamp_seconds', async (made) =>
     made.set(((await backupAt().catch(() => undefined)) ?? 0) / 1000),
   );
