@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Fragment, useState, type FormEvent, type ReactNode } from 'react';
 import { languages, type Language } from '../../i18n/languages.ts';
 import { useFormats } from '../../i18n/formats.ts';
+import { KeepUnsaved } from '../../parts/keep-unsaved.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { PlantSelect } from '../../parts/plants/plant-select.tsx';
 import { toast } from '../../parts/toast.tsx';
@@ -182,6 +183,7 @@ export function SettingsForm({ settings, children }: SettingsFormProps): ReactNo
         </section>
       </form>
       {children}
+      <KeepUnsaved when={isChanged && !saving.isPending} />
       {isChanged && (
         <div className={styles.save}>
           <span>{t.unsaved}</span>

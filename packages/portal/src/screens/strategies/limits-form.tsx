@@ -3,6 +3,7 @@ import { ActionIcon, Alert, Button, Fieldset, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { CrossIcon } from '../../parts/icons.tsx';
+import { KeepUnsaved } from '../../parts/keep-unsaved.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { call } from '../../wire/call.ts';
 import { useChange } from '../../wire/queries.ts';
@@ -96,6 +97,7 @@ export function LimitsForm({
   };
   return (
     <form className={styles.form} onSubmit={submit} noValidate>
+      <KeepUnsaved when={isTouched && !isSaving} />
       <div className={styles.numbers}>
         <TextInput
           type="number"
