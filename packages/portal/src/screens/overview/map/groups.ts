@@ -1,5 +1,5 @@
 import type { WireData } from '@helioport/contract';
-import { project } from '../../../parts/map/outlines.ts';
+import { project } from '../../../parts/map/projection.ts';
 import type { View } from '../../../parts/map/view.ts';
 
 type Position = WireData<'plant/positions'>[number];
