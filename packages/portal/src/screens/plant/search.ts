@@ -8,7 +8,7 @@ export interface PlantSearch {
   /** The day whose curves are shown. */
   readonly day?: string | undefined;
   /** What they are compared with: an earlier day by its distance, or any day. */
-  readonly compare?: EarlierDay | string | undefined;
+  readonly compare?: string | undefined;
   /** What the bars of energy stand for. */
   readonly period?: Length | undefined;
   /** A day of the period whose bars are shown. */
