@@ -544,8 +544,8 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     expect([await dialog.count(), await level()]).toEqual([0, 'control']);
     await page.getByLabel('What the person may do').selectOption('read');
     await invite.click();
-    await dialog.getByRole('button', { name: 'Change to: sees' }).click();
-    await page.getByText('now sees this plant.').waitFor();
+    await dialog.getByRole('button', { name: 'Change to: can view' }).click();
+    await page.getByText('can now view this plant.').waitFor();
     expect(await level()).toBe('read');
     expect([
       await page.getByText('has been invited').count(),

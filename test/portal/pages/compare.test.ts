@@ -61,6 +61,12 @@ describe.skipIf(!findChromium())('comparing months and years in Chromium', () =>
     await picture(page, `compare month ${name}`);
     await page.reload();
     await page.getByText('Produced: 50 % more than in June 2025 (days so far)').waitFor();
+    // The day of the curve brings its month along.
+    await page.getByLabel('Day', { exact: true }).fill('2026-05-20');
+    await page.getByRole('heading', { name: 'Energy in May 2026' }).waitFor();
+    await page.getByRole('button', { name: 'Today', exact: true }).click();
+    await page.getByRole('heading', { name: 'Energy in June 2026' }).waitFor();
+    await page.getByText('Produced: 50 % more than in June 2025 (days so far)').waitFor();
     await page.getByLabel('Compare period with').selectOption('anotherPeriod');
     await page.getByLabel('A day of the other period').fill('2026-05-02');
     await page.getByText(/^Produced: .* than in May 2026/).waitFor({ state: 'detached' });

@@ -77,7 +77,7 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
       formats.money(plant.dayInCome, 'EUR'),
       '12:05 PM in Berlin (GMT+1)',
       'feeding in',
-      'of CO₂ avoided in all, as much as',
+      'of CO₂ avoided so far, about what',
     ])
       expect(body).toContain(shown);
 

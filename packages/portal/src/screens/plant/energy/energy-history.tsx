@@ -30,7 +30,7 @@ const AMOUNTS: Readonly<Record<Pair, readonly Money[]>> = {
 /** Nobody has readings from before. */
 const FIRST_DAY = '2000-12-31';
 
-type Chosen = Pick<PlantSearch, 'period' | 'at' | 'show' | 'against'>;
+type Chosen = Pick<PlantSearch, 'day' | 'period' | 'at' | 'show' | 'against'>;
 
 interface EnergyHistoryProps {
   readonly plantId: string;
@@ -61,11 +61,13 @@ export function EnergyHistory({
   const formats = useFormats();
   const today = localDay(serverNow(), zone);
   const { period: length = 'days', show: pair = 'produceConsume' } = chosen;
-  const day = chosen.at !== undefined && chosen.at < today ? chosen.at : today;
+  // The day of the curve is in the period of the bars, until another period is chosen.
+  const around = chosen.at ?? chosen.day;
+  const day = around !== undefined && around < today ? around : today;
   const view = (next: Length, nextDay: string): void =>
     onChoose({
       period: next === 'days' ? undefined : next,
-      at: nextDay === today ? undefined : nextDay,
+      at: nextDay === (chosen.day ?? today) ? undefined : nextDay,
     });
   const { rows, wholes, error, again } = useEnergyRows({ plantId, length, day });
   // All years have none beside them.
