@@ -1,6 +1,7 @@
-import { Button, NativeSelect, Switch, TextInput } from '@mantine/core';
+import { Button, NativeSelect, Switch } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Fragment, useState, type FormEvent, type ReactNode } from 'react';
+import { DateTimeField } from '../../parts/date-time-field.tsx';
 import { languages, type Language } from '../../i18n/languages.ts';
 import { useFormats } from '../../i18n/formats.ts';
 import { KeepUnsaved } from '../../parts/keep-unsaved.tsx';
@@ -147,14 +148,14 @@ export function SettingsForm({ settings, children }: SettingsFormProps): ReactNo
           {form.isQuiet && (
             <>
               <div className={styles.fields}>
-                <TextInput
+                <DateTimeField
                   type="time"
                   required
                   label={t.quietFrom}
                   value={form.quietFrom}
                   onChange={({ currentTarget: { value } }) => set({ quietFrom: value })}
                 />
-                <TextInput
+                <DateTimeField
                   type="time"
                   required
                   label={t.quietTo}

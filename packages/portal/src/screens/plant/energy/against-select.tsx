@@ -1,5 +1,6 @@
-import { NativeSelect, TextInput } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { DateTimeField } from '../../../parts/date-time-field.tsx';
 import { dayFrom } from '../../../i18n/plant-time.ts';
 import { texts } from '../texts/index.ts';
 
@@ -31,7 +32,7 @@ export function AgainstSelect({ value, day, last, onChange }: AgainstSelectProps
         data={CHOICES.map((one) => ({ value: one, label: `${t.label}: ${t[one]}` }))}
       />
       {choice === 'anotherPeriod' && (
-        <TextInput
+        <DateTimeField
           type="date"
           aria-label={t.day}
           value={value ?? ''}
