@@ -18,7 +18,7 @@ interface YearBeforeProps {
 }
 
 /** A period against the same days of the year before, in words. */
-export function YearBefore({ kwh, beforeKwh }: YearBeforeProps): ReactNode {
+export function AgainstYearBefore({ kwh, beforeKwh }: YearBeforeProps): ReactNode {
   const t = texts.useTexts().yearBefore;
   const formats = useFormats();
   const change = changePercent(kwh, beforeKwh);

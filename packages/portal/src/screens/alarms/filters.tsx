@@ -1,6 +1,6 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
-import { DateTimeField } from '../../parts/date-time-field.tsx';
+import { DateTimeField } from '../../parts/forms/date-time-field.tsx';
 import { PlantSelect } from '../../parts/plants/plant-select.tsx';
 import { CrossIcon } from '../../parts/icons.tsx';
 import { useOperation } from '../../wire/queries.ts';

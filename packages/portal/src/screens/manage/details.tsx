@@ -2,7 +2,7 @@ import { Alert, Button } from '@mantine/core';
 import type { WireData } from '@helioport/contract';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import cards from '../../parts/cards.module.css';
-import { KeepUnsaved } from '../../parts/keep-unsaved.tsx';
+import { KeepUnsaved } from '../../parts/forms/keep-unsaved.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { CallFailure } from '../../wire/failure.ts';
 import type { Position } from '../../parts/map/view.ts';

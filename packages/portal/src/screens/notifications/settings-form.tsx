@@ -1,10 +1,10 @@
 import { Button, NativeSelect, Switch } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Fragment, useState, type FormEvent, type ReactNode } from 'react';
-import { DateTimeField } from '../../parts/date-time-field.tsx';
+import { DateTimeField } from '../../parts/forms/date-time-field.tsx';
 import { languages, type Language } from '../../i18n/languages.ts';
 import { useFormats } from '../../i18n/formats.ts';
-import { KeepUnsaved } from '../../parts/keep-unsaved.tsx';
+import { KeepUnsaved } from '../../parts/forms/keep-unsaved.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { PlantSelect } from '../../parts/plants/plant-select.tsx';
 import { toast } from '../../parts/toast.tsx';

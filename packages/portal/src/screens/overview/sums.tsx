@@ -5,7 +5,7 @@ import { beganWithin, localDay } from '../../i18n/plant-time.ts';
 import { BigFigure } from '../../parts/big-figure.tsx';
 import { SunGauge } from '../../parts/sun-gauge.tsx';
 import { texts as shared } from '../../parts/texts/index.ts';
-import { YearBefore } from '../../parts/year-before.tsx';
+import { AgainstYearBefore } from '../../parts/year-before.tsx';
 import { useOperation } from '../../wire/queries.ts';
 import { serverNow } from '../../wire/server-clock.ts';
 import { Amounts } from './amounts.tsx';
@@ -104,7 +104,7 @@ export function Sums({ overview, asOf, curve }: SumsProps): ReactNode {
               />
             )}
             {(period === 'month' || period === 'year') && (
-              <YearBefore kwh={compared[period][0]} beforeKwh={compared[period][1]} />
+              <AgainstYearBefore kwh={compared[period][0]} beforeKwh={compared[period][1]} />
             )}
             {isPart(period) && (
               <span className={styles.since}>{since(formats.shortDay(recordedSince))}</span>

@@ -7,7 +7,7 @@ import { ofAllLoads } from '../../parts/loads.ts';
 import { useConnectionWords, type Connected } from '../../parts/plants/connection.ts';
 import { SunGauge } from '../../parts/sun-gauge.tsx';
 import { texts as shared } from '../../parts/texts/index.ts';
-import { YearBefore } from '../../parts/year-before.tsx';
+import { AgainstYearBefore } from '../../parts/year-before.tsx';
 import { useOperation } from '../../wire/queries.ts';
 import { splitOf } from './energy/split.ts';
 import type { RecordStart } from './energy/record-start.ts';
@@ -119,7 +119,7 @@ export function CurrentFigures({ plant, connected, today: day, record }: NowProp
                 }
               />
             )}
-            {compared && <YearBefore kwh={compared[0]} beforeKwh={compared[1]} />}
+            {compared && <AgainstYearBefore kwh={compared[0]} beforeKwh={compared[1]} />}
             {record?.hasMoreBefore && period === undefined && (
               <span className={styles.since}>{t.byCounters}</span>
             )}

@@ -11,7 +11,8 @@ const en = {
   changeLevelOf: (email: string) => `Change what ${email} may do?`,
   changeLevelTo: (may: string) => `Change to: ${may}`,
   changeLevelLead: 'The change applies at once, without an invitation.',
-  levelChanged: (email: string, may: string, plants: string) => `${email} ${may.replace('can', 'can now')} ${plants}.`,
+  levelChanged: (email: string, may: string, plants: string) =>
+    `${email} ${may.replace('can', 'can now')} ${plants}.`,
   refused: (expected: string) => `Expected: ${expected}`,
   thePlant: 'the plant',
   thisPlant: 'this plant',

@@ -1,7 +1,7 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { plantlessKinds } from '@helioport/contract/audit-kinds';
 import { useState, type FormEvent, type ReactNode } from 'react';
-import { DateTimeField } from '../../../parts/date-time-field.tsx';
+import { DateTimeField } from '../../../parts/forms/date-time-field.tsx';
 import { SearchIcon } from '../../../parts/icons.tsx';
 import type { TrailSearch } from '../search.ts';
 import styles from '../console.module.css';

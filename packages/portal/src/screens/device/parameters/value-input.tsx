@@ -1,6 +1,6 @@
 import { Checkbox, Fieldset, NativeSelect, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { DateTimeField } from '../../../parts/date-time-field.tsx';
+import { DateTimeField } from '../../../parts/forms/date-time-field.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
 import { texts } from '../texts/index.ts';
 import { optionName, type Setting, settingTexts } from '../../../parts/settings/setting-texts.ts';

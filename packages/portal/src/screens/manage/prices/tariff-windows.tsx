@@ -1,7 +1,7 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import type { TariffWindow, WeekDay } from '@helioport/contract';
 import type { ReactNode } from 'react';
-import { DateTimeField } from '../../../parts/date-time-field.tsx';
+import { DateTimeField } from '../../../parts/forms/date-time-field.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
 import styles from '../manage.module.css';
 import { decimal, DECIMAL_FIELD } from '../text-fields.tsx';

@@ -11,7 +11,7 @@ import {
 import { COMPARED, COMPARED_DASH } from '../../../parts/charts/plot.ts';
 import { PowerChart } from '../../../parts/charts/power-chart.tsx';
 import { mergeOnOneAxis, type ChartSeries } from '../../../parts/charts/series.ts';
-import { DateTimeField } from '../../../parts/date-time-field.tsx';
+import { DateTimeField } from '../../../parts/forms/date-time-field.tsx';
 import { LeftIcon, RightIcon } from '../../../parts/icons.tsx';
 import { Failed, Loading } from '../../../parts/states.tsx';
 import { useOperation } from '../../../wire/queries.ts';

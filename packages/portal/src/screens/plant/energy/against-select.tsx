@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { DateTimeField } from '../../../parts/date-time-field.tsx';
+import { DateTimeField } from '../../../parts/forms/date-time-field.tsx';
 import { dayFrom } from '../../../i18n/plant-time.ts';
 import { texts } from '../texts/index.ts';
 

@@ -49,7 +49,7 @@ interface Compared {
 }
 
 /** The comparison in words. Of a period that is not over, the part that is: with as much of the other. */
-export function wordsOf(compared: Compared): string[] {
+export function comparisonOf(compared: Compared): string[] {
   const { length, bars, others, series, name, day, today, formats, t } = compared;
   const isUnderWay = startOf(length, day) === startOf(length, today);
   const over = bars.filter(({ key }) => key < today.slice(0, key.length));

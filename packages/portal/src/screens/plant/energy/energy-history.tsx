@@ -13,7 +13,7 @@ import styles from './energy-history.module.css';
 import type { PlantSearch } from '../search.ts';
 import { AgainstSelect } from './against-select.tsx';
 import { barsOf, figuresOf, type Money } from './bars-of.ts';
-import { otherDayOf, withOthers, wordsOf } from './compared.ts';
+import { comparisonOf, otherDayOf, withOthers } from './compared.ts';
 import { DayLink } from './day-link.tsx';
 import { useEnergyRows } from './energy-rows.ts';
 import { PAIRS, type Pair } from './pairs.ts';
@@ -124,7 +124,7 @@ export function EnergyHistory({
     otherBars && length !== 'years'
       ? {
           label: otherName,
-          words: wordsOf({
+          words: comparisonOf({
             length,
             bars,
             others: otherBars,

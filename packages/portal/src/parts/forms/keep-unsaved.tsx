@@ -1,7 +1,7 @@
 import { useBlocker } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { ConfirmDialog } from './confirm-dialog.tsx';
-import { texts } from './texts/index.ts';
+import { ConfirmDialog } from '../confirm-dialog.tsx';
+import { texts } from '../texts/index.ts';
 
 /** Asks before a page is left on which something was changed and not saved. */
 export function KeepUnsaved({ when }: { readonly when: boolean }): ReactNode {

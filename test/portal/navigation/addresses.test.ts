@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Account } from '../../../packages/server/src/identity/accounts/accounts.ts';
 import { findChromium, picture, seriousBarriers } from '../../support/browser.ts';
 import { settableClock } from '../../support/world.ts';
-import { desk, openScene, SOON, type PortalScene } from './fixture.ts';
+import { desk, openScene, SOON, type PortalScene } from '../pages/fixture.ts';
 
 describe.skipIf(!findChromium())('what was chosen is in the address', () => {
   const clock = settableClock('2026-11-06T11:05:00Z');

@@ -6,7 +6,7 @@ import { addClient, PASSWORD } from '../../oauth/fixture.ts';
 import { addApp } from '../../accounts/factors/fixture.ts';
 import { findChromium } from '../../support/browser.ts';
 import { settableClock } from '../../support/world.ts';
-import { desk, openScene, SOON, type PortalScene } from './fixture.ts';
+import { desk, openScene, SOON, type PortalScene } from '../pages/fixture.ts';
 
 const SOURCES = readSources('packages/portal/src/**/*.tsx');
 const SCREENS = SOURCES.get('packages/portal/src/app/screens.tsx')!;

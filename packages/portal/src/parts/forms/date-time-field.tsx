@@ -1,6 +1,6 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useFormats } from '../i18n/formats.ts';
+import { useFormats } from '../../i18n/formats.ts';
 import styles from './date-time-field.module.css';
 
 interface DateTimeFieldProps extends TextInputProps {
