@@ -128,6 +128,7 @@ const rows: { readonly [id: string]: Row } = {
   'plant/ranking': [anything, 'own'],
   'plant/positions': [anything, 'own'],
   'plant/curves': [({ plantId }) => ({ plantIds: plantId }), 'own'],
+  'plant/yearBefore': [({ plantId }) => ({ plantId }), 'noPermission'],
   'plant/arrays': [({ plantId }) => ({ plantId }), 'noPermission'],
   'plant/setArrays': [({ plantId }) => ({ plantId, arrays: [] }), 'noPermission'],
   'device/show': [({ deviceId }) => ({ id: deviceId }), 'noPermission'],

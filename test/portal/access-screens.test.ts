@@ -527,7 +527,7 @@ describe.skipIf(!findChromium())('the pages about access', () => {
     await form.getByRole('button', { name: 'Invite' }).click();
     const dialog = page.getByRole('dialog');
     await dialog
-      .getByText(`${friend.email} already sees and controls House. The change applies at once`)
+      .getByText(`${friend.email} can already view and control House. The change applies at once`)
       .waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await form.getByLabel('What the person may do').selectOption('control');

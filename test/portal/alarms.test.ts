@@ -311,13 +311,13 @@ describe.skipIf(!findChromium())('the inbox of alarms, and what one is notified 
       new Date(clock.now() - ago * 24 * 60 * MINUTE).toISOString().slice(0, 10);
     const { page } = await open(person.id, '/alarms?state=all');
     await expect.poll(() => cards(page).count(), SOON).toBe(4);
-    await page.getByLabel('Under way on or before').fill(days(3));
+    await page.getByLabel('Active until').fill(days(3));
     await page.getByText('Without them, there may be others.').waitFor(SOON);
     await expect
       .poll(() => statesOf(page), SOON)
       .toEqual(['Open 0', 'In progress 0', 'Ended 0', 'All']);
-    await page.getByLabel('Under way on or before').fill('');
-    await page.getByLabel('Under way on or after').fill(days(-3));
+    await page.getByLabel('Active until').fill('');
+    await page.getByLabel('Active from').fill(days(-3));
     // It lasts still, but those that ended before are left out.
     await expect
       .poll(() => cards(page).allTextContents(), SOON)

@@ -203,11 +203,11 @@ describe.skipIf(!findChromium())('companies in Chromium', () => {
     });
     expect(await bring.getByRole('button').isDisabled()).toBe(true);
     await newcomer.page.getByLabel('All of them').check();
-    await bring.getByRole('button', { name: 'Bring in (2)' }).waitFor();
+    await bring.getByRole('button', { name: 'Add selected (2)' }).waitFor();
     await newcomer.page.getByLabel('Shed').uncheck();
     await picture(newcomer.page, 'company-bring-phone');
     await newcomer.page.getByLabel('Shed').check();
-    await bring.getByRole('button', { name: 'Bring in (2)' }).click();
+    await bring.getByRole('button', { name: 'Add selected (2)' }).click();
     await newcomer.page
       .getByRole('dialog')
       .getByText('Everybody in Sun & Sons may then do with them')
@@ -217,7 +217,10 @@ describe.skipIf(!findChromium())('companies in Chromium', () => {
       .getByText(/Barn.+Shed/)
       .waitFor();
     await picture(newcomer.page, 'company-bring-dialog-phone');
-    await newcomer.page.getByRole('dialog').getByRole('button', { name: 'Bring in (2)' }).click();
+    await newcomer.page
+      .getByRole('dialog')
+      .getByRole('button', { name: 'Add selected (2)' })
+      .click();
     await newcomer.page.getByText('The company has these 2 plants now.').waitFor();
     expect(await bring.count()).toBe(0);
     expect((await shown(boss)).toSorted()).toEqual(['Barn', 'Shed', 'Workshop']);

@@ -530,7 +530,7 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     const dialog = page.getByRole('dialog', { name: /^Change what .* may do\?$/ });
     await dialog
       .getByText(
-        'already sees and controls this plant. The change applies at once, without an invitation.',
+        'can already view and control this plant. The change applies at once, without an invitation.',
       )
       .waitFor();
     expect(await seriousBarriers(page)).toEqual([]);
@@ -540,12 +540,12 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     expect(await level()).toBe('control');
     await page.getByLabel('What the person may do').selectOption('control');
     await invite.click();
-    await page.getByText('already sees and controls this plant.').waitFor();
+    await page.getByText('can already view and control this plant.').waitFor();
     expect([await dialog.count(), await level()]).toEqual([0, 'control']);
     await page.getByLabel('What the person may do').selectOption('read');
     await invite.click();
-    await dialog.getByRole('button', { name: 'Change to: sees' }).click();
-    await page.getByText('now sees this plant.').waitFor();
+    await dialog.getByRole('button', { name: 'Change to: can view' }).click();
+    await page.getByText('can now view this plant.').waitFor();
     expect(await level()).toBe('read');
     expect([
       await page.getByText('has been invited').count(),

@@ -212,10 +212,10 @@ describe.skipIf(!findChromium())('the strategies of a plant', { timeout: 90_000 
   });
 
   test.each([
-    { deliveredKwh: 1.25, sentence: 'In all, 2.5 kWh more discharged or fed in than without it' },
+    { deliveredKwh: 1.25, sentence: 'In total, 2.5 kWh more discharged or fed in than without it' },
     {
       deliveredKwh: -1.25,
-      sentence: 'In all, 2.5 kWh more charged or taken from the grid than without it',
+      sentence: 'In total, 2.5 kWh more charged or taken from the grid than without it',
     },
   ])(
     'says which way energy went ($deliveredKwh kWh a part), and from when to when each part lasted',

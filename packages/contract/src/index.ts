@@ -69,6 +69,7 @@ export {
   type RankedPlant,
   type WorthSums,
 } from './operations/plants/overview.ts';
+export type { YearBefore } from './operations/plants/year-before.ts';
 export type { DevicePerformance, Performance, PerformanceDay } from './records/performance.ts';
 export type { PlantArray } from './operations/plants/arrays.ts';
 export type { RecentCurve } from './operations/plants/curves.ts';

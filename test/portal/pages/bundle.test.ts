@@ -15,6 +15,8 @@ test('the page has no script of its own but names it, and the nonce and the sess
     /<script type="application\/json" id="session"[^>]*>\s*"SESSION-OF-THIS-PAGE"\s*<\/script>/,
   );
   expect(page.match(/<script\b(?! type="application\/json")[^>]*>/g)).toEqual([
+    // Light or dark, before anything is drawn.
+    '<script src="/look.js" nonce="NONCE-OF-THIS-PAGE">',
     expect.stringMatching(
       /^<script type="module" crossorigin src="\/assets\/[^"]+" nonce="NONCE-OF-THIS-PAGE">$/,
     ),

@@ -71,7 +71,7 @@ describe.skipIf(!findChromium())('the console of operators in Chromium', () => {
       ['/operator/accounts', 'Accounts'],
       ['/operator/collectors', 'Collectors'],
       ['/operator/applications', 'Applications'],
-      ['/operator/trail', 'Audit trail'],
+      ['/operator/trail', 'Audit log'],
     ] as const) {
       if (path !== '/operator') await page.goto(scene.portal.url + path);
       await page.locator('main[lang=en]').getByRole('heading', { level: 1, name: title }).waitFor();
@@ -210,7 +210,7 @@ describe.skipIf(!findChromium())('the console of operators in Chromium', () => {
     expect(await seriousBarriers(page)).toEqual([]);
     expect(await fitsItsWidth(page)).toBe(true);
     await dialog.getByRole('link', { name: 'Everything on record about this account' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Audit trail' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Audit log' }).waitFor();
     await expect.poll(() => page.getByRole('table').locator('tbody tr').count()).toBe(5);
     expect(new URL(page.url()).searchParams.get('email')).toBe(person.email);
     await picture(page, 'operator-trail-of-account en');

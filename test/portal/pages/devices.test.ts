@@ -77,8 +77,8 @@ describe.skipIf(!findChromium())('the devices of a plant in Chromium', () => {
     expect((await names(page)).length).toBe(10);
     await page.getByRole('link', { name: `All devices (${INVERTERS + 1})` }).click();
     await page.getByLabel('Kind').selectOption('inverter');
-    await page.getByRole('button', { name: 'Full-load hours today (at rated power)' }).click();
-    await page.getByRole('button', { name: 'Full-load hours today (at rated power)' }).click();
+    await page.getByRole('button', { name: 'Hours at full power today' }).click();
+    await page.getByRole('button', { name: 'Hours at full power today' }).click();
     await expect.poll(async () => (await names(page))[0], SOON).toBe('Inverter 150');
     const first = page.locator('tbody tr').first();
     expect(await first.locator('td').allTextContents()).toEqual([

@@ -124,7 +124,7 @@ describe.skipIf(!findChromium())('the overview in Chromium', () => {
     await page.reload();
     const line = (words: string) => page.getByRole('listitem').filter({ hasText: words });
     await expect
-      .poll(() => line('1 plant needs you:').getByRole('link').allTextContents(), SOON)
+      .poll(() => line('1 plant needs attention:').getByRole('link').allTextContents(), SOON)
       .toEqual(['Mill']);
     expect(
       (await page.getByText('does not report').count()) +
@@ -142,7 +142,7 @@ describe.skipIf(!findChromium())('the overview in Chromium', () => {
         SOON,
       )
       .toEqual(['Mill']);
-    expect(await line('needs you').count()).toBe(0);
+    expect(await line('needs attention').count()).toBe(0);
     const { page: other } = await scene.visit(owner, '/', { ...desk, locale: 'en' });
     await other
       .getByRole('listitem')
@@ -160,22 +160,17 @@ describe.skipIf(!findChromium())('the overview in Chromium', () => {
       timezoneId: 'Europe/Berlin',
     });
     const all = page.getByRole('img', {
-      name: 'Last 24 hours: highest 15-minute average 4 kW at 12:00',
+      name: 'Last 24 hours: peak 4 kW at 12:00 (15-minute average)',
     });
     await all.waitFor();
     // It is 12:05 in Berlin, so that the 24 hours began at 12:15; readings began at midnight, 47 quarters of an hour later.
     expect((await all.locator('path').last().getAttribute('d'))!.startsWith('M47.5 ')).toBe(true);
     const row = page.locator('tbody tr').filter({ hasText: 'Meadow Lane 4' });
     expect(
-      await row.getByRole('img', { name: 'highest 15-minute average 4 kW at 12:00' }).count(),
+      await row.getByRole('img', { name: 'peak 4 kW at 12:00 (15-minute average)' }).count(),
     ).toBe(1);
     // One that never reported has none.
-    expect(
-      await page
-        .locator('tbody tr')
-        .getByRole('img', { name: /highest/ })
-        .count(),
-    ).toBe(1);
+    expect(await page.locator('tbody tr').getByRole('img', { name: /peak/ }).count()).toBe(1);
     expect(complaints).toEqual([]);
   });
 
@@ -188,7 +183,7 @@ describe.skipIf(!findChromium())('the overview in Chromium', () => {
     expect((await names(page)).toSorted()).toEqual(
       [...HOSTILE.map((name) => name.slice(0, 100)), 'Meadow Lane 4', 'Nothing yet'].toSorted(),
     );
-    expect(await page.title()).toBe('Helioport');
+    expect(await page.title()).toBe('Overview · Helioport');
     expect(await fitsItsWidth(page)).toBe(true);
     await picture(page, 'overview 320');
     expect(complaints).toEqual([]);

@@ -77,7 +77,7 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
       formats.money(plant.dayInCome, 'EUR'),
       '12:05 PM in Berlin (GMT+1)',
       'feeding in',
-      'of CO₂ avoided in all, as much as',
+      'of CO₂ avoided so far, about what',
     ])
       expect(body).toContain(shown);
 
@@ -117,11 +117,8 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
     const { page } = await open();
     const said = 'Recorded since Thu, Nov 5, 2026.';
     expect(
-      await page
-        .locator('dl > div')
-        .filter({ hasText: 'by the counters of the devices' })
-        .allTextContents(),
-    ).toEqual([expect.stringMatching(/^In all/)]);
+      await page.locator('dl > div').filter({ hasText: 'from device counters' }).allTextContents(),
+    ).toEqual([expect.stringMatching(/^Lifetime/)]);
     await page.getByText('About these figures').click();
     await page.getByRole('region', { name: 'Right now' }).getByText(said).waitFor();
     await page
@@ -139,7 +136,7 @@ describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
     await other.waitForLoadState('networkidle');
     expect(await figure(other, 'today')).toBe('10 kWh');
     expect(await other.getByText('Recorded since').count()).toBe(0);
-    expect(await other.getByText('by the counters').count()).toBe(0);
+    expect(await other.getByText('from device counters').count()).toBe(0);
     // Months before the record would be empty.
     const year = other.getByRole('region', { name: /^Energy in/ });
     await year.getByText('Year', { exact: true }).click();

@@ -114,7 +114,21 @@ describe.skipIf(!findChromium())('the frame of the portal in Chromium', () => {
 
   test('in the demo, one click is enough', async () => {
     const { page } = await scene.visit(null, '/', { ...phone, locale: 'en' });
-    await page.getByRole('button', { name: 'Look around in the demo' }).click();
+    let answer = (): void => {};
+    const isAsked = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/portal/demo-log-in', async (route) => {
+      await isAsked;
+      await route.continue();
+    });
+    const demo = page.getByRole('button', { name: 'Look around in the demo' });
+    await demo.click();
+    // Only the button that was pressed is at work.
+    await page.locator('button[data-loading]').waitFor();
+    expect(await page.locator('button[data-loading]').count()).toBe(1);
+    expect(await demo.getAttribute('data-loading')).toBe('true');
+    answer();
     await expect.poll(() => names(page), SOON).toEqual(['Barn', 'House']);
     // A person who came without a password learns where it is.
     const hint = page.getByText(

@@ -213,6 +213,7 @@ import { exportCancel, exportList, exportStart } from './accounts/exports.ts';
 import { plantArchived, plantOffer, plantRestore, plantZone } from './plants/ownership.ts';
 import { plantArrays, plantSetArrays } from './plants/arrays.ts';
 import { plantCurves } from './plants/curves.ts';
+import { plantYearBefore } from './plants/year-before.ts';
 import { plantOverview, plantPositions, plantRanking } from './plants/overview.ts';
 import { performanceDay, performanceEnergy } from './plants/performance.ts';
 import { stationDetail, userStationList } from './plants.ts';
@@ -408,6 +409,7 @@ export const operations = {
   'plant/energy': plantEnergy,
   'plant/positions': plantPositions,
   'plant/curves': plantCurves,
+  'plant/yearBefore': plantYearBefore,
   'notifications/settings': notificationSettings,
   'notifications/set': setNotifications,
   'notifications/test': notificationTest,

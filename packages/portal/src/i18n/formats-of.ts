@@ -40,6 +40,8 @@ export interface Formats {
   day(day: string): string;
   /** A local day of a year that is known. */
   shortDay(day: string): string;
+  /** What a field for a day, a clock time or both holds: a wall time without a zone, such as `2026-11-06T22:00`. */
+  field(type: 'date' | 'time' | 'datetime-local', value: string): string;
   /** The bar of a day in a week. */
   weekday(day: string): string;
   month(month: string): string;
@@ -158,6 +160,16 @@ export function formatsOf(language: string): Formats {
         dayAsDate(day),
       ),
     shortDay: (day) => clock('UTC', { day: 'numeric', month: 'short' }).format(dayAsDate(day)),
+    field: (type, value) => {
+      const at = Date.parse(
+        type === 'time' ? `1970-01-01T${value}Z` : type === 'date' ? value : `${value}Z`,
+      );
+      if (Number.isNaN(at)) return UNKNOWN;
+      return clock('UTC', {
+        ...(type !== 'time' && { dateStyle: 'medium' }),
+        ...(type !== 'date' && { timeStyle: 'short' }),
+      }).format(at);
+    },
     weekday: (day) => clock('UTC', { weekday: 'short', day: 'numeric' }).format(dayAsDate(day)),
     month: (month) =>
       clock('UTC', { month: 'long', year: 'numeric' }).format(dayAsDate(`${month}-01`)),

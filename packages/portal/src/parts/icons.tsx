@@ -66,4 +66,5 @@ export const BatteryIcon = icon('M3 8h16v9H3zM22 11v3M7 11v3M11 11v3');
 export const GridIcon = icon('M12 3l-4 18M12 3l4 18M7 8h10M6 13h12M9.5 13l5.5 8M14.5 13L9 21');
 export const ListIcon = icon('M9 6h11M9 12h11M9 18h11M4.5 6v.01M4.5 12v.01M4.5 18v.01');
 export const LeafIcon = icon('M4 20C8 12 12 10 16 9M6 17C3 9 9 4 20 4c0 11-5 16-12 14');
+export const CodeIcon = icon('M8 7l-5 5 5 5M16 7l5 5-5 5M14 4l-4 16');
 export const MapIcon = icon('M9 4L3 6.5V20l6-2.5 6 2.5 6-2.5V4l-6 2.5zM9 4v13.5M15 6.5V20');

@@ -51,6 +51,7 @@ export function Empty({ title, lead, mark, children }: EmptyProps): ReactNode {
 /** The title of a state, which is the heading of the page if the state is all that is on it. */
 function StateTitle({ children }: { readonly children: ReactNode }): ReactNode {
   const [isAlone, setAlone] = useState(false);
+  // oxlint-disable-next-line react/set-state-in-effect -- what else is on the page is known once it is there
   useLayoutEffect(() => setAlone(document.querySelector('main h1') === null), []);
   return isAlone ? <PageHeading>{children}</PageHeading> : <h2>{children}</h2>;
 }

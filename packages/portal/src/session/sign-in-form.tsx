@@ -25,6 +25,8 @@ function faultOf(error: unknown): Fault {
   return error.status === 429 ? 'throttled' : error.is('wrongFactor') ? 'wrongPasskey' : 'wrong';
 }
 
+type Entry = 'demo' | 'form' | 'passkey';
+
 /** Signs in. `email`: only this account can sign in here. */
 export function SignInForm({ email: fixedEmail }: { readonly email?: string }): ReactNode {
   const t = texts.useTexts();
@@ -32,26 +34,28 @@ export function SignInForm({ email: fixedEmail }: { readonly email?: string }): 
   const isEntry = fixedEmail === undefined;
   const [email, setEmail] = useState(fixedEmail ?? '');
   const [password, setPassword] = useState('');
-  const [isBusy, setBusy] = useState(false);
+  // The button whose work is under way.
+  const [busy, setBusy] = useState<Entry>();
+  const isBusy = busy !== undefined;
   const [factors, setFactors] = useState<FactorRequest>();
   const [fault, setFault] = useState<Fault>();
 
-  const begin = async (begun: Promise<Session>): Promise<void> => {
-    setBusy(true);
+  const begin = async (entry: Entry, begun: Promise<Session>): Promise<void> => {
+    setBusy(entry);
     setFault(undefined);
     try {
       accept(await begun);
-      setBusy(false);
+      setBusy(undefined);
     } catch (error) {
       const request = factorRequestOf(error);
       setFactors(request);
       if (!request) setFault(faultOf(error));
-      setBusy(false);
+      setBusy(undefined);
     }
   };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    void begin(logIn(email, password));
+    void begin('form', logIn(email, password));
   };
   const signInWithPasskey = async (): Promise<Session> => {
     const response = await askForPasskey(await passkeyOptions());
@@ -96,8 +100,9 @@ export function SignInForm({ email: fixedEmail }: { readonly email?: string }): 
             size="md"
             color="yellow"
             autoContrast
-            loading={isBusy}
-            onClick={() => void begin(logInToDemo())}
+            loading={busy === 'demo'}
+            disabled={isBusy}
+            onClick={() => void begin('demo', logInToDemo())}
             fullWidth
           >
             {t.demo}
@@ -133,7 +138,7 @@ export function SignInForm({ email: fixedEmail }: { readonly email?: string }): 
         visibilityToggleButtonProps={{ 'aria-label': t.showPassword }}
         aria-describedby={fault && 'sign-in-fault'}
       />
-      <Button type="submit" size="md" loading={isBusy} fullWidth>
+      <Button type="submit" size="md" loading={busy === 'form'} disabled={isBusy} fullWidth>
         {t.submit}
       </Button>
       {isEntry && session?.mail && <Link to="/reset">{t.forgotten}</Link>}
@@ -148,7 +153,7 @@ export function SignInForm({ email: fixedEmail }: { readonly email?: string }): 
           variant="default"
           size="md"
           disabled={isBusy}
-          onClick={() => void begin(signInWithPasskey())}
+          onClick={() => void begin('passkey', signInWithPasskey())}
           fullWidth
         >
           {t.passkey}

@@ -59,6 +59,7 @@ const READABLE: Readonly<Record<OperationIdBy<'support'>, true>> = {
   'plant/energy': true,
   'plant/positions': true,
   'plant/curves': true,
+  'plant/yearBefore': true,
   'plant/arrays': true,
   'performance/day': true,
   'performance/energy': true,

@@ -1,5 +1,6 @@
 import {
   BellIcon,
+  CodeIcon,
   CollectorIcon,
   HomeIcon,
   ListIcon,
@@ -16,6 +17,7 @@ interface Destination {
     | '/'
     | '/alarms'
     | '/authorizations'
+    | '/developer'
     | '/operator'
     | `/operator/${'accounts' | 'collectors' | 'applications' | 'trail'}`;
   readonly icon: Icon;
@@ -31,6 +33,17 @@ const ofOwners: readonly Destination[] = [
   { to: '/authorizations', icon: ShieldIcon, text: 'access', beside: ['/keys', '/company'] },
 ];
 
+/** Developers have their applications first, and plants of their own as everybody. */
+const ofDevelopers: readonly Destination[] = [
+  {
+    to: '/developer',
+    icon: CodeIcon,
+    text: 'developers',
+    beside: ['/developer/explorer', '/debugger'],
+  },
+  ...ofOwners,
+];
+
 /** What the bar leads operators of the service to, who have no plants. */
 const ofOperators: readonly Destination[] = [
   { to: '/operator', icon: HomeIcon, text: 'health' },
@@ -44,6 +57,7 @@ const ofOperators: readonly Destination[] = [
 const ofSupporters = ofOwners.slice(0, 2);
 
 export const navigationOf = ({ role }: Pick<Account, 'role'>): readonly Destination[] => {
+  if (role === 'developer') return ofDevelopers;
   if (role !== 'operator') return ofOwners;
   return activeSupport() ? ofSupporters : ofOperators;
 };

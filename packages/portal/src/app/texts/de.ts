@@ -11,6 +11,7 @@ export default {
     collectors: 'Daten\u00adsammler',
     applications: 'Apps',
     trail: 'Protokoll',
+    developers: 'Entwickler',
     account: 'Konto',
   },
   support: {

@@ -8,7 +8,8 @@ const en = {
     accounts: 'Accounts',
     collectors: 'Collectors',
     applications: 'Apps',
-    trail: 'Trail',
+    trail: 'Audit log',
+    developers: 'Developers',
     account: 'Account',
   },
   support: {

@@ -11,6 +11,7 @@ export default {
     collectors: 'Colectores',
     applications: 'Apps',
     trail: 'Registro',
+    developers: 'Desarrollo',
     account: 'Cuenta',
   },
   support: {

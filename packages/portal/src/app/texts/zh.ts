@@ -11,6 +11,7 @@ export default {
     collectors: '采集器',
     applications: '应用',
     trail: '审计',
+    developers: '开发者',
     account: '账户',
   },
   support: {

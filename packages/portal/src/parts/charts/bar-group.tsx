@@ -32,7 +32,12 @@ export function BarGroup({
   onOpen,
 }: BarGroupProps): ReactNode {
   const formats = useFormats();
-  const highest = Math.max(0, ...bars.flatMap(({ kwh }) => series.map(({ key }) => kwh[key] ?? 0)));
+  const highest = Math.max(
+    0,
+    ...bars.flatMap(({ kwh, before }) =>
+      series.map(({ key }) => Math.max(kwh[key] ?? 0, before?.[key] ?? 0)),
+    ),
+  );
   const step = stepFor(highest);
   const top = Math.max(step, Math.ceil(highest / step) * step);
   const lines = Array.from({ length: Math.round(top / step) + 1 }, (_, i) => i * step);
@@ -79,7 +84,7 @@ export function BarGroup({
             className={styles.bar}
             data-read={i === current || undefined}
             tabIndex={i === current ? 0 : -1}
-            aria-label={`${bar.label}: ${series.map((one) => `${one.label} ${figureText(formats, bar.kwh[one.key], 'kWh')}`).join(', ')}`}
+            aria-label={`${nameOf(bar)}: ${series.map((one) => `${one.label} ${figureText(formats, bar.kwh[one.key], 'kWh')}`).join(', ')}`}
             onMouseEnter={() => onRead(bar)}
             onFocus={() => onRead(bar)}
             onClick={({ nativeEvent }) =>
@@ -87,7 +92,18 @@ export function BarGroup({
             }
           >
             <span className={styles.columns}>
-              {series.map(({ key, colour }) => (
+              {series.map(({ key, colour }) => [
+                bar.before && (
+                  <span
+                    key={`${key} before`}
+                    className={styles.before}
+                    data-some={(bar.before[key] ?? 0) > 0 || undefined}
+                    style={{
+                      height: `${((bar.before[key] ?? 0) / top) * 100}%`,
+                      background: `var(${colour})`,
+                    }}
+                  />
+                ),
                 <span
                   key={key}
                   data-some={(bar.kwh[key] ?? 0) > 0 || undefined}
@@ -95,8 +111,8 @@ export function BarGroup({
                     height: `${((bar.kwh[key] ?? 0) / top) * 100}%`,
                     background: `var(${colour})`,
                   }}
-                />
-              ))}
+                />,
+              ])}
             </span>
             <span className={styles.short}>{bar.short}</span>
           </button>
@@ -105,3 +121,7 @@ export function BarGroup({
     </div>
   );
 }
+
+/** A bar by its name, in which the words below it are found again (WCAG 2.2, 2.5.3). */
+const nameOf = ({ label, short }: ChartBar): string =>
+  label.split(/[\s,·]+/).includes(short) ? label : `${short}, ${label}`;

@@ -41,4 +41,6 @@ export interface ChartBar extends Named {
   readonly key: string;
   /** The name that fits below a bar. */
   readonly short: string;
+  /** The energies of what it is compared with. */
+  readonly before?: Figures['kwh'] | undefined;
 }

@@ -1,10 +1,12 @@
 import { useState, type ReactNode } from 'react';
+import { useFormats } from '../../i18n/formats.ts';
 import { csvName } from '../csv/csv-name.ts';
 import { texts } from '../texts/index.ts';
 import { BarGroup } from './bar-group.tsx';
 import type { ChartBar, BarFact, BarSeries, Named } from './bars.ts';
 import { ChartFrame } from './chart-frame.tsx';
 import styles from './energy-bars.module.css';
+import { figureText } from './figure-text.ts';
 import { ChartReading } from './reading.tsx';
 
 interface EnergyBarsProps {
@@ -18,6 +20,8 @@ interface EnergyBarsProps {
   readonly bars: readonly ChartBar[];
   /** All of them together. */
   readonly total: Named;
+  /** What they are compared with by its name, and the comparison in words. */
+  readonly compared?: { readonly label: string; readonly words: readonly string[] } | undefined;
   /** Called when a bar is chosen, to look closer; with a finger, that may be to read it. */
   readonly onOpen: (key: string, byTouch: boolean) => void;
   /** What can be done with the bar that is read. */
@@ -34,11 +38,13 @@ export function EnergyBars({
   series,
   bars,
   total,
+  compared,
   onOpen,
   more,
   children,
 }: EnergyBarsProps): ReactNode {
   const t = texts.useTexts().chart;
+  const formats = useFormats();
   const [pointed, setPointed] = useState<string>();
   const isKnown = ({ kwh }: ChartBar): boolean => series.some(({ key }) => kwh[key] !== undefined);
   const known = bars.filter(isKnown);
@@ -50,16 +56,23 @@ export function EnergyBars({
   );
   const splits = new Set(bars.flatMap((bar) => bar.splits.map(({ label }) => label)));
   const percents = Array.from(splits, (label) => `${label} (%)`);
-  const energies = series.map(({ label }) => `${label} (kWh)`);
+  const energies = [
+    ...series.map(({ label }) => `${label} (kWh)`),
+    ...(compared ? series.map(({ label }) => `${label}, ${compared.label} (kWh)`) : []),
+  ];
   const columns = (
-    of: Named,
+    of: Named & Pick<ChartBar, 'before'>,
     written: (fact: BarFact | undefined) => string | number | undefined,
   ) => [
     ...series.map(({ key }) => of.kwh[key]),
+    ...(compared ? series.map(({ key }) => of.before?.[key]) : []),
     ...facts.keys().map((name) => written(of.facts.find(({ label }) => label === name))),
     ...splits.values().map((name) => of.splits.find(({ label }) => label === name)?.ownPercent),
   ];
-  const cells = (of: Named) => [of.label, ...columns(of, (fact) => fact?.text)];
+  const cells = (of: Named & Pick<ChartBar, 'before'>) => [
+    of.label,
+    ...columns(of, (fact) => fact?.text),
+  ];
   return (
     <ChartFrame
       title={title}
@@ -85,6 +98,11 @@ export function EnergyBars({
       <div className={styles.parts}>
         <div className={styles.total} data-figure="total">
           <ChartReading of={total} series={series} />
+          {compared?.words.map((text) => (
+            <p key={text} className={styles.words}>
+              {text}
+            </p>
+          ))}
         </div>
         <div className={styles.bars}>
           <BarGroup
@@ -100,6 +118,17 @@ export function EnergyBars({
           <div className={styles.read} data-figure="read">
             <output>
               <ChartReading of={read} series={series} />
+              {compared && read.before && (
+                <p className={styles.words}>
+                  {compared.label}:{' '}
+                  {series
+                    .map(
+                      ({ key, label }) =>
+                        `${label} ${figureText(formats, read.before?.[key], 'kWh')}`,
+                    )
+                    .join(', ')}
+                </p>
+              )}
             </output>
             {more(read.key)}
           </div>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { WORLD } from './outlines.ts';
+import { WORLD } from './projection.ts';
 import styles from './tiles.module.css';
 import type { Size, View } from './view.ts';
 

@@ -1,4 +1,4 @@
-import { EDGE_DEGREES, project, unproject, WORLD } from './outlines.ts';
+import { EDGE_DEGREES, project, unproject, WORLD } from './projection.ts';
 
 /** What part of the map is seen: a point of the square is at `point * scale + offset` on the screen. */
 export interface View {

@@ -12,6 +12,17 @@ export default {
   cancel: 'Abbrechen',
   copy: 'Kopieren',
   copied: 'Kopiert',
+  yearBefore: {
+    more: (percent: string) => `${percent} mehr als vor einem Jahr`,
+    less: (percent: string) => `${percent} weniger als vor einem Jahr`,
+    same: 'So viel wie vor einem Jahr',
+    before: (energy: string) => `An denselben Tagen vor einem Jahr: ${energy}`,
+  },
+  unsaved: {
+    title: 'Seite ohne Speichern verlassen?',
+    lead: 'Ihre Änderungen auf dieser Seite sind noch nicht gespeichert.',
+    leave: 'Ohne Speichern verlassen',
+  },
   preferences: {
     language: 'Sprache',
     look: 'Aussehen',

@@ -12,6 +12,17 @@ const en = {
   cancel: 'Cancel',
   copy: 'Copy',
   copied: 'Copied',
+  yearBefore: {
+    more: (percent: string) => `${percent} more than a year earlier`,
+    less: (percent: string) => `${percent} less than a year earlier`,
+    same: 'As much as a year earlier',
+    before: (energy: string) => `On the same days a year earlier: ${energy}`,
+  },
+  unsaved: {
+    title: 'Leave without saving?',
+    lead: 'Your changes on this page are not saved yet.',
+    leave: 'Leave without saving',
+  },
   preferences: {
     language: 'Language',
     look: 'Appearance',
@@ -80,7 +91,7 @@ const en = {
     never: 'never',
     power: 'Power now',
     today: 'Today',
-    fullHours: 'Full-load hours today (at rated power)',
+    fullHours: 'Hours at full power today',
   },
   worthOf: {
     savedAndSold: 'Saved + sold',

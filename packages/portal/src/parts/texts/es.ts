@@ -17,6 +17,17 @@ export default {
   cancel: 'Cancelar',
   copy: 'Copiar',
   copied: 'Copiado',
+  yearBefore: {
+    more: (percent: string) => `${percent} más que hace un año`,
+    less: (percent: string) => `${percent} menos que hace un año`,
+    same: 'Igual que hace un año',
+    before: (energy: string) => `Los mismos días hace un año: ${energy}`,
+  },
+  unsaved: {
+    title: '¿Salir sin guardar?',
+    lead: 'Los cambios de esta página aún no se han guardado.',
+    leave: 'Salir sin guardar',
+  },
   preferences: {
     language: 'Idioma',
     look: 'Aspecto',

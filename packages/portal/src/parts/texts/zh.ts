@@ -12,6 +12,13 @@ export default {
   cancel: '取消',
   copy: '复制',
   copied: '已复制',
+  yearBefore: {
+    more: (percent: string) => `比去年同期多 ${percent}`,
+    less: (percent: string) => `比去年同期少 ${percent}`,
+    same: '与去年同期持平',
+    before: (energy: string) => `去年同期：${energy}`,
+  },
+  unsaved: { title: '不保存就离开？', lead: '此页面上的更改尚未保存。', leave: '不保存并离开' },
   preferences: {
     language: '语言',
     look: '外观',

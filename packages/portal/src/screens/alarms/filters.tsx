@@ -1,5 +1,6 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
+import { DateTimeField } from '../../parts/forms/date-time-field.tsx';
 import { PlantSelect } from '../../parts/plants/plant-select.tsx';
 import { CrossIcon } from '../../parts/icons.tsx';
 import { useOperation } from '../../wire/queries.ts';
@@ -59,7 +60,7 @@ export function Filters({ search, onChange }: FiltersProps): ReactNode {
           ) : (
             <ChosenPlant id={plant} onRemove={() => onChange({ ...search, plant: undefined })} />
           )}
-          <TextInput
+          <DateTimeField
             type="date"
             label={t.from}
             value={from ?? ''}
@@ -68,7 +69,7 @@ export function Filters({ search, onChange }: FiltersProps): ReactNode {
               onChange({ ...search, from: value || undefined })
             }
           />
-          <TextInput
+          <DateTimeField
             type="date"
             label={t.to}
             value={to ?? ''}

@@ -28,7 +28,7 @@ export function RegistrationDialog({ amended, onClose }: RegistrationDialogProps
   const [homePage, setHomePage] = useState(amended?.homePage ?? '');
   const [redirectUri, setRedirectUri] = useState(amended?.redirectUri ?? '');
   const [scopes, setScopes] = useState<readonly string[]>(amended?.scopes ?? ['access_data']);
-  const [isChallengeRequired, setChallengeRequired] = useState(amended?.requirePkce ?? true);
+  const [isChallengeRequired, setChallengeRequired] = useState(amended?.requirePkce ?? false);
   const [warnings, setWarnings] = useState<readonly string[]>();
 
   const done = ({ warnings: found = [] }: { readonly warnings?: readonly string[] }): void => {
@@ -138,6 +138,7 @@ export function RegistrationDialog({ amended, onClose }: RegistrationDialogProps
           </fieldset>
           <Checkbox
             label={t.form.challenge}
+            description={t.form.challengeLead}
             checked={isChallengeRequired}
             onChange={({ currentTarget: { checked } }) => setChallengeRequired(checked)}
           />

@@ -8,6 +8,7 @@ import {
   TextInput,
 } from '@mantine/core';
 import { useRef, useState, type FormEvent, type ReactNode } from 'react';
+import { DateTimeField } from '../../parts/forms/date-time-field.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { addDays, localDay, startOfDay } from '../../i18n/plant-time.ts';
 import { FactorField } from '../../parts/factor-field.tsx';
@@ -157,7 +158,7 @@ export function CreateForm({ replaced, onCreated, onClose }: CreateFormProps): R
         }))}
       />
       {lifetime === 'until' && (
-        <TextInput
+        <DateTimeField
           type="date"
           label={t.form.lastDay}
           value={lastDay}

@@ -2,6 +2,7 @@ import { Alert, Button } from '@mantine/core';
 import type { WireData } from '@helioport/contract';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import cards from '../../parts/cards.module.css';
+import { KeepUnsaved } from '../../parts/forms/keep-unsaved.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { CallFailure } from '../../wire/failure.ts';
 import type { Position } from '../../parts/map/view.ts';
@@ -48,6 +49,7 @@ export function PlantDetails({ plant, place, onAgain }: DetailsProps): ReactNode
   const isWithoutPlace =
     place !== undefined && values.latitude.trim() + values.longitude.trim() === '';
   const isOtherCurrency = values.currency !== known.currency;
+  const isTouched = JSON.stringify(values) !== JSON.stringify(valuesOf(known, place));
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     mutate(
@@ -74,6 +76,7 @@ export function PlantDetails({ plant, place, onAgain }: DetailsProps): ReactNode
   const isLate = error instanceof CallFailure && error.is('changedMeanwhile');
   return (
     <form id="details" onSubmit={submit} className={cards.card} aria-label={t.details}>
+      <KeepUnsaved when={isTouched && !isPending} />
       <h2>{t.details}</h2>
       {isLate ? (
         <Alert color="red" role="alert">

@@ -1,8 +1,10 @@
-import { Button, NativeSelect, Switch, TextInput } from '@mantine/core';
+import { Button, NativeSelect, Switch } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Fragment, useState, type FormEvent, type ReactNode } from 'react';
+import { DateTimeField } from '../../parts/forms/date-time-field.tsx';
 import { languages, type Language } from '../../i18n/languages.ts';
 import { useFormats } from '../../i18n/formats.ts';
+import { KeepUnsaved } from '../../parts/forms/keep-unsaved.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { PlantSelect } from '../../parts/plants/plant-select.tsx';
 import { toast } from '../../parts/toast.tsx';
@@ -146,14 +148,14 @@ export function SettingsForm({ settings, children }: SettingsFormProps): ReactNo
           {form.isQuiet && (
             <>
               <div className={styles.fields}>
-                <TextInput
+                <DateTimeField
                   type="time"
                   required
                   label={t.quietFrom}
                   value={form.quietFrom}
                   onChange={({ currentTarget: { value } }) => set({ quietFrom: value })}
                 />
-                <TextInput
+                <DateTimeField
                   type="time"
                   required
                   label={t.quietTo}
@@ -182,6 +184,7 @@ export function SettingsForm({ settings, children }: SettingsFormProps): ReactNo
         </section>
       </form>
       {children}
+      <KeepUnsaved when={isChanged && !saving.isPending} />
       {isChanged && (
         <div className={styles.save}>
           <span>{t.unsaved}</span>

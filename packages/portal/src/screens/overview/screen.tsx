@@ -1,6 +1,6 @@
 import { Button, SegmentedControl } from '@mantine/core';
 import type { PlantState } from '@helioport/contract';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi, Link, Navigate } from '@tanstack/react-router';
 import { lazy, Suspense, type ReactNode } from 'react';
 import { PageHeading } from '../../focus/page-heading.tsx';
 import { ListIcon, MapIcon } from '../../parts/icons.tsx';
@@ -64,6 +64,7 @@ export function Screen(): ReactNode {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const mayAdd = useMayAdd();
+  const account = useSession().session?.account;
   const {
     data: overview,
     dataUpdatedAt,
@@ -80,7 +81,12 @@ export function Screen(): ReactNode {
     ) : (
       <Loading heights={[9, 24]} />
     );
-  if (overview.plants === 0) return <NoPlants archived={overview.archived} />;
+  if (overview.plants === 0)
+    return account?.role === 'developer' && overview.archived === 0 ? (
+      <Navigate to="/developer" replace />
+    ) : (
+      <NoPlants archived={overview.archived} />
+    );
   const change = (next: typeof search): void => void navigate({ search: next, replace: true });
   return (
     <div className={styles.page}>

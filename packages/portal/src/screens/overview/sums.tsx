@@ -5,6 +5,8 @@ import { beganWithin, localDay } from '../../i18n/plant-time.ts';
 import { BigFigure } from '../../parts/big-figure.tsx';
 import { SunGauge } from '../../parts/sun-gauge.tsx';
 import { texts as shared } from '../../parts/texts/index.ts';
+import { AgainstYearBefore } from '../../parts/year-before.tsx';
+import { useOperation } from '../../wire/queries.ts';
 import { serverNow } from '../../wire/server-clock.ts';
 import { Amounts } from './amounts.tsx';
 import { HERE } from './here.ts';
@@ -12,6 +14,7 @@ import { LastDay } from './last-day.tsx';
 import styles from './sums.module.css';
 import { texts } from './texts/index.ts';
 import type { PowerCurve } from './curve.ts';
+import { RANKING_PAGE_SIZE } from './use-ranking.ts';
 
 type Overview = WireData<'plant/overview'>;
 type Period = 'today' | 'month' | 'year' | 'total';
@@ -37,6 +40,15 @@ export function Sums({ overview, asOf, curve }: SumsProps): ReactNode {
   const formats = useFormats();
   const { since, worthOf } = shared.useTexts();
   const [isWhole, setWhole] = useState(false);
+  const { data: before } = useOperation(
+    'plant/yearBefore',
+    {},
+    { enabled: asOf === undefined && (overview.plants ?? 0) <= RANKING_PAGE_SIZE },
+  );
+  const compared = {
+    month: [before?.monthKwh, before?.monthBeforeKwh],
+    year: [before?.yearKwh, before?.yearBeforeKwh],
+  } as const;
   const {
     powerW,
     capacityKwp = 0,
@@ -90,6 +102,9 @@ export function Sums({ overview, asOf, curve }: SumsProps): ReactNode {
                 label={worthOf.savedAndSold}
                 since={period === 'total' ? since : undefined}
               />
+            )}
+            {(period === 'month' || period === 'year') && (
+              <AgainstYearBefore kwh={compared[period][0]} beforeKwh={compared[period][1]} />
             )}
             {isPart(period) && (
               <span className={styles.since}>{since(formats.shortDay(recordedSince))}</span>

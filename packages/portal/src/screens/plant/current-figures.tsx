@@ -7,6 +7,8 @@ import { ofAllLoads } from '../../parts/loads.ts';
 import { useConnectionWords, type Connected } from '../../parts/plants/connection.ts';
 import { SunGauge } from '../../parts/sun-gauge.tsx';
 import { texts as shared } from '../../parts/texts/index.ts';
+import { AgainstYearBefore } from '../../parts/year-before.tsx';
+import { useOperation } from '../../wire/queries.ts';
 import { splitOf } from './energy/split.ts';
 import type { RecordStart } from './energy/record-start.ts';
 import { AvoidedCo2 } from './avoided-co2.tsx';
@@ -43,15 +45,29 @@ export function CurrentFigures({ plant, connected, today: day, record }: NowProp
     period === undefined || (beganWithin(first, period) && first !== record?.day);
   const consumedKwh = ofAllLoads(load?.todayKwh, backup?.todayKwh);
   const own = splitOf([[consumedKwh, gridImport?.todayKwh]])?.ownPercent;
+  const { data: before } = useOperation('plant/yearBefore', { plantId: plant.id });
   const periods = [
     {
       label: t.month,
       period: day.slice(0, 7),
       kwh: production?.monthKwh,
       money: worth?.sum.month,
+      compared: [before?.monthKwh, before?.monthBeforeKwh] as const,
     },
-    { label: t.year, period: day.slice(0, 4), kwh: production?.yearKwh, money: worth?.sum.year },
-    { label: t.total, period: undefined, kwh: production?.totalKwh, money: worth?.sum.total },
+    {
+      label: t.year,
+      period: day.slice(0, 4),
+      kwh: production?.yearKwh,
+      money: worth?.sum.year,
+      compared: [before?.yearKwh, before?.yearBeforeKwh] as const,
+    },
+    {
+      label: t.total,
+      period: undefined,
+      kwh: production?.totalKwh,
+      money: worth?.sum.total,
+      compared: undefined,
+    },
   ];
   const sinceDay = worth && textOfDay(worth.sinceDay);
   return (
@@ -90,7 +106,7 @@ export function CurrentFigures({ plant, connected, today: day, record }: NowProp
         </p>
       )}
       <dl className={styles.periods}>
-        {periods.map(({ label, period, kwh, money: amount }) => (
+        {periods.map(({ label, period, kwh, money: amount, compared }) => (
           <BigFigure key={label} label={label} figure={formats.energy(kwh)}>
             {worth !== undefined && amount !== undefined && (
               <Worth
@@ -103,6 +119,7 @@ export function CurrentFigures({ plant, connected, today: day, record }: NowProp
                 }
               />
             )}
+            {compared && <AgainstYearBefore kwh={compared[0]} beforeKwh={compared[1]} />}
             {record?.hasMoreBefore && period === undefined && (
               <span className={styles.since}>{t.byCounters}</span>
             )}

@@ -45,7 +45,7 @@ export function Screen(): ReactNode {
     void navigate({ search: { ...search, ...chosen }, replace: true, resetScroll: false });
   const showDay = (shown: string): void => {
     const day = shown === today ? undefined : shown;
-    void navigate({ search: { ...search, day }, resetScroll: false });
+    void navigate({ search: { ...search, day, at: undefined }, resetScroll: false });
     curve.current?.focus({ preventScroll: true });
     curve.current?.scrollIntoView();
   };
@@ -71,7 +71,9 @@ export function Screen(): ReactNode {
           plantName={plant.name}
           zone={zone}
           chosen={search}
-          onChoose={choose}
+          onChoose={(next) =>
+            choose({ at: next.day === search.day ? search.at : undefined, ...next })
+          }
         />
       </div>
       <EnergyHistory

@@ -8,11 +8,13 @@ export interface PlantSearch {
   /** The day whose curves are shown. */
   readonly day?: string | undefined;
   /** What they are compared with: an earlier day by its distance, or any day. */
-  readonly compare?: EarlierDay | string | undefined;
+  readonly compare?: string | undefined;
   /** What the bars of energy stand for. */
   readonly period?: Length | undefined;
   /** A day of the period whose bars are shown. */
   readonly at?: string | undefined;
+  /** The period that they are compared with: the year before, or that of a day. */
+  readonly against?: string | undefined;
   /** The energies that the bars show. */
   readonly show?: Pair | undefined;
 }
@@ -28,6 +30,7 @@ export const plantSearch = (said: Readonly<Record<string, unknown>>): PlantSearc
       oneOf(Object.keys(EARLIER_DAYS) as EarlierDay[], said['compare']) ?? dayFrom(said['compare']),
     period: oneOf(LENGTHS, said['period']),
     at: dayFrom(said['at']),
+    against: oneOf(['yearBefore'], said['against']) ?? dayFrom(said['against']),
     show: oneOf(Object.keys(PAIRS) as Pair[], said['show']),
   };
   return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));

@@ -2,7 +2,9 @@ import type { WireData } from '@helioport/contract';
 import { ActionIcon, Alert, Button, Fieldset, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent, type ReactNode } from 'react';
+import { DateTimeField } from '../../parts/forms/date-time-field.tsx';
 import { CrossIcon } from '../../parts/icons.tsx';
+import { KeepUnsaved } from '../../parts/forms/keep-unsaved.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { call } from '../../wire/call.ts';
 import { useChange } from '../../wire/queries.ts';
@@ -96,6 +98,7 @@ export function LimitsForm({
   };
   return (
     <form className={styles.form} onSubmit={submit} noValidate>
+      <KeepUnsaved when={isTouched && !isSaving} />
       <div className={styles.numbers}>
         <TextInput
           type="number"
@@ -126,13 +129,13 @@ export function LimitsForm({
         {hours.map((one, i) => (
           // oxlint-disable-next-line react/no-array-index-key -- hours have no other name
           <div key={i} className={styles.hours}>
-            <TextInput
+            <DateTimeField
               type="time"
               label={t.from}
               value={one.start}
               onChange={({ currentTarget }) => setHours(i, { start: currentTarget.value })}
             />
-            <TextInput
+            <DateTimeField
               type="time"
               label={t.to}
               value={inField(one.end)}

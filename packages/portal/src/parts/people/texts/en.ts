@@ -1,16 +1,18 @@
 /** What people may who are invited to plants, how they are invited, and what came of it. */
 const en = {
-  mayControl: 'sees and controls',
-  maySee: 'sees',
+  mayControl: 'can view and control',
+  maySee: 'can view',
   email: 'E-mail address',
   level: 'What the person may do',
   invite: 'Invite',
   invited: (email: string) => `${email} has been invited.`,
-  alreadyMay: (email: string, may: string, plants: string) => `${email} already ${may} ${plants}.`,
+  alreadyMay: (email: string, may: string, plants: string) =>
+    `${email} ${may.replace('can', 'can already')} ${plants}.`,
   changeLevelOf: (email: string) => `Change what ${email} may do?`,
   changeLevelTo: (may: string) => `Change to: ${may}`,
   changeLevelLead: 'The change applies at once, without an invitation.',
-  levelChanged: (email: string, may: string, plants: string) => `${email} now ${may} ${plants}.`,
+  levelChanged: (email: string, may: string, plants: string) =>
+    `${email} ${may.replace('can', 'can now')} ${plants}.`,
   refused: (expected: string) => `Expected: ${expected}`,
   thePlant: 'the plant',
   thisPlant: 'this plant',

@@ -25,7 +25,7 @@ const en = {
   ends: 'Ends',
   endsUnless: (time: string) => `${time}, unless the application renews it before`,
   forwarded: 'Gets messages about',
-  wrote: 'Wrote',
+  wrote: 'Changes made',
   writes: (count: number) =>
     count === 0
       ? 'no setting of a device'

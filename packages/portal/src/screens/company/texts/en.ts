@@ -31,8 +31,8 @@ const en = {
   plantsLead:
     'Customers’ plants are added when their owner invites one of you and that person accepts for the company. Anyone who already has access of their own to a plant can bring it in here.',
   noPlants: 'None yet.',
-  mayControl: 'sees and controls',
-  maySee: 'sees',
+  mayControl: 'can view and control',
+  maySee: 'can view',
   installer: 'is its installer',
   end: 'Give up',
   endTitle: 'Give up this plant?',
@@ -44,7 +44,7 @@ const en = {
   bringTitle: 'Plants shared with you, not with the company',
   bringLead: 'If you bring them in, everybody in the company has the access that you have now.',
   bringAll: 'All of them',
-  bring: (count: string) => `Bring in (${count})`,
+  bring: (count: string) => `Add selected (${count})`,
   bringAsk: (count: number, shown: string) =>
     count === 1 ? 'Bring this plant into the company?' : `Bring ${shown} plants into the company?`,
   bringGives: (company: string, count: number) =>

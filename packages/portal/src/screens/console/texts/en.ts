@@ -183,7 +183,7 @@ const en = {
     changed: 'It was changed meanwhile. Read it again and decide anew.',
   },
   trail: {
-    title: 'Audit trail',
+    title: 'Audit log',
     lead: 'Times in UTC. What happened to plants and devices is for their owners and is not shown here.',
     from: 'From (UTC)',
     to: 'To, inclusive (UTC)',
@@ -199,7 +199,7 @@ const en = {
     none: 'Nothing was recorded',
     loading: 'Loading…',
     noAccount: 'No account has this e-mail address',
-    wholeAddress: 'The trail is searched by whole addresses.',
+    wholeAddress: 'Enter the whole address to search the audit log.',
     findAccount: 'Search accounts by a part of it',
     older: 'Older',
     newest: 'Newest',

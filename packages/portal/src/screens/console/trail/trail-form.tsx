@@ -1,6 +1,7 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { plantlessKinds } from '@helioport/contract/audit-kinds';
 import { useState, type FormEvent, type ReactNode } from 'react';
+import { DateTimeField } from '../../../parts/forms/date-time-field.tsx';
 import { SearchIcon } from '../../../parts/icons.tsx';
 import type { TrailSearch } from '../search.ts';
 import styles from '../console.module.css';
@@ -43,13 +44,13 @@ export function TrailForm({
   };
   return (
     <form role="search" className={styles.search} onSubmit={submit}>
-      <TextInput
+      <DateTimeField
         type="date"
         label={t.from}
         value={typed.from ?? ''}
         onChange={({ currentTarget: { value } }) => type({ from: value })}
       />
-      <TextInput
+      <DateTimeField
         type="date"
         label={t.to}
         value={typed.to ?? ''}

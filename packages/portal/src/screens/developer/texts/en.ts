@@ -40,7 +40,9 @@ const en = {
     redirectUriLead:
       'Owners return here. Requests must send exactly this address: https, or http on your own machine.',
     scopes: 'What it may ask for',
-    challenge: 'Refuse requests without PKCE (recommended)',
+    challenge: 'Refuse requests without PKCE',
+    challengeLead:
+      'Safer, if your client sends a code challenge. Leave it off for a client written from the interface’s specification, which sends none.',
     submit: 'Submit',
     submitted: 'Submitted. The operator decides next.',
     warnings: 'Accepted, but often a source of trouble',

@@ -1,6 +1,7 @@
-import { ActionIcon, NativeSelect, TextInput } from '@mantine/core';
+import { ActionIcon, NativeSelect } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo, type ReactNode } from 'react';
+import { DateTimeField } from '../../../parts/forms/date-time-field.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
 import { addDays, localDay, startOfDay } from '../../../i18n/plant-time.ts';
 import { EARLIER_DAYS, isEarlierDay, movedBy } from '../../../parts/charts/earlier-days.ts';
@@ -171,7 +172,7 @@ export function History({ device, zone }: HistoryProps): ReactNode {
           >
             <LeftIcon />
           </ActionIcon>
-          <TextInput
+          <DateTimeField
             type="date"
             label={t.day}
             value={day}

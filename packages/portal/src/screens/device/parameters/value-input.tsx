@@ -1,5 +1,6 @@
 import { Checkbox, Fieldset, NativeSelect, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { DateTimeField } from '../../../parts/forms/date-time-field.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
 import { texts } from '../texts/index.ts';
 import { optionName, type Setting, settingTexts } from '../../../parts/settings/setting-texts.ts';
@@ -67,7 +68,7 @@ export function ValueInput({ setting, value, onChange, error }: InputProps): Rea
       return <BitsInput setting={setting} value={value} onChange={onChange} error={error} />;
     case 'clock':
       return (
-        <TextInput
+        <DateTimeField
           {...common}
           type="datetime-local"
           step={1}
@@ -84,14 +85,14 @@ export function ValueInput({ setting, value, onChange, error }: InputProps): Rea
       const [from = '', to = ''] = value.split('-', 2);
       return (
         <Fieldset legend={t.newValue} className={styles.slot}>
-          <TextInput
+          <DateTimeField
             type="time"
             label={t.slotFrom}
             value={from}
             onChange={({ currentTarget }) => onChange(`${currentTarget.value}-${to}`)}
             data-autofocus
           />
-          <TextInput
+          <DateTimeField
             type="time"
             label={t.slotTo}
             value={to}

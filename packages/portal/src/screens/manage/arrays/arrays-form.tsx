@@ -60,7 +60,7 @@ export function ArraysForm({ plantId, capacityKwp, known, inverters }: ArraysFor
           />
         );
         return (
-          <fieldset key={row.key} className={styles.window}>
+          <fieldset key={row.key} className={styles.array}>
             <legend>{t.array(i + 1)}</legend>
             {input('tiltDegrees', 'tilt')}
             {input('azimuthDegrees', 'azimuth')}

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { project } from '../../../parts/map/outlines.ts';
+import { project } from '../../../parts/map/projection.ts';
 import { fitting, wholeWorld, type Position } from '../../../parts/map/view.ts';
 import { WorldMap } from '../../../parts/map/world-map.tsx';
 import { useSession } from '../../../session/session-context.ts';

@@ -1,6 +1,7 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { Button, NativeSelect } from '@mantine/core';
 import type { TariffUse, WireData } from '@helioport/contract';
 import { useState, type FormEvent, type ReactNode } from 'react';
+import { DateTimeField } from '../../../parts/forms/date-time-field.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
 import cards from '../../../parts/cards.module.css';
 import { clearSentText } from '../../../parts/clear-sent-text.ts';
@@ -92,7 +93,7 @@ export function TariffForm({ plantId, zone, tariffs }: TariffFormProps): ReactNo
           ]}
         />
         {begin === 'day' && (
-          <TextInput
+          <DateTimeField
             type="date"
             required
             withAsterisk={false}

@@ -1,6 +1,7 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import type { TariffWindow, WeekDay } from '@helioport/contract';
 import type { ReactNode } from 'react';
+import { DateTimeField } from '../../../parts/forms/date-time-field.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
 import styles from '../manage.module.css';
 import { decimal, DECIMAL_FIELD } from '../text-fields.tsx';
@@ -64,14 +65,14 @@ export function TariffWindows({ rows, onChange }: TariffWindowsProps): ReactNode
       {rows.map((row, i) => (
         <fieldset key={row.key} className={styles.window}>
           <legend>{t.window(i + 1)}</legend>
-          <TextInput
+          <DateTimeField
             type="time"
             {...required}
             label={t.windowStart}
             value={row.start}
             onChange={(event) => change(i, { start: event.currentTarget.value })}
           />
-          <TextInput
+          <DateTimeField
             type="time"
             {...required}
             label={t.windowEnd}

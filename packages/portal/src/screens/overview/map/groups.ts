@@ -1,5 +1,5 @@
 import type { WireData } from '@helioport/contract';
-import { project } from '../../../parts/map/outlines.ts';
+import { project } from '../../../parts/map/projection.ts';
 import type { View } from '../../../parts/map/view.ts';
 
 type Position = WireData<'plant/positions'>[number];
@@ -53,10 +53,11 @@ export function marksOf(
     let at: Mark['at'] = [px * view.scale + view.x, py * view.scale + view.y];
     const one = { plants, state, ...(id !== undefined && { plant }) };
     let other = near(at);
-    while (isNearest && other !== undefined) {
-      at = [at[0], marks[other]!.at[1] + APART_PX];
-      other = near(at);
-    }
+    if (isNearest)
+      while (other !== undefined) {
+        at = [at[0], marks[other]!.at[1] + APART_PX];
+        other = near(at);
+      }
     if (other === undefined) add({ at, ...one });
     else marks[other] = joined(marks[other]!, one);
   }

@@ -6,7 +6,7 @@ const en = {
   yesterday: 'Yesterday per kWp',
   month: 'This month',
   year: 'This year',
-  total: 'In all',
+  total: 'Lifetime',
   ofCapacity: (percent: string, capacity: string) => `${percent} of ${capacity}`,
   notCounted: (count: number, shown: string) =>
     count === 1
@@ -17,11 +17,11 @@ const en = {
   asOf: (time: string) => `as of ${time}`,
   counting: 'The sums are still being worked out.',
   lastDay: 'Last 24 hours',
-  highest: (power: string, time: string) => `highest 15-minute average ${power} at ${time}`,
+  highest: (power: string, time: string) => `peak ${power} at ${time} (15-minute average)`,
   allWell: 'All plants are well.',
   need: {
     alarm: (count: number, shown: string) =>
-      count === 1 ? '1 plant needs you:' : `${shown} plants need you:`,
+      count === 1 ? '1 plant needs attention:' : `${shown} plants need attention:`,
     inHand: (count: number, shown: string) =>
       count === 1
         ? '1 plant has an alarm in progress:'

@@ -11,6 +11,7 @@ import {
 import { COMPARED, COMPARED_DASH } from '../../../parts/charts/plot.ts';
 import { PowerChart } from '../../../parts/charts/power-chart.tsx';
 import { mergeOnOneAxis, type ChartSeries } from '../../../parts/charts/series.ts';
+import { DateTimeField } from '../../../parts/forms/date-time-field.tsx';
 import { LeftIcon, RightIcon } from '../../../parts/icons.tsx';
 import { Failed, Loading } from '../../../parts/states.tsx';
 import { useOperation } from '../../../wire/queries.ts';
@@ -223,9 +224,8 @@ interface DayFieldProps {
 /** A local day to choose; what is no day, or one out of bounds, is not passed on. */
 function DayField({ label, value, min, max, onChange }: DayFieldProps): ReactNode {
   return (
-    <input
+    <DateTimeField
       type="date"
-      className={styles.day}
       aria-label={label}
       value={value}
       min={min}

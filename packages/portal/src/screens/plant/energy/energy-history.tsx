@@ -1,6 +1,6 @@
 import { ActionIcon, NativeSelect, SegmentedControl } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useFormats } from '../../../i18n/formats.ts';
+import { useFormats, type Formats } from '../../../i18n/formats.ts';
 import { addDays, beganWithin, localDay } from '../../../i18n/plant-time.ts';
 import type { BarSeries } from '../../../parts/charts/bars.ts';
 import { EnergyBars } from '../../../parts/charts/energy-bars.tsx';
@@ -11,7 +11,9 @@ import { serverNow } from '../../../wire/server-clock.ts';
 import { texts } from '../texts/index.ts';
 import styles from './energy-history.module.css';
 import type { PlantSearch } from '../search.ts';
+import { AgainstSelect } from './against-select.tsx';
 import { barsOf, figuresOf, type Money } from './bars-of.ts';
+import { comparisonOf, otherDayOf, withOthers } from './compared.ts';
 import { DayLink } from './day-link.tsx';
 import { useEnergyRows } from './energy-rows.ts';
 import { PAIRS, type Pair } from './pairs.ts';
@@ -28,6 +30,8 @@ const AMOUNTS: Readonly<Record<Pair, readonly Money[]>> = {
 /** Nobody has readings from before. */
 const FIRST_DAY = '2000-12-31';
 
+type Chosen = Pick<PlantSearch, 'day' | 'period' | 'at' | 'show' | 'against'>;
+
 interface EnergyHistoryProps {
   readonly plantId: string;
   readonly plantName: string;
@@ -35,8 +39,8 @@ interface EnergyHistoryProps {
   readonly currency: string | undefined;
   readonly record: RecordStart | undefined;
   /** What the address says of it. */
-  readonly chosen: Pick<PlantSearch, 'period' | 'at' | 'show'>;
-  readonly onChoose: (chosen: Pick<PlantSearch, 'period' | 'at' | 'show'>) => void;
+  readonly chosen: Chosen;
+  readonly onChoose: (chosen: Chosen) => void;
   /** Called with a day that is looked at closely. */
   readonly onDay: (day: string) => void;
 }
@@ -57,14 +61,20 @@ export function EnergyHistory({
   const formats = useFormats();
   const today = localDay(serverNow(), zone);
   const { period: length = 'days', show: pair = 'produceConsume' } = chosen;
-  const day = chosen.at !== undefined && chosen.at < today ? chosen.at : today;
+  // The day of the curve is in the period of the bars, until another period is chosen.
+  const around = chosen.at ?? chosen.day;
+  const day = around !== undefined && around < today ? around : today;
   const view = (next: Length, nextDay: string): void =>
     onChoose({
       period: next === 'days' ? undefined : next,
-      at: nextDay === today ? undefined : nextDay,
-      show: chosen.show,
+      at: nextDay === (chosen.day ?? today) ? undefined : nextDay,
     });
   const { rows, wholes, error, again } = useEnergyRows({ plantId, length, day });
+  // All years have none beside them.
+  const against = length === 'years' ? undefined : chosen.against;
+  const otherDay =
+    length !== 'years' && against !== undefined ? otherDayOf(length, day, against) : day;
+  const other = useEnergyRows({ plantId, length, day: otherDay });
   if (!rows) return error ? <Failed error={error} again={again} /> : <Loading heights={[26]} />;
 
   const [month, year, start] = [
@@ -75,11 +85,16 @@ export function EnergyHistory({
   const hasDays = length === 'week' || length === 'days';
   const written = { formats, currency, money: AMOUNTS[pair], t };
   // What began within a period is less than all of it.
-  const bars = barsOf({ rows, length, day, firstDay: record?.day, ...written }).map((bar) =>
+  const own = barsOf({ rows, length, day, firstDay: record?.day, ...written }).map((bar) =>
     record && !hasDays && beganWithin(record.day, bar.key)
       ? { ...bar, label: `${bar.label} · ${since(formats.shortDay(record.day))}` }
       : bar,
   );
+  const otherBars =
+    length === 'years' || against === undefined || !other.rows
+      ? undefined
+      : barsOf({ rows: other.rows, length, day: otherDay, firstDay: undefined, ...written });
+  const bars = otherBars && length !== 'years' ? withOthers(length, own, otherBars) : own;
   // Amounts are those of the period, rounded once: added up, those of its days would be some cents off.
   const total = { ...figuresOf(rows, written), facts: figuresOf(wholes, written).facts };
   const totalName = {
@@ -104,6 +119,24 @@ export function EnergyHistory({
     (one) =>
       one === pair || PAIRS[one].some(([key]) => bars.some(({ kwh }) => kwh[key] !== undefined)),
   );
+  const otherName = nameOf(length, otherDay, formats);
+  const compared =
+    otherBars && length !== 'years'
+      ? {
+          label: otherName,
+          words: comparisonOf({
+            length,
+            bars,
+            others: otherBars,
+            series,
+            name: otherName,
+            day,
+            today,
+            formats,
+            t: t.compared,
+          }),
+        }
+      : undefined;
   const go = (first: string): void =>
     view(length, length !== 'years' && first === startOf(length, today) ? today : first);
   const isOpenable = (key: string): boolean => hasDays && key <= today;
@@ -139,6 +172,7 @@ export function EnergyHistory({
         ...total,
         label: isPart ? `${totalName} · ${since(formats.shortDay(record.day))}` : totalName,
       }}
+      compared={compared}
       onOpen={open}
       more={(key) => isOpenable(key) && <DayLink plantId={plantId} day={key} onFollow={onDay} />}
     >
@@ -174,12 +208,20 @@ export function EnergyHistory({
           </ActionIcon>
         </div>
       )}
+      {length !== 'years' && (
+        <AgainstSelect
+          value={against}
+          day={otherDayOf(length, day, 'yearBefore')}
+          last={today}
+          onChange={(next) => onChoose({ against: next })}
+        />
+      )}
       {pairs.length > 1 && (
         <NativeSelect
           aria-label={t.quantities}
           value={pair}
           onChange={({ currentTarget: { value } }) =>
-            onChoose({ ...chosen, show: value === 'produceConsume' ? undefined : (value as Pair) })
+            onChoose({ show: value === 'produceConsume' ? undefined : (value as Pair) })
           }
           data={pairs.map((value) => ({ value, label: t[value] }))}
         />
@@ -187,3 +229,11 @@ export function EnergyHistory({
     </EnergyBars>
   );
 }
+
+/** A week, a month or a year by its name. */
+const nameOf = (length: Length, day: string, formats: Formats): string =>
+  length === 'week'
+    ? formats.day(startOf(length, day))
+    : length === 'days'
+      ? formats.month(day.slice(0, 7))
+      : day.slice(0, 4);

@@ -127,6 +127,19 @@ export default {
     used: 'Genutzt oder gespeichert',
     own: 'Eigener Strom',
     toCurve: 'Verlauf dieses Tages zeigen',
+    compared: {
+      label: 'Zeitraum vergleichen mit',
+      nothing: 'nichts',
+      yearBefore: 'dem Jahr davor',
+      anotherPeriod: 'einem anderen Zeitraum',
+      day: 'Ein Tag des anderen Zeitraums',
+      more: (percent: string, period: string) => `${percent} mehr als ${period}`,
+      less: (percent: string, period: string) => `${percent} weniger als ${period}`,
+      same: (period: string) => `so viel wie ${period}`,
+      week: '(bisherige Tage)',
+      days: '(bisherige Tage)',
+      months: '(bisherige Monate)',
+    },
   },
   good: {
     avoided: (mass, trees) =>

@@ -12,11 +12,11 @@ const en = {
   today: 'Today',
   month: 'This month',
   year: 'This year',
-  total: 'In all',
+  total: 'Lifetime',
   notes: 'About these figures',
   recordedSince: (day: string) =>
-    `Recorded since ${day}. “In all” also has what the counters of the devices had before.`,
-  byCounters: 'by the counters of the devices',
+    `Recorded since ${day}. “Lifetime” includes what the devices had counted before.`,
+  byCounters: 'from device counters',
   producedNote:
     'Generation tariff: what was produced, at the price per kWh produced at that time. Saved and sold are shown once prices of bought and sold energy are known.',
   worthNote:
@@ -31,7 +31,7 @@ const en = {
     house: 'House',
     grid: 'Grid',
     producing: 'producing',
-    idle: 'at rest',
+    idle: 'idle',
     using: 'using',
     charging: 'charging',
     discharging: 'discharging',
@@ -126,10 +126,23 @@ const en = {
     used: 'Used or stored',
     own: 'Own power',
     toCurve: 'Show this day’s curve',
+    compared: {
+      label: 'Compare period with',
+      nothing: 'nothing',
+      yearBefore: 'the year before',
+      anotherPeriod: 'another period',
+      day: 'A day of the other period',
+      more: (percent: string, period: string) => `${percent} more than in ${period}`,
+      less: (percent: string, period: string) => `${percent} less than in ${period}`,
+      same: (period: string) => `as much as in ${period}`,
+      week: '(days so far)',
+      days: '(days so far)',
+      months: '(months so far)',
+    },
   },
   good: {
     avoided: (mass: string, trees: string) =>
-      `${mass} of CO₂ avoided in all, as much as ${trees} trees take up in a year`,
+      `${mass} of CO₂ avoided so far, about what ${trees} trees absorb in a year`,
     note: 'CO₂: at 0.475 kg per kWh, the world average.',
   },
   alarms: {

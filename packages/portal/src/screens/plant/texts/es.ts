@@ -127,6 +127,19 @@ export default {
     used: 'Usada o almacenada',
     own: 'Energía propia',
     toCurve: 'Mostrar la curva de este día',
+    compared: {
+      label: 'Comparar el periodo con',
+      nothing: 'nada',
+      yearBefore: 'el año anterior',
+      anotherPeriod: 'otro periodo',
+      day: 'Un día del otro periodo',
+      more: (percent: string, period: string) => `un ${percent} más que en ${period}`,
+      less: (percent: string, period: string) => `un ${percent} menos que en ${period}`,
+      same: (period: string) => `igual que en ${period}`,
+      week: '(días transcurridos)',
+      days: '(días transcurridos)',
+      months: '(meses transcurridos)',
+    },
   },
   good: {
     avoided: (mass, trees) =>

@@ -2,7 +2,7 @@ const en = {
   title: 'Strategies and limits',
   /** What is said otherwise to those with whom the plant is shared. */
   shared: {
-    lead: 'What applications have the devices of this plant do for a while, and what its owner lets them do.',
+    lead: 'What applications are doing with this plant’s devices, and the limits its owner has set.',
     open: 'Applications that the owner has authorized, and people with control, may change settings and have strategies carried out.',
     stopAll: 'Only the owner can stop them all.',
     insteadOf: (soc: string) => `instead of ${soc}: the owner’s limit`,
@@ -10,7 +10,7 @@ const en = {
     noCurrentLead:
       'When an application that the owner has authorized starts one, it appears here with everything it does.',
   },
-  lead: 'What applications have the devices of this plant do for a while, and what you let them do.',
+  lead: 'What applications are doing with this plant’s devices, and the limits you set.',
   control: 'Who may control',
   open: 'Applications that you have authorized, and people to whom you gave control, may change settings and have strategies carried out.',
   stopped: (since: string) =>
@@ -24,14 +24,14 @@ const en = {
   releaseTitle: 'Let others write again?',
   releaseLead:
     'Applications and people with control may write to the devices again. Strategies that were ended stay ended.',
-  stoppedNow: 'Stopped. Devices on which a strategy was under way get their former settings back.',
+  stoppedNow: 'Stopped. Devices return to the settings they had before the strategy.',
   releasedNow: 'Others may write again.',
   limits: 'Your limits',
   limitsLead:
     'No strategy exceeds them, whoever starts it. They limit strategies alone: without one, the device does what it is set to.',
   reserveLead:
     'So much charge stays in the battery for a power cut. The inverter keeps it in everyday use, and strategies leave it: both are set here at once.',
-  strategiesLeave: 'Strategies leave at least',
+  strategiesLeave: 'Strategies keep in the battery at least',
   deviceKeeps: (device: string) => `${device} keeps`,
   keepForCuts: 'Keep at least',
   setReserve: 'Set the reserve',
@@ -50,7 +50,7 @@ const en = {
   addHours: 'Add quiet hours',
   removeHours: (hours: string) => `Remove ${hours}`,
   save: 'Save limits',
-  saved: 'Saved. Strategies under way are changed accordingly.',
+  saved: 'Saved. Active strategies follow the new limits.',
   wrongReserve: 'From 0 to 100 %',
   wrongCycles: 'From 0 to 100',
   wrongHours: 'Enter both times; they must differ.',
@@ -59,7 +59,7 @@ const en = {
   takeThose: 'Show those',
   current: 'Now and planned',
   past: 'Ended',
-  noCurrent: 'No strategy is under way',
+  noCurrent: 'No active strategies',
   noCurrentLead:
     'When an application that you have authorized starts one, it appears here with everything it does.',
   more: 'Show older ones',
@@ -123,9 +123,9 @@ const en = {
   measured: 'Measured',
   without: 'Without it',
   delivered: 'Delivered',
-  deliveredSum: (energy: string) => `In all, ${energy} more discharged or fed in than without it`,
+  deliveredSum: (energy: string) => `In total, ${energy} more discharged or fed in than without it`,
   takenSum: (energy: string) =>
-    `In all, ${energy} more charged or taken from the grid than without it`,
+    `In total, ${energy} more charged or taken from the grid than without it`,
   moreRows: 'Show more rows',
   csv: 'Download as CSV',
   stop: 'Stop',

@@ -1,7 +1,10 @@
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
-import { getPlant } from '../../../fleet/plants/access.ts';
+import { FEW_PLANTS } from '@helioport/contract';
+import { getPlant, reachOf } from '../../../fleet/plants/access.ts';
+import { listPlants } from '../../../fleet/plants/fleet/plant-list.ts';
 import { curvesOf } from '../../../measurements/figures/curves.ts';
 import { plantChart } from '../../../measurements/figures/energy/energy-charts.ts';
+import { compareWithYearBefore } from '../../../measurements/figures/energy/year-before.ts';
 import { plantDayRows } from '../../../measurements/figures/plant/plant-day-rows.ts';
 import { getNamedPlant } from './plants.ts';
 
@@ -9,7 +12,13 @@ import { getNamedPlant } from './plants.ts';
 export function createPlantCharts(
   deps: OperationDependencies,
 ): HandlersOf<
-  'stationDay' | 'stationMonth' | 'stationYear' | 'stationAll' | 'plant/day' | 'plant/energy'
+  | 'stationDay'
+  | 'stationMonth'
+  | 'stationYear'
+  | 'stationAll'
+  | 'plant/day'
+  | 'plant/energy'
+  | 'plant/yearBefore'
 > {
   return {
     async 'plant/day'(caller, { plantId, day }) {
@@ -24,6 +33,14 @@ export function createPlantCharts(
         year: { each: 'year' },
       } as const;
       return plantChart(deps, await getPlant(deps.db, caller, plantId, 'read'), span[each]);
+    },
+
+    async 'plant/yearBefore'(caller, { plantId }) {
+      if (plantId !== undefined)
+        return compareWithYearBefore(deps, [await getPlant(deps.db, caller, plantId, 'read')]);
+      const page = { pageNo: 1, pageSize: FEW_PLANTS + 1 };
+      const plants = await listPlants(deps.db, { reach: reachOf(caller, 'read') }, page);
+      return compareWithYearBefore(deps, plants.length > FEW_PLANTS ? [] : plants);
     },
 
     async stationDay(caller, { day, ...named }) {

@@ -1,9 +1,9 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Account } from '../../../packages/server/src/identity/accounts/accounts.ts';
-import { findChromium } from '../../support/browser.ts';
+import { findChromium, picture, seriousBarriers } from '../../support/browser.ts';
 import { settableClock } from '../../support/world.ts';
-import { desk, openScene, SOON, type PortalScene } from './fixture.ts';
+import { desk, openScene, SOON, type PortalScene } from '../pages/fixture.ts';
 
 describe.skipIf(!findChromium())('what was chosen is in the address', () => {
   const clock = settableClock('2026-11-06T11:05:00Z');
@@ -108,5 +108,23 @@ describe.skipIf(!findChromium())('what was chosen is in the address', () => {
       page.getByRole('radio', { name: 'All settings', exact: true }).isChecked({ timeout: 1000 }),
     );
     expect(complaints).toEqual([]);
+  });
+
+  test('days and clock times in fields are written as on the page, whatever the browser writes itself', async () => {
+    const { page } = await scene.visit(owner, `/plants/${plant}?day=2026-11-05`, {
+      ...desk,
+      locale: 'de-DE',
+    });
+    const COLOUR = 'getComputedStyle(document.querySelector("input[type=date]")).color';
+    const field = page.locator('input[type=date]').first();
+    await page.getByText('05.11.2026', { exact: true }).waitFor();
+    expect(await page.evaluate(COLOUR)).toBe('rgba(0, 0, 0, 0)');
+    // What is typed into is the browser's own.
+    await field.focus();
+    await page.getByText('05.11.2026', { exact: true }).waitFor({ state: 'hidden' });
+    expect(await page.evaluate(COLOUR)).not.toBe('rgba(0, 0, 0, 0)');
+    await page.goto(`${scene.portal.url}/alarms`);
+    expect(await seriousBarriers(page)).toEqual([]);
+    await picture(page, 'days in fields');
   });
 });

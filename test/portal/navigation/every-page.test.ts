@@ -6,7 +6,7 @@ import { addClient, PASSWORD } from '../../oauth/fixture.ts';
 import { addApp } from '../../accounts/factors/fixture.ts';
 import { findChromium } from '../../support/browser.ts';
 import { settableClock } from '../../support/world.ts';
-import { desk, openScene, SOON, type PortalScene } from './fixture.ts';
+import { desk, openScene, SOON, type PortalScene } from '../pages/fixture.ts';
 
 const SOURCES = readSources('packages/portal/src/**/*.tsx');
 const SCREENS = SOURCES.get('packages/portal/src/app/screens.tsx')!;
@@ -26,7 +26,7 @@ describe.skipIf(!findChromium())('every page of the portal in Chromium', () => {
   const clock = settableClock('2026-11-06T11:05:00Z');
   let scene: PortalScene;
   let ids: Readonly<Record<string, string>>;
-  let accounts: Readonly<Record<'owner' | 'operator', Account>>;
+  let accounts: Readonly<Record<'owner' | 'operator' | 'developer', Account>>;
 
   beforeAll(async () => {
     scene = await openScene(clock, { signUp: true });
@@ -34,7 +34,8 @@ describe.skipIf(!findChromium())('every page of the portal in Chromium', () => {
     const owner = await scene.owner('maria@example.com');
     const operator = await fleet.person({ email: 'op@example.com', role: 'operator' });
     await addApp(fleet, scene.database().db, operator.id);
-    accounts = { owner, operator };
+    const developer = await fleet.person({ email: 'dora@example.com', role: 'developer' });
+    accounts = { owner, operator, developer };
     const id = await fleet.plant(owner.id, { name: 'House' });
     const device = await fleet.device(id, { name: 'Roof' });
     const { clientId } = await addClient(fleet, { name: 'Yield Watch', ownerId: owner.id });
@@ -90,6 +91,40 @@ describe.skipIf(!findChromium())('every page of the portal in Chromium', () => {
       expect(complaints).toEqual([]);
     },
   );
+
+  test('what was changed and not saved is asked about before it is left', async () => {
+    const { page } = await scene.visit(accounts.owner, '/alarms/settings', {
+      ...desk,
+      locale: 'en',
+    });
+    await page.getByLabel('Do not disturb me at certain hours').click({ force: true });
+    await page.getByText('Changes are not saved yet.').waitFor();
+    await page.getByRole('link', { name: 'Overview', exact: true }).first().click();
+    const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await dialog.waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect((await look(page)).path).toBe('/alarms/settings');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Saved.', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Overview', exact: true }).first().click();
+    await expect.poll(() => look(page), SOON).toMatchObject({ path: '/' });
+  });
+
+  test('a developer without plants lands among the applications, which are in the bar', async () => {
+    const { page } = await scene.visit(accounts.developer, '/', { ...desk, locale: 'en' });
+    await expect.poll(() => look(page), SOON).toMatchObject({ path: '/developer' });
+    const bar = page.getByRole('navigation', { name: 'Main' });
+    await expect
+      .poll(() => bar.locator('[aria-current]').allTextContents(), SOON)
+      .toEqual(['Developers']);
+    await page
+      .getByRole('button', { name: /^Apply/ })
+      .first()
+      .click();
+    // A client that is written from the specification sends no code challenge.
+    expect(await page.getByLabel('Refuse requests without PKCE').isChecked()).toBe(false);
+  });
 
   test('signing in has its title too, and leads to the heading of the page that was asked for', async () => {
     const { page } = await scene.visit(null, '/sign-in', { ...desk, locale: 'en' });
