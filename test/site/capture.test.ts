@@ -4,7 +4,7 @@ import { registerProfiles, type Table } from '@helioport/devices';
 import { afterEach, expect, test } from 'vitest';
 import type { Master } from '../../packages/collector/src/bus/master.ts';
 import { openBus } from '../../packages/collector/src/bus/open-bus.ts';
-import { systemClock } from '../../packages/collector/src/clock.ts';
+import { systemClock, timerPause } from '../../packages/collector/src/clock.ts';
 import { capture } from '../../packages/collector/src/site/find/capture.ts';
 import { replay } from '../../packages/collector/src/site/find/replay-server.ts';
 import { modbusPython, startModbusServer } from '../bus/modbus-server.ts';
@@ -32,7 +32,11 @@ async function everything(): Promise<{ bus: Master; close: () => unknown }> {
   );
   const bus = openBus(
     { kind: 'tcp', host: '127.0.0.1', port: server.port },
-    { clock: systemClock, pause: () => Promise.resolve(), random: Math.random },
+    {
+      clock: systemClock,
+      pause: (ms, signal) => timerPause(ms < 1_000 ? 0 : ms, signal),
+      random: Math.random,
+    },
   );
   return {
     bus,

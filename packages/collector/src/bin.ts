@@ -4,16 +4,17 @@ import { setFlagsFromString } from 'node:v8';
 import { systemClock, timerPause } from './clock.ts';
 import { collect } from './site/commands/collect.ts';
 
-/** V8's helper threads, and a heap of the system's for each, take memory that a collector has no work for. They can only be left out from the start. */
+/** V8's helper threads take memory that a collector has no work for. They can only be left out from the start. */
 const LEAN = ['--v8-pool-size=0', '--single-threaded'];
 const isLean = process.execArgv.includes(LEAN[0]!);
 // Older versions of Node and other systems run as they are.
 if (process.argv[2] === 'run' && !isLean && typeof process.execve === 'function')
-  process.execve(
+  process.execve(process.execPath, [
     process.execPath,
-    [process.execPath, ...LEAN, ...process.execArgv, ...process.argv.slice(1)],
-    { ...process.env, MALLOC_ARENA_MAX: '1' },
-  );
+    ...LEAN,
+    ...process.execArgv,
+    ...process.argv.slice(1),
+  ]);
 
 // The space for new objects stays at 2 MiB instead of growing to 16, which a collector has no use for.
 setFlagsFromString('--semi-space-growth-factor=1');

@@ -45,6 +45,20 @@ export function rangesOf(profile: Profile): Range[] {
   ];
 }
 
+/** Ranges that touch are read together. */
+function joined(ranges: readonly Range[]): Range[] {
+  const all: Range[] = [];
+  for (const range of ranges.toSorted(
+    ([a, from], [b, other]) => a.localeCompare(b) || from - other,
+  )) {
+    const last = all.at(-1);
+    if (last?.[0] === range[0] && range[1] <= last[2])
+      all[all.length - 1] = [last[0], last[1], Math.max(last[2], range[2])];
+    else all.push(range);
+  }
+  return all;
+}
+
 /** Reads whatever a device has. */
 export async function capture(
   {
@@ -58,7 +72,7 @@ export async function capture(
 ): Promise<Capture> {
   const registers = identity?.profile.registers;
   // Nobody knows what a device is: whatever any of the families has.
-  const ranges = (registers ? [identity.profile] : registerProfiles()).flatMap(rangesOf);
+  const ranges = joined((registers ? [identity.profile] : registerProfiles()).flatMap(rangesOf));
   const words = new Map<Table, Map<number, number>>();
   const holes = createHoles(clock);
   for (const [table, from, to] of ranges) {
