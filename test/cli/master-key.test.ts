@@ -6,8 +6,8 @@ import { setImmediate } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { insertKeyPair } from '../../packages/server/src/identity/accounts/key-pairs.ts';
-import { reseal } from '../../packages/server/src/interfaces/operations/master-key/reseal.ts';
-import { sealedColumns } from '../../packages/server/src/interfaces/operations/master-key/sealed-columns.ts';
+import { reseal } from '../../packages/server/src/compose/master-key/reseal.ts';
+import { sealedColumns } from '../../packages/server/src/compose/master-key/sealed-columns.ts';
 import { createSecretBox } from '../../packages/server/src/platform/kernel/secrets.ts';
 import {
   followRotation,
@@ -38,6 +38,7 @@ test('every place that encrypts is known', () => {
     .map((file) => file.slice('packages/server/src/'.length))
     .toSorted();
   expect(sealing).toEqual([
+    'compose/master-key/remove-sealed.ts',
     'identity/accounts/factors/challenges.ts', // for minutes, in the browser
     'identity/accounts/factors/totp.ts',
     'identity/accounts/key-pairs.ts',
@@ -46,7 +47,6 @@ test('every place that encrypts is known', () => {
     'identity/oauth/consent/consent-tickets.ts',
     'interfaces/edges/portal/outcome.ts',
     'interfaces/edges/user-api/authenticate.ts', // nobody's
-    'interfaces/operations/master-key/remove-sealed.ts',
     'outbound/forwarding/destinations/settings.ts',
     'outbound/notifications/outlets/push-keys.ts',
     'outbound/notifications/settings/stop-link.ts', // links in e-mails: the former key opens them
