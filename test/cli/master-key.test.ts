@@ -139,9 +139,7 @@ describeEngines('the master key', (database) => {
   }
 
   async function applicationRow(id: string, ownerId: string): Promise<Record<string, unknown>> {
-    const [table] = (await db().introspection.getTables()).filter(
-      ({ name }) => name === 'application',
-    );
+    const table = (await db().introspection.getTables()).find(({ name }) => name === 'application');
     const values: Record<string, unknown> = { id, name: 'App', ownerId };
     for (const { name, isNullable, hasDefaultValue, dataType } of table!.columns)
       if (!isNullable && !hasDefaultValue && values[name] === undefined)
@@ -216,9 +214,9 @@ describeEngines('the master key', (database) => {
       const app = await startApp(database());
       const ring = await openKeyRing(database().db, OLD);
       const unfollow = followRotation(database().db, ring);
-      let isOver = false;
+      const during = { isOver: false };
       const load = (async () => {
-        for (let i = 0; !isOver; i++) {
+        for (let i = 0; !during.isOver; i++) {
           // As between two requests.
           await setImmediate();
           if (i < 12) await keep(ring);
@@ -272,7 +270,7 @@ describeEngines('the master key', (database) => {
       const again = await home.helioport('master-key', 'rotate', '--new-key', file, '--json');
       expect(again.exitCode).toBe(0);
       expect(again.json().encrypted).toBeGreaterThan(0);
-      isOver = true;
+      during.isOver = true;
       await load;
       unfollow();
       await app.stop();
