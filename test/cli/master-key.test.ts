@@ -6,8 +6,8 @@ import { setImmediate } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { insertKeyPair } from '../../packages/server/src/identity/accounts/key-pairs.ts';
-import { reseal } from '../../packages/server/src/interfaces/operations/master-key/reseal.ts';
-import { sealedColumns } from '../../packages/server/src/interfaces/operations/master-key/sealed-columns.ts';
+import { reseal } from '../../packages/server/src/compose/master-key/reseal.ts';
+import { sealedColumns } from '../../packages/server/src/compose/master-key/sealed-columns.ts';
 import { createSecretBox } from '../../packages/server/src/platform/kernel/secrets.ts';
 import {
   followRotation,
@@ -38,6 +38,7 @@ test('every place that encrypts is known', () => {
     .map((file) => file.slice('packages/server/src/'.length))
     .toSorted();
   expect(sealing).toEqual([
+    'compose/master-key/remove-sealed.ts',
     'identity/accounts/factors/challenges.ts', // for minutes, in the browser
     'identity/accounts/factors/totp.ts',
     'identity/accounts/key-pairs.ts',
@@ -46,7 +47,6 @@ test('every place that encrypts is known', () => {
     'identity/oauth/consent/consent-tickets.ts',
     'interfaces/edges/portal/outcome.ts',
     'interfaces/edges/user-api/authenticate.ts', // nobody's
-    'interfaces/operations/master-key/remove-sealed.ts',
     'outbound/forwarding/destinations/settings.ts',
     'outbound/notifications/outlets/push-keys.ts',
     'outbound/notifications/settings/stop-link.ts', // links in e-mails: the former key opens them
@@ -139,9 +139,7 @@ describeEngines('the master key', (database) => {
   }
 
   async function applicationRow(id: string, ownerId: string): Promise<Record<string, unknown>> {
-    const [table] = (await db().introspection.getTables()).filter(
-      ({ name }) => name === 'application',
-    );
+    const table = (await db().introspection.getTables()).find(({ name }) => name === 'application');
     const values: Record<string, unknown> = { id, name: 'App', ownerId };
     for (const { name, isNullable, hasDefaultValue, dataType } of table!.columns)
       if (!isNullable && !hasDefaultValue && values[name] === undefined)
@@ -216,9 +214,9 @@ describeEngines('the master key', (database) => {
       const app = await startApp(database());
       const ring = await openKeyRing(database().db, OLD);
       const unfollow = followRotation(database().db, ring);
-      let isOver = false;
+      const during = { isOver: false };
       const load = (async () => {
-        for (let i = 0; !isOver; i++) {
+        for (let i = 0; !during.isOver; i++) {
           // As between two requests.
           await setImmediate();
           if (i < 12) await keep(ring);
@@ -272,7 +270,7 @@ describeEngines('the master key', (database) => {
       const again = await home.helioport('master-key', 'rotate', '--new-key', file, '--json');
       expect(again.exitCode).toBe(0);
       expect(again.json().encrypted).toBeGreaterThan(0);
-      isOver = true;
+      during.isOver = true;
       await load;
       unfollow();
       await app.stop();

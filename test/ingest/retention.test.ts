@@ -88,7 +88,7 @@ describeEngines('old readings', (database) => {
       .execute();
     const text = (row: { state: Uint8Array }) => Buffer.from(row.state).toString('hex');
     return {
-      days: days.map((row) => [row.binding, row.day, Number(row.lastAt), text(row)]),
+      days: days.map((row) => [row.binding, row.day, row.lastAt, text(row)]),
       months: months.map((row) => [row.binding, row.month, text(row)]),
     };
   }

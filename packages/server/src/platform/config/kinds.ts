@@ -160,9 +160,9 @@ export const thinningSetting: SettingKind<{ readonly days: number; readonly minu
   type: 'days and minutes as `90d:15m`',
   expected: 'days from 8d on and 5 to 15 minutes, such as 90d:15m',
   read: (value) => {
-    const [, days = '', minutes = ''] = /^(\d{1,5})d:(\d{1,2})m$/.exec(value) ?? [];
-    return Number(days) >= 8 && Number(minutes) >= 5 && Number(minutes) <= 15
-      ? { days: Number(days), minutes: Number(minutes) }
+    const [, age = '', minutes = ''] = /^(\d{1,5})d:(\d{1,2})m$/.exec(value) ?? [];
+    return Number(age) >= 8 && Number(minutes) >= 5 && Number(minutes) <= 15
+      ? { days: Number(age), minutes: Number(minutes) }
       : undefined;
   },
 };

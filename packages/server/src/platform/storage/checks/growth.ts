@@ -63,5 +63,5 @@ export async function tableSizes(db: Db): Promise<TableSize[]> {
       sql<TableSize>`select tbl_name as "table", sum(pgsize) as bytes from dbstat join sqlite_schema using (name) where aggregate = 1 group by tbl_name order by 2 desc, 1`,
   });
   const { rows } = await sizes.execute(db);
-  return rows.map(({ table, bytes }) => ({ table, bytes: Number(bytes) }));
+  return rows.map(({ table, bytes }) => ({ table, bytes }));
 }

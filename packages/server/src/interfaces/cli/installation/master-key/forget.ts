@@ -7,7 +7,7 @@ import {
   openKeyRing,
 } from '../../../../platform/storage/checks/master-key-check.ts';
 import { isAnyRunning } from '../../../../platform/storage/checks/trial-write.ts';
-import { removeSealed, type Forgotten } from '../../../operations/master-key/remove-sealed.ts';
+import { removeSealed, type Forgotten } from '../../../../compose/master-key/remove-sealed.ts';
 import type { CliContext } from '../../context.ts';
 import { CliCommandFault } from '../faults.ts';
 import { newKey, replaceKeyFile } from './key-file.ts';

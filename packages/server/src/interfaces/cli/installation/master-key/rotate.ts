@@ -12,7 +12,7 @@ import {
 import type { CliContext } from '../../context.ts';
 import { CliUsageFault } from '../faults.ts';
 import { keyIn, newKey, replaceKeyFile } from './key-file.ts';
-import { reseal } from '../../../operations/master-key/reseal.ts';
+import { reseal } from '../../../../compose/master-key/reseal.ts';
 
 /** Within this time, every running instance has looked for the new key. */
 const LEARNED_MS = 5 * LOOK_FOR_KEY_MS;

@@ -1,7 +1,6 @@
-import type { Kysely } from 'kysely';
-import { createSecretBox, type KeyRing } from '../../../platform/kernel/secrets.ts';
-import type { Db } from '../../../platform/storage/database.ts';
-import { MasterKeyFault } from '../../../platform/storage/checks/master-key-check.ts';
+import { createSecretBox, type KeyRing } from '../../platform/kernel/secrets.ts';
+import type { Db, UntypedDb } from '../../platform/storage/database.ts';
+import { MasterKeyFault } from '../../platform/storage/checks/master-key-check.ts';
 import { sealedColumns, type SealedColumn, type SealedRow } from './sealed-columns.ts';
 
 const ROWS_AT_ONCE = 200;
@@ -15,13 +14,13 @@ export async function reseal(db: Db, ring: KeyRing): Promise<number> {
   // Others may still have written with the former key during the first round.
   for (let more = -1; more !== 0; count += more) {
     more = 0;
-    for (const column of sealedColumns) more += await resealColumn(db as Kysely<any>, ring, column);
+    for (const column of sealedColumns) more += await resealColumn(db as UntypedDb, ring, column);
   }
   return count;
 }
 
 async function resealColumn(
-  db: Kysely<any>,
+  db: UntypedDb,
   ring: KeyRing,
   { table, column, key, context }: SealedColumn,
 ): Promise<number> {

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { recordAudit, type Act } from '../../../identity/accounts/audit.ts';
-import { sealSecrets } from '../../../outbound/forwarding/destinations/settings.ts';
-import { PUSH_KEYS } from '../../../outbound/notifications/outlets/push-keys.ts';
-import type { SecretBox } from '../../../platform/kernel/secrets.ts';
-import { removeKeys, sealCheck } from '../../../platform/storage/checks/master-key-check.ts';
-import type { Db } from '../../../platform/storage/database.ts';
+import { recordAudit, type Act } from '../../identity/accounts/audit.ts';
+import { sealSecrets } from '../../outbound/forwarding/destinations/settings.ts';
+import { PUSH_KEYS } from '../../outbound/notifications/outlets/push-keys.ts';
+import type { SecretBox } from '../../platform/kernel/secrets.ts';
+import { removeKeys, sealCheck } from '../../platform/storage/checks/master-key-check.ts';
+import type { Db } from '../../platform/storage/database.ts';
 
 /** How many of each kind cannot be used any more. */
 export interface Forgotten {

@@ -1,9 +1,9 @@
-import { totpContext } from '../../../identity/accounts/factors/totp.ts';
-import { answerContext } from '../../../identity/accounts/once.ts';
-import { codeContext } from '../../../identity/oauth/consent/consent-tickets.ts';
-import { secretsContext } from '../../../outbound/forwarding/destinations/settings.ts';
-import { pushContext } from '../../../outbound/notifications/settings/subscriptions.ts';
-import { PUSH_KEYS } from '../../../outbound/notifications/outlets/push-keys.ts';
+import { totpContext } from '../../identity/accounts/factors/totp.ts';
+import { answerContext } from '../../identity/accounts/once.ts';
+import { codeContext } from '../../identity/oauth/consent/consent-tickets.ts';
+import { secretsContext } from '../../outbound/forwarding/destinations/settings.ts';
+import { pushContext } from '../../outbound/notifications/settings/subscriptions.ts';
+import { PUSH_KEYS } from '../../outbound/notifications/outlets/push-keys.ts';
 
 /** A row of any table, as far as it is read here. */
 export type SealedRow = Readonly<Record<string, any>>;
