@@ -119,7 +119,7 @@ const COUNTED: Readonly<Record<string, number>> = {
   'outbound/notifications/weekly/review.ts': 1,
   'identity/oauth/uses/list-uses.ts': 1,
   'fleet/plants/access.ts': 1,
-  'fleet/plants/archived.ts': 2,
+  'fleet/plants/archived.ts': 3,
   'fleet/plants/companies/companies.ts': 2,
   'fleet/plants/companies/giving.ts': 1,
   'fleet/plants/companies/plants.ts': 2,

@@ -146,7 +146,7 @@ describe('a report is read piece by piece', () => {
     ).toBeGreaterThan(10);
   });
 
-  test.each(['json', 'ndjson'] as const)(
+  test.each(['json', 'lines'] as const)(
     'letters that are not UTF-8 are refused: %s',
     async (format) => {
       const reading = '{"sn":"INV-\u00e9","at":1700000000000,"values":{"acPowerW":1}}';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { createIngest } from '../../packages/server/src/measurements/ingest/ingest.ts';
-import { recalculateWaiting } from '../../packages/server/src/measurements/ingest/recalculate.ts';
+import { recalculateWaiting } from '../../packages/server/src/measurements/ingest/recalculation/recalculate.ts';
 import { createStories, NOW, type Hands, type Reading } from '../series/stories.ts';
 import { effort } from '../support/effort.ts';
 import { describeEngines } from '../support/engines.ts';

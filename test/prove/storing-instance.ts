@@ -1,6 +1,6 @@
 import process from 'node:process';
 import { createIngest } from '../../packages/server/src/measurements/ingest/ingest.ts';
-import { recalculateWaiting } from '../../packages/server/src/measurements/ingest/recalculate.ts';
+import { recalculateWaiting } from '../../packages/server/src/measurements/ingest/recalculation/recalculate.ts';
 import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';
 import { openStorage } from '../../packages/server/src/platform/storage/open.ts';
 import { stepwiseCommits, stepwiseSeries } from '../support/step-by-step.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createIngest } from '../../packages/server/src/measurements/ingest/ingest.ts';
 import { mendAll } from '../../packages/server/src/measurements/ingest/mend.ts';
-import { recalculateWaiting } from '../../packages/server/src/measurements/ingest/recalculate.ts';
+import { recalculateWaiting } from '../../packages/server/src/measurements/ingest/recalculation/recalculate.ts';
 import { bindDevice, endBinding } from '../../packages/server/src/fleet/plants/bindings.ts';
 import { requestRecalculation } from '../../packages/server/src/fleet/plants/tariffs/recalculation.ts';
 import { proving } from '../support/effort.ts';

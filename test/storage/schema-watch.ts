@@ -1,4 +1,4 @@
-import type { Outdated } from '../../packages/server/src/platform/kernel/outdated.ts';
+import type { Outdated } from '../../packages/server/src/platform/kernel/surroundings/outdated.ts';
 import type { Db } from '../../packages/server/src/platform/storage/database.ts';
 import {
   createSchemaWatch,

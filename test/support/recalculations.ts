@@ -2,7 +2,7 @@ import { createRunner } from '../../packages/server/src/platform/work/runner.ts'
 import type { Clock } from '../../packages/server/src/platform/kernel/clock.ts';
 import { RECALCULATE } from '../../packages/server/src/fleet/plants/tariffs/recalculation.ts';
 import type { Db } from '../../packages/server/src/platform/storage/database.ts';
-import { createRecalculation } from '../../packages/server/src/measurements/ingest/recalculate.ts';
+import { createRecalculation } from '../../packages/server/src/measurements/ingest/recalculation/recalculate.ts';
 import type { Series } from '../../packages/server/src/measurements/series/port.ts';
 import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';
 

@@ -8,7 +8,7 @@ import { createTelemetry } from '../../packages/server/src/measurements/telemetr
 import { attempt } from '../../packages/server/src/measurements/ingest/attempt.ts';
 import type { BoundDevice } from '../../packages/server/src/measurements/ingest/bound-device.ts';
 import { createIngest } from '../../packages/server/src/measurements/ingest/ingest.ts';
-import { recalculateMonth } from '../../packages/server/src/measurements/ingest/recalculate-month.ts';
+import { recalculateMonth } from '../../packages/server/src/measurements/ingest/recalculation/recalculate-month.ts';
 import { findBoundDevice } from '../../packages/server/src/measurements/ingest/reportable-devices.ts';
 import type { Series } from '../../packages/server/src/measurements/series/port.ts';
 import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';

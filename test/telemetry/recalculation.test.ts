@@ -5,7 +5,7 @@ import { setTariff } from '../../packages/server/src/fleet/plants/tariffs/prices
 import { requestRecalculation } from '../../packages/server/src/fleet/plants/tariffs/recalculation.ts';
 import type { Db } from '../../packages/server/src/platform/storage/database.ts';
 import { engineOf } from '../../packages/server/src/platform/storage/engine.ts';
-import { createRecalculation } from '../../packages/server/src/measurements/ingest/recalculate.ts';
+import { createRecalculation } from '../../packages/server/src/measurements/ingest/recalculation/recalculate.ts';
 import { lockReportableDevices } from '../../packages/server/src/measurements/ingest/reportable-devices.ts';
 import { describeEngines } from '../support/engines.ts';
 import { createRecalculations } from '../support/recalculations.ts';

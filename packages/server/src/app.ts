@@ -31,7 +31,7 @@ import type { Db } from './platform/storage/database.ts';
 import { checkIntegrityAtStart } from './platform/storage/sqlite/integrity.ts';
 import { rememberWritten, unknownSince } from './platform/storage/sqlite/lost-database.ts';
 import { migrate } from './platform/storage/migrate.ts';
-import { OUTDATED } from './platform/kernel/outdated.ts';
+import { OUTDATED } from './platform/kernel/surroundings/outdated.ts';
 import { createSchemaWatch, type SchemaWatch } from './platform/storage/newer-schema.ts';
 import { takeNodeNumber } from './platform/storage/node-number.ts';
 import { openStorage, type Storage } from './platform/storage/open.ts';

@@ -19,7 +19,7 @@ import { COMMAND_TIME, STRATEGY_DEVICE } from '../control/commands/open-commands
 import { createCommandTime } from '../control/commands/time.ts';
 import { noteSize } from '../platform/storage/checks/growth.ts';
 import { createReadingRetention, type ReadingThinning } from '../measurements/ingest/retention.ts';
-import { createRecalculation } from '../measurements/ingest/recalculate.ts';
+import { createRecalculation } from '../measurements/ingest/recalculation/recalculate.ts';
 import type { IdSource } from '../platform/kernel/ids.ts';
 import type { Logger } from '../platform/kernel/logger.ts';
 import { sweepOauth } from '../identity/oauth/housekeeping.ts';

@@ -19,7 +19,7 @@ import { engineOf } from '../platform/storage/engine.ts';
 import { lastBackupAt } from '../platform/storage/last-backup.ts';
 import { dailyGrowth, fullAt, tableSizes } from '../platform/storage/checks/growth.ts';
 import { diskBytes } from '../platform/storage/checks/size.ts';
-import type { Outdated } from '../platform/kernel/outdated.ts';
+import type { Outdated } from '../platform/kernel/surroundings/outdated.ts';
 import { readRecalculation, recalculationText } from '../fleet/plants/tariffs/recalculation.ts';
 import type { Storage } from '../platform/storage/open.ts';
 import type { PoolLoad } from '../platform/storage/postgres/watched-pool.ts';

@@ -4,7 +4,7 @@ import type { Mark, Series } from '../series/port.ts';
 import { attempt, type Attempt } from './attempt.ts';
 import type { BoundDevice } from './bound-device.ts';
 import { createDayWorkspace } from './day-workspace.ts';
-import { recalculateMonth } from './recalculate-month.ts';
+import { recalculateMonth } from './recalculation/recalculate-month.ts';
 import { lockBoundDevice } from './reportable-devices.ts';
 import { writeAnew } from './write-anew.ts';
 

@@ -204,5 +204,5 @@ export type Trx = Transaction<Tables>;
 /** A database or a transaction: the first argument of everything that reads or writes. */
 export type Db = Kysely<Tables>;
 
-/** The same for statements whose tables are known only when they run. */
+/** A database or a transaction, for statements whose tables are known only when they run. */
 export type UntypedDb = Kysely<any>;

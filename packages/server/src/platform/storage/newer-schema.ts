@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Outdated } from '../kernel/outdated.ts';
+import type { Outdated } from '../kernel/surroundings/outdated.ts';
 import { withTimeout } from '../kernel/within.ts';
 import type { Db } from './database.ts';
 import { isRolling, shippedMigrations } from './migrate.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { recalculateWaiting } from '../../../measurements/ingest/recalculate.ts';
+import { recalculateWaiting } from '../../../measurements/ingest/recalculation/recalculate.ts';
 import { requestRecalculationOfArchived } from '../../../fleet/plants/tariffs/recalculation.ts';
 import type { CliContext } from '../context.ts';
 import { CliUsageFault } from '../installation/faults.ts';

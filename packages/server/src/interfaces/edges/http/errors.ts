@@ -1,7 +1,7 @@
 import { errorEnvelope, errors } from '@helioport/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Failure } from '../../../platform/kernel/failure.ts';
-import { OUTDATED, type Outdated } from '../../../platform/kernel/outdated.ts';
+import { OUTDATED, type Outdated } from '../../../platform/kernel/surroundings/outdated.ts';
 import { observedHandler, type Observability } from './observability.ts';
 
 /** Turns a refusal into an answer, in the form of the listener. */

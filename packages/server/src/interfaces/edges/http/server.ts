@@ -7,7 +7,7 @@ import { endUnusedConnections } from './closing.ts';
 import { boundConnections } from './connection-bounds.ts';
 import { CONNECTION_LIMITS } from './connection-limits.ts';
 import { envelopeRenderer, failureHandler, refuseOutdated, type RenderFailure } from './errors.ts';
-import type { Outdated } from '../../../platform/kernel/outdated.ts';
+import type { Outdated } from '../../../platform/kernel/surroundings/outdated.ts';
 import { frontAnswer, type Front } from './front.ts';
 import { observedHandler, type Observability } from './observability.ts';
 import { admitExpectations, checkHead } from './request-head.ts';

@@ -3,7 +3,7 @@ import { envelopeRenderer } from '../http/errors.ts';
 import type { Link } from '../http/front.ts';
 import type { Observability } from '../http/observability.ts';
 import { networkLimit } from '../http/route-limit.ts';
-import type { Outdated } from '../../../platform/kernel/outdated.ts';
+import type { Outdated } from '../../../platform/kernel/surroundings/outdated.ts';
 import { createHttpServer } from '../http/server.ts';
 import { gateway, type GatewayDeps } from '../gateway/plugin.ts';
 import type { OpenBuckets } from '../../../platform/kernel/token-buckets.ts';

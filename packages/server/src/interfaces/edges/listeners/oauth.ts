@@ -11,7 +11,7 @@ import { ownReference, type Link } from '../http/front.ts';
 import { createRateLimit } from '../http/rate-limit.ts';
 import { mountReference } from '../http/reference.ts';
 import { networkLimit } from '../http/route-limit.ts';
-import type { Outdated } from '../../../platform/kernel/outdated.ts';
+import type { Outdated } from '../../../platform/kernel/surroundings/outdated.ts';
 import { createHttpServer } from '../http/server.ts';
 import { createCookies } from '../http/session-cookie.ts';
 import { oauthApi, type OauthApiDeps } from '../oauth-api/plugin.ts';

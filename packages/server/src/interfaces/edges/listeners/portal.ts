@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { networkLimit } from '../http/route-limit.ts';
-import type { Outdated } from '../../../platform/kernel/outdated.ts';
+import type { Outdated } from '../../../platform/kernel/surroundings/outdated.ts';
 import { createHttpServer } from '../http/server.ts';
 import { createRateLimit } from '../http/rate-limit.ts';
 import { createCookies } from '../http/session-cookie.ts';

@@ -5,7 +5,7 @@ import { envelopeRenderer } from '../http/errors.ts';
 import { ownReference, type Link } from '../http/front.ts';
 import { mountReference } from '../http/reference.ts';
 import { networkLimit } from '../http/route-limit.ts';
-import type { Outdated } from '../../../platform/kernel/outdated.ts';
+import type { Outdated } from '../../../platform/kernel/surroundings/outdated.ts';
 import { createHttpServer } from '../http/server.ts';
 import { userApi, type UserApiDeps } from '../user-api/plugin.ts';
 import { signedTarget } from '../user-api/signed-target.ts';

@@ -10,7 +10,7 @@ import { RESULTS_BYTES, resultsOf } from '../../../control/commands/results.ts';
 import type { Clock } from '../../../platform/kernel/clock.ts';
 import { Failure } from '../../../platform/kernel/failure.ts';
 import type { Db } from '../../../platform/storage/database.ts';
-import type { Outdated } from '../../../platform/kernel/outdated.ts';
+import type { Outdated } from '../../../platform/kernel/surroundings/outdated.ts';
 import { outdatedFailure, toFailure } from '../http/errors.ts';
 import { parseJsonObject } from '../http/json.ts';
 import type { Observability } from '../http/observability.ts';

@@ -11,7 +11,7 @@ import type { CommandExchange } from '../../../control/commands/exchange.ts';
 import type { Clock } from '../../../platform/kernel/clock.ts';
 import type { SharedBuckets } from '../../../platform/kernel/token-buckets.ts';
 import type { Db } from '../../../platform/storage/database.ts';
-import type { Outdated } from '../../../platform/kernel/outdated.ts';
+import type { Outdated } from '../../../platform/kernel/surroundings/outdated.ts';
 import type { Acknowledgement, Inbox } from './inbox.ts';
 import type { Wire } from './wire.ts';
 

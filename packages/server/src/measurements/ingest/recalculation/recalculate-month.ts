@@ -3,12 +3,12 @@ import {
   addDays,
   daysOfMonth,
   monthOf,
-} from '../../platform/calendar/plant-calendar.ts';
-import type { DayRow, Series } from '../series/port.ts';
-import type { Db } from '../../platform/storage/database.ts';
-import type { Attempt } from './attempt.ts';
-import type { BoundDevice } from './bound-device.ts';
-import { refoldDays } from './refold.ts';
+} from '../../../platform/calendar/plant-calendar.ts';
+import type { DayRow, Series } from '../../series/port.ts';
+import type { Db } from '../../../platform/storage/database.ts';
+import type { Attempt } from '../attempt.ts';
+import type { BoundDevice } from '../bound-device.ts';
+import { refoldDays } from '../refold.ts';
 
 // A month has 8,928 samples if one is taken every five minutes.
 const SAMPLES_AT_ONCE = 10_000;
