@@ -2,12 +2,12 @@ import { quantities, type QuantityName } from '@helioport/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listCollectorRefusals } from '../../packages/server/src/fleet/collectors/refusals.ts';
 import { readingBounds } from '../../packages/server/src/measurements/energy/bounds.ts';
-import { describeEngines } from '../support/engines.ts';
+import { describeSeriesEngines } from '../support/engines.ts';
 import { createReportingWorld, type Installation } from '../telemetry/installation.ts';
 import { openGateway } from './gateway-fixture.ts';
 
-describeEngines('a value that cannot be', (database) => {
-  const world = createReportingWorld(database);
+describeSeriesEngines('a value that cannot be', (database, seriesOf) => {
+  const world = createReportingWorld(database, undefined, seriesOf);
   const at = Date.parse('2026-06-15T06:00:00Z');
   let gateway: Awaited<ReturnType<typeof openGateway>>;
   let device: Installation;
