@@ -58,7 +58,10 @@ const read = async (content: string | Buffer, ...options: string[]): Promise<unk
 const refusal = async (content: string | Buffer, ...options: string[]): Promise<string> => {
   const outcome = await load(content, ...options);
   expect([outcome.exitCode, outcome.stdout]).toEqual([2, '']);
-  return outcome.stderr.replace(/^helioport: /, '');
+  const { error } = JSON.parse(outcome.stderr.split('\n').at(-1)!) as {
+    error: { message: string };
+  };
+  return error.message;
 };
 
 const TIME_AND_POWER = ['--time', 'time', '--map', 'acPowerW=power'];

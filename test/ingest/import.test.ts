@@ -261,7 +261,8 @@ test.each<[string, number, string[], RegExp]>([
     '--json',
   );
   expect([outcome.exitCode, outcome.stdout]).toEqual([exitCode, '']);
-  expect(outcome.stderr).toMatch(sentence);
+  const { error } = JSON.parse(outcome.stderr) as { error: { message: string } };
+  expect(error.message).toMatch(sentence);
 });
 
 test('a dry run refuses what the import will refuse', async () => {

@@ -106,7 +106,8 @@ describe.skipIf(!findChromium())('the developer’s pages', () => {
     expect(application).toMatchObject({
       status: 'submitted',
       scopes: 1,
-      challengeRequired: 1,
+      // The specification's clients know no PKCE.
+      challengeRequired: 0,
       ownerId: developer.id,
     });
     expect(await page.getByRole('button', { name: 'Make a secret' }).count()).toBe(0);

@@ -28,6 +28,8 @@ export const commandRows: Readonly<Record<string, CommandRow>> = {
   'user password': { args: EMAIL, exitCode: 1 },
   'user reset-factors': { args: EMAIL, exitCode: 1 },
   'user audit': { args: EMAIL, exitCode: 1 },
+  'master-key rotate': { args: '', exitCode: 0 },
+  'master-key forget': { args: '--yes', exitCode: 0 },
   'key create': { args: `--user ${EMAIL}`, exitCode: 1 },
   'key list': { args: `--user ${EMAIL}`, exitCode: 1 },
   'key disable': { args: ID, exitCode: 1 },
