@@ -308,7 +308,9 @@ test('whatever answers GET answers HEAD in the same way, without a body', async 
         return [route.url, status, headers.get('content-type'), method === 'GET' || body === ''];
       };
       const [got, head] = [await ask('GET'), await ask('HEAD')];
-      expect(head).toEqual(got);
+      // HEAD never issues a code (O1).
+      if (route.url === '/oauth/authorize') expect(head[1]).toBe(405);
+      else expect(head).toEqual(got);
       seen += 1;
     }
   expect(seen).toBeGreaterThan(25);

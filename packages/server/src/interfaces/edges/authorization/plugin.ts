@@ -60,7 +60,12 @@ export const authorizationEdge =
     server.setErrorHandler(jsonErrors(deps));
 
     server.get(`/oauth/${SCRIPT_NAME}`, unlimited, async (_request, reply) => sendScript(reply));
-    server.get('/oauth/authorize', ofNetwork, visitHandler(deps, answerAuthorize));
+    // Issues a code where the owner has approved before, which HEAD never does. interface O1
+    server.get(
+      '/oauth/authorize',
+      { ...ofNetwork, exposeHeadRoute: false },
+      visitHandler(deps, answerAuthorize),
+    );
     for (const [name, answer] of Object.entries(forms)) {
       // Nobody is signed in before logging in, and most log-ins that are refused come from strangers, so the session is not looked up.
       server.post(
