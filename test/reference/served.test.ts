@@ -210,7 +210,7 @@ describe('what the interfaces say of themselves', () => {
   test('it is read and never written', async () => {
     for (const path of ['/reference', '/openapi.json']) {
       const { status, headers } = await fetch(bases.user + path, { method: 'POST' });
-      expect([status, headers.get('allow')]).toEqual([405, 'GET']);
+      expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD']);
     }
   });
 });
