@@ -19,7 +19,10 @@ describeUserApi('the listener', (t) => {
   test('says that it lives, and whether it is ready', async () => {
     expect(await get('/healthz')).toMatchObject({ status: 200, body: 'ok\n' });
     expect(await get('/readyz')).toMatchObject({ status: 200, body: 'ready\n' });
-    expect(await get('/healthz', 'POST')).toMatchObject({ status: 405, headers: { allow: 'GET' } });
+    expect(await get('/healthz', 'POST')).toMatchObject({
+      status: 405,
+      headers: { allow: 'GET, HEAD' },
+    });
   });
 
   test('answers in the envelope with its media type, whatever it answers, and tells nothing of its make (W3)', async () => {

@@ -11,6 +11,12 @@ export const lanesWith = (deps: Partial<LaneDeps>): Lanes =>
     writeExports: nobody,
     notifications: {},
     forward: nobody,
-    config: { auditRetention: 400, eventRetention: 7, eventLimit: 1_000 },
+    config: {
+      auditRetention: 400,
+      eventRetention: 7,
+      eventLimit: 1_000,
+      readingRetention: null,
+      readingThinning: null,
+    },
     ...deps,
   } as LaneDeps);
