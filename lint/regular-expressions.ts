@@ -51,12 +51,14 @@ export function hostileText({
     const text = (length: number): string =>
       before + pump.repeat(Math.ceil(length / pump.length)) + after;
     const attack = `${before}(${pump})*${after}`;
-    if (LENGTHS.some((length) => msOf(text(length)) > MUCH_MS && least(text(length), 3) > MUCH_MS))
-      return attack;
+    const isMuch = (length: number, times: number): boolean => least(text(length), times) > MUCH_MS;
+    if (LENGTHS.some((length) => isMuch(length, 1) && isMuch(length, 10))) return attack;
     const few = LENGTHS.at(-1)!;
     if (msOf(text(few)) < SUSPECT_MS || least(text(few), 3) < SUSPECT_MS) continue;
-    // Four times the length takes four times as long, or sixteen times and more.
-    if (least(text(MANY), 2) > (least(text(few), 3) * MANY * 2) / few) return attack;
+    // Four times the length takes four times as long, or sixteen times and more. Measured again and again, since other processes take their time in between.
+    const grows = (times: number): boolean =>
+      least(text(MANY), times) > (least(text(few), times) * MANY * 2) / few;
+    if ([2, 5, 10, 20].every(grows)) return attack;
   }
   return undefined;
 }

@@ -119,9 +119,14 @@ export function createApp(options: AppOptions): App {
   const ailments = async (): Promise<readonly string[]> =>
     schema?.isNewer
       ? [OUTDATED]
-      : (await Promise.all(watched.map(async (read) => read()))).filter(
-          (text) => text !== undefined,
-        );
+      : (await Promise.all(watched.map(ailmentOf))).filter((text) => text !== undefined);
+
+  /** What asks the database says nothing while that is away, which `isReady` says. */
+  const ailmentOf = (read: Ailment): Promise<string | undefined> =>
+    withTimeout(
+      READY_LIMIT_MS,
+      (async () => read())().catch(() => undefined),
+    );
 
   /** The database belongs to a newer version now. Requests are refused (edges/http/errors.ts); what acts by itself ends. */
   function retire(): void {

@@ -66,6 +66,8 @@ describe.skipIf(!findChromium())('what was chosen is in the address', () => {
       ...desk,
       locale: 'en',
     });
+    // The app follows the history from its first page on.
+    await page.getByRole('heading', { level: 1 }).waitFor();
     await page.evaluate(`history.pushState({}, '', '/plants/${plant}')`);
     await page.getByLabel('Compare with').selectOption('lastWeek');
     await page.getByLabel('Day', { exact: true }).fill('2026-11-05');
@@ -90,6 +92,8 @@ describe.skipIf(!findChromium())('what was chosen is in the address', () => {
       locale: 'en',
     });
     const tab = (name: string): Locator => page.getByRole('tab', { name, exact: true });
+    // The app follows the history from its first page on.
+    await page.getByRole('heading', { level: 1 }).waitFor();
     await page.evaluate(`history.pushState({}, '', '/plants/${plant}/devices/${device}')`);
     await tab('History').click();
     await page.getByLabel('Quantity').selectOption('frequency');

@@ -17,12 +17,12 @@ export function adviceOf(
 /** What an advice says to everybody: the rest of a sentence ends it, or begins the next one. */
 const withoutOwners = (text: string): string =>
   text
-    .replace(/(?:; | ?；)\[[^\]]*\](.)/u, (_, next: string) =>
+    .replace(/(?:; | ?；)\[[^[\]]*\](.)/u, (_, next: string) =>
       /\p{Script=Han}/u.test(next) ? `。${next}` : `. ${next.toUpperCase()}`,
     )
     .replace(
-      /(^|[.。] ?)\[[^\]]*\](.)/u,
+      /(^|[.。] ?)\[[^[\]]*\](.)/u,
       (_, before: string, next: string) => before + next.toUpperCase(),
     )
-    .replace(/ ?\[[^\]]*\](?=[.。])/u, '')
-    .replace(/\[[^\]]*\]/u, '');
+    .replace(/ ?\[[^[\]]*\](?=[.。])/u, '')
+    .replace(/\[[^[\]]*\]/u, '');

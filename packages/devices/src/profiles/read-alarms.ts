@@ -37,7 +37,7 @@ export function alarmsOf(
   fault: (text: string) => void,
 ): ReadonlyMap<number, Alarm> {
   const alarms = new Map<number, Alarm>();
-  const zeros = /0+$/.exec(code ?? '')?.[0].length ?? 0;
+  const zeros = /(?<!0)0+$/.exec(code ?? '')?.[0].length ?? 0;
   const codeOf = (number: number): string =>
     code === undefined
       ? ''

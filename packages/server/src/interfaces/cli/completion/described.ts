@@ -46,7 +46,7 @@ const describeOption = (option: Option): DescribedOption => ({
   long: option.long!,
   description: brief(option.description),
   ...((option.required || option.optional) && {
-    values: valuesOf(option, /<(.*)>/.exec(option.flags)?.[1] ?? ''),
+    values: valuesOf(option, /<([^<>]*)>/.exec(option.flags)?.[1] ?? ''),
   }),
 });
 
