@@ -146,8 +146,8 @@ describe.skipIf(inject('cassandraUrl') === '')('a cluster that the settings name
       'fault: the keyspace elsewhere holds tables of something else: name one of its own for Helioport',
     );
     await cluster.define(`update solar.installation set value = '1000' where name = 'version'`);
-    expect(await doctor(address())).toBe(
-      'fault: the keyspace solar was written by a newer version of Helioport',
+    expect(await doctor(address())).toMatch(
+      /^fault: the keyspace solar was written by a newer version of Helioport; install /,
     );
     await cluster.define(`update solar.installation set value = '2' where name = 'version'`);
     await cluster.close();
