@@ -166,6 +166,30 @@ describeEngines('a plant in its owner’s hands', (database) => {
     ).toEqual([{ endAt }]);
   });
 
+  test('comes back without the devices of another plant that was archived at the same time', async () => {
+    const { caller, plantId } = await furnish();
+    const own = await fleet.device(plantId);
+    const other = await fleet.plant(caller.accountId);
+    const beside = await fleet.device(other);
+    for (const id of [plantId, other])
+      await fleet.ask('archiveStation', userCaller(caller.accountId), { id });
+    expect(await fleet.ask('plant/restore', caller, { plantId })).toEqual({
+      bound: 1,
+      elsewhere: 0,
+    });
+    const placed = await database()
+      .db.selectFrom('device')
+      .select(['id', 'plantId'])
+      .where('id', 'in', [own.id, beside.id])
+      .execute();
+    expect(new Map(placed.map(({ id, plantId: at }) => [id, at]))).toEqual(
+      new Map([
+        [own.id, plantId],
+        [beside.id, null],
+      ]),
+    );
+  });
+
   test('comes back with the devices that it had when it was archived, except those that have been elsewhere since', async () => {
     const { caller, plantId } = await furnish();
     const [stays, moved, returned, gone, removed, unbound, reserved] = [
