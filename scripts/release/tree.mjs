@@ -29,8 +29,9 @@ export function writeTree(root, folder, { serverPackage, packages, node, target,
   for (const name of ['node', 'helioport']) chmodSync(join(bin, name), 0o755);
 }
 
-/** What no program reads. */
-const NEEDLESS = /\.(d\.[cm]?ts|map|ts\.map|flow)$|[\\/](\.github|__tests__|benchmarks?)$/;
+/** What no program reads; licences stay, whatever they are written in. */
+const NEEDLESS =
+  /\.(d\.[cm]?ts|map|ts\.map|flow)$|[\\/](\.github|__tests__|benchmarks?)$|[\\/](?!licen[cs]e|notice|copying)[^\\/]*\.(md|markdown)$/i;
 
 const isNested = (path, place) => path.replaceAll('\\', '/').includes(`${place}/node_modules`);
 
