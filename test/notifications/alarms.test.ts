@@ -246,6 +246,19 @@ describeEngines('notifications of alarms by e-mail', (database) => {
     expect(letter!.subject).not.toMatch(/[\r\n]/);
   });
 
+  test('and the week speak of a device’s own code, whatever that is, and of what else is wrong', async () => {
+    const { person, device } = await reader();
+    const codes = Object.getOwnPropertyNames(Object.prototype);
+    for (const code of codes) await raise(device.id, code);
+    await raise(device.id);
+    await pass(3);
+    const [letter] = await letters();
+    const text = letterTextOf(letter!);
+    for (const code of ['constructor', '__proto__']) expect(text).toContain(code);
+    expect(text).toContain('Device not reporting');
+    expect(JSON.stringify(await ask(person.id, 'notifications/week'))).toContain('constructor');
+  });
+
   test('are sent once by two workers that race, and by the next when one is killed at any statement', async () => {
     const { device, person } = await reader();
     await raise(device.id);

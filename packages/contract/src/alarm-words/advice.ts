@@ -3,6 +3,12 @@ import type { AlarmWords } from './en.ts';
 /** Who reads an advice: an installer is not told to call the installer. */
 export type AdviceReader = 'owner' | 'installer';
 
+/** The words of an alarm of the service; undefined of a device’s own code, whatever that is. */
+export const alarmWordsOf = <Words>(
+  alarms: Readonly<Record<string, Words>>,
+  code: string,
+): Words | undefined => (Object.hasOwn(alarms, code) ? alarms[code] : undefined);
+
 /** What to do about an alarm. Its message, as the service writes it, says whether a string delivers anything. */
 export function adviceOf(
   { advice, adviceAtNothing }: Omit<AlarmWords, 'title'>,

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '@helioport/contract/durations';
 import { Link } from '@tanstack/react-router';
-import { adviceOf } from '@helioport/contract/alarm-words/advice';
+import { adviceOf, alarmWordsOf } from '@helioport/contract/alarm-words/advice';
 import { matterOf } from '@helioport/contract/alarm-words/device/matter';
 import { detailOf } from '@helioport/contract/alarm-words/detail';
 import { useState, type ReactNode } from 'react';
@@ -41,7 +41,7 @@ export function AlarmCard({
   const { plant, device, code, message, advice, level, state, beginAt, endAt, processedAt } = alarm;
   const zone = plant.timeZone;
   const isOver = state === 'restored';
-  const known = t.alarms[code];
+  const known = alarmWordsOf(t.alarms, code);
   const minutes = alarm.durationMs / MINUTE_MS;
   const duration =
     minutes < 90 ? t.minutes(formats.number(minutes, 0)) : t.hours(formats.number(minutes / 60, 0));

@@ -1,3 +1,4 @@
+import { alarmWordsOf } from '@helioport/contract/alarm-words/advice';
 import { titleOf } from '@helioport/contract/alarm-words/title';
 import { Suspense, type ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
@@ -12,7 +13,7 @@ interface AlarmTitleProps {
 
 /** What an alarm is called. */
 export function useAlarmTitle(code: string, message = ''): string {
-  const words = texts.useTexts().alarms[code];
+  const words = alarmWordsOf(texts.useTexts().alarms, code);
   const formats = useFormats();
   return words ? titleOf(words, message, (figure) => formats.number(figure, 0)) : sentence(message);
 }

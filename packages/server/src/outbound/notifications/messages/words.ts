@@ -1,4 +1,4 @@
-import { adviceOf } from '@helioport/contract/alarm-words/advice';
+import { adviceOf, alarmWordsOf } from '@helioport/contract/alarm-words/advice';
 import { matterOf } from '@helioport/contract/alarm-words/device/matter';
 import { titleOf } from '@helioport/contract/alarm-words/title';
 import type { Language } from '@helioport/contract';
@@ -47,7 +47,7 @@ export function wordingOf(
 
 function adviceIn(language: Language, { code, message }: NotifiedAlarm): string | undefined {
   const { alarms, deviceAdvice } = notificationTexts[language];
-  const words = alarms[code];
+  const words = alarmWordsOf(alarms, code);
   if (words) return adviceOf(words, message);
   const matter = matterOf(code);
   return matter && deviceAdvice[matter];
@@ -56,7 +56,7 @@ function adviceIn(language: Language, { code, message }: NotifiedAlarm): string 
 /** What is wrong: in the reader's language for alarms of the service; devices have words of their own. */
 function alarmTitle(language: Language, { code, message }: NotifiedAlarm): string {
   const { alarms, deviceAlarm } = notificationTexts[language];
-  const words = alarms[code];
+  const words = alarmWordsOf(alarms, code);
   return words
     ? titleOf(words, message, new Intl.NumberFormat(language).format)
     : `${deviceAlarm(code)} (${message})`;
@@ -76,7 +76,7 @@ export function countsOf(language: Language, said: readonly SaidAlarm[]): string
   const kinds = Map.groupBy(
     said,
     ({ alarm, says }) =>
-      `${texts.alarms[alarm.code]?.title ?? texts.deviceAlarm(alarm.code)}, ${texts.says[says]}`,
+      `${alarmWordsOf(texts.alarms, alarm.code)?.title ?? texts.deviceAlarm(alarm.code)}, ${texts.says[says]}`,
   );
   return [...kinds]
     .toSorted(([, a], [, b]) => b.length - a.length)
