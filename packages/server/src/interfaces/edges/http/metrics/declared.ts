@@ -255,6 +255,18 @@ export const declareGauge = (
   read?: Read<Gauge>,
 ): Gauge => new Gauge({ ...settingsOf(name, registry), ...collecting(read) });
 
+/** A figure that is absent while it is not known, or while whoever knows it is away: the other metrics are needed most then. */
+export const declareKnownGauge = (
+  registry: Registry,
+  name: NameOf<'gauge'>,
+  read: () => Promise<number | undefined>,
+): Gauge =>
+  declareGauge(registry, name, async (made) => {
+    const figure = await read().catch(() => undefined);
+    if (figure === undefined) made.remove();
+    else made.set(figure);
+  });
+
 /** `read`: sets the metric when it is scraped, if something else counts. */
 export const declareCounter = (
   registry: Registry,

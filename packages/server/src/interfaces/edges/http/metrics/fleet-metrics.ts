@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client';
 import type { SearchedCollectorState } from '../../../../fleet/collectors/search.ts';
-import { declareGauge } from './declared.ts';
+import { declareGauge, declareKnownGauge } from './declared.ts';
 
 interface FleetFigures {
   /** How many collectors are in each state. */
@@ -24,13 +24,6 @@ export function registerFleetMetrics(
     for (const state of ['waiting', 'reporting', 'silent'] as const)
       made.set({ state }, count[state]);
   });
-  for (const [name, read] of [
-    ['helioport_webhooks_failing', webhooksFailing],
-    ['helioport_recalculating_devices', recalculating],
-  ] as const)
-    declareGauge(registry, name, async (made) => {
-      const count = await read().catch(() => undefined);
-      if (count === undefined) made.remove();
-      else made.set(count);
-    });
+  declareKnownGauge(registry, 'helioport_webhooks_failing', webhooksFailing);
+  declareKnownGauge(registry, 'helioport_recalculating_devices', recalculating);
 }

@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client';
-import { declareCounter, declareGauge, declareHistogram } from './declared.ts';
+import { declareCounter, declareGauge, declareHistogram, declareKnownGauge } from './declared.ts';
 import type { TakeReport } from '../../../../fleet/collectors/report.ts';
 import type { Series } from '../../../../measurements/series/port.ts';
 import type { PoolLoad } from '../../../../platform/storage/postgres/watched-pool.ts';
@@ -35,17 +35,8 @@ export function registerStorageMetrics(
   });
   declareGauge(registry, 'helioport_database_waiting', (made) => made.set(load().waiting));
   // While the database is unavailable, the other metrics are needed most, so these must not fail.
-  declareGauge(registry, 'helioport_database_size_bytes', async (made) => {
-    const bytes = await sizeBytes().catch(() => undefined);
-    if (bytes === undefined) made.remove();
-    else made.set(bytes);
-  });
-  const known = (): Promise<number | undefined> => growth().catch(() => undefined);
-  declareGauge(registry, 'helioport_database_growth_bytes_per_day', async (made) => {
-    const bytes = await known();
-    if (bytes === undefined) made.remove();
-    else made.set(bytes);
-  });
+  declareKnownGauge(registry, 'helioport_database_size_bytes', sizeBytes);
+  declareKnownGauge(registry, 'helioport_database_growth_bytes_per_day', growth);
   if (tables)
     declareGauge(registry, 'helioport_table_size_bytes', async (made) => {
       const all = await tables().catch(() => []);
@@ -53,10 +44,9 @@ export function registerStorageMetrics(
       for (const { table, bytes } of all) made.set({ table }, bytes);
     });
   if (freeBytes)
-    declareGauge(registry, 'helioport_disk_full_timestamp_seconds', async (made) => {
-      const at = fullAt(freeBytes(), (await known()) ?? 0, now());
-      if (at === undefined) made.remove();
-      else made.set(at / 1000);
+    declareKnownGauge(registry, 'helioport_disk_full_timestamp_seconds', async () => {
+      const at = fullAt(freeBytes(), (await growth()) ?? 0, now());
+      return at && at / 1000;
     });
   declareGauge(registry, 'helioport_backup_timestamp_seconds', async (made) =>
     made.set(((await backupAt().catch(() => undefined)) ?? 0) / 1000),
