@@ -34,6 +34,16 @@ const walk = (commands: Commands, typed: string): string => `  local at="" skip=
     esac
   done`;
 
+/** What follows each option that takes a value, for the `case` of bash and zsh. */
+const valueCases = (commands: Commands, complete: (values: CompletedValues) => string): string =>
+  commands
+    .flatMap(({ path, options }) =>
+      options
+        .filter(({ values }) => values)
+        .map(({ long, values }) => `    "${path}|${long}") ${complete(values!)}; return ;;`),
+    )
+    .join('\n');
+
 const inBash = (values: CompletedValues): string =>
   typeof values === 'string'
     ? values === 'file'
@@ -48,13 +58,7 @@ _helioport() {
   COMPREPLY=()
 ${walk(commands, '"${COMP_WORDS[@]:1:COMP_CWORD-1}"')}
   case "$at|$previous" in
-${commands
-  .flatMap((command) =>
-    command.options
-      .filter(({ values }) => values)
-      .map(({ long, values }) => `    "${command.path}|${long}") ${inBash(values!)}; return ;;`),
-  )
-  .join('\n')}
+${valueCases(commands, inBash)}
   esac
   case "$at" in
 ${commands
@@ -88,13 +92,7 @@ _helioport() {
   local -a entries
 ${walk(commands, '"${(@)words[2,CURRENT-1]}"')}
   case "$at|$previous" in
-${commands
-  .flatMap((command) =>
-    command.options
-      .filter(({ values }) => values)
-      .map(({ long, values }) => `    "${command.path}|${long}") ${inZsh(values!)}; return ;;`),
-  )
-  .join('\n')}
+${valueCases(commands, inZsh)}
   esac
   case "$at" in
 ${commands
