@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '@helioport/contract/durations';
 import { Link } from '@tanstack/react-router';
 import { adviceOf, alarmWordsOf } from '@helioport/contract/alarm-words/advice';
-import { matterOf } from '@helioport/contract/alarm-words/device/matter';
+import { deviceAdviceOf } from '@helioport/contract/alarm-words/device/matter';
 import { detailOf } from '@helioport/contract/alarm-words/detail';
 import { useState, type ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
@@ -46,10 +46,10 @@ export function AlarmCard({
   const duration =
     minutes < 90 ? t.minutes(formats.number(minutes, 0)) : t.hours(formats.number(minutes / 60, 0));
   const reader = useAccount().role === 'installer' ? 'installer' : 'owner';
-  const matter = matterOf(code);
   const emergency = level === 'emergency' ? t.emergencyAdvice[reader] : undefined;
-  const ofDevice = matter ? t.deviceAdvice[matter] : (advice ?? emergency);
-  const whatToDo = known ? adviceOf(known, message, reader) : ofDevice;
+  const whatToDo = known
+    ? adviceOf(known, message, reader)
+    : (deviceAdviceOf(t.deviceAdvice, code) ?? advice ?? emergency);
   const detail = known && detailOf(known, message, (figure) => formats.number(figure, 2));
   const title = useAlarmTitle(code, message);
   const taker = useTaker(alarm);

@@ -1,6 +1,6 @@
 import { adviceOf } from '@helioport/contract/alarm-words/advice';
 import { deviceAdvice } from '@helioport/contract/alarm-words/device/en';
-import { matterOf } from '@helioport/contract/alarm-words/device/matter';
+import { deviceAdviceOf } from '@helioport/contract/alarm-words/device/matter';
 import { communicationGaps } from './rules/gaps.ts';
 import { gridFrequency, gridVoltage } from './rules/grid.ts';
 import { noProduction } from './rules/no-production.ts';
@@ -41,9 +41,7 @@ const byCode: ReadonlyMap<string, AlarmRule | SilenceRule> = new Map(
 /** What to do about an alarm; undefined if nobody knows what a code of a device means. */
 export const adviceFor = (code: string, message: string): string | undefined => {
   const rule = byCode.get(code);
-  if (rule) return adviceOf(rule, message);
-  const matter = matterOf(code);
-  return matter && deviceAdvice[matter];
+  return rule ? adviceOf(rule, message) : deviceAdviceOf(deviceAdvice, code);
 };
 
 /** Whether a code belongs to the service, so that no device may report it. */

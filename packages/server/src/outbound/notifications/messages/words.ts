@@ -1,5 +1,5 @@
 import { adviceOf, alarmWordsOf } from '@helioport/contract/alarm-words/advice';
-import { matterOf } from '@helioport/contract/alarm-words/device/matter';
+import { deviceAdviceOf } from '@helioport/contract/alarm-words/device/matter';
 import { titleOf } from '@helioport/contract/alarm-words/title';
 import type { Language } from '@helioport/contract';
 import { notificationTexts } from '../texts/texts.ts';
@@ -48,9 +48,7 @@ export function wordingOf(
 function adviceIn(language: Language, { code, message }: NotifiedAlarm): string | undefined {
   const { alarms, deviceAdvice } = notificationTexts[language];
   const words = alarmWordsOf(alarms, code);
-  if (words) return adviceOf(words, message);
-  const matter = matterOf(code);
-  return matter && deviceAdvice[matter];
+  return words ? adviceOf(words, message) : deviceAdviceOf(deviceAdvice, code);
 }
 
 /** What is wrong: in the reader's language for alarms of the service; devices have words of their own. */
