@@ -19,7 +19,6 @@ interface SecretDialogProps {
   readonly onClose: () => void;
 }
 
-/** Codes of the error registry. */
 const OVERLAPS = [30, 7, 1, 0] as const;
 
 /** Makes a secret once it is clear who is there, and shows it once. */

@@ -31,8 +31,6 @@ interface CreateFormProps {
   readonly onClose: () => void;
 }
 
-/** Codes of the error registry. */
-
 const isOfNetworks = (error: Error | null): boolean =>
   error instanceof CallFailure && error.data['field'] === 'cidrs';
 

@@ -1,5 +1,4 @@
 import { ActionIcon, NativeSelect } from '@mantine/core';
-import { getRouteApi } from '@tanstack/react-router';
 import { useMemo, type ReactNode } from 'react';
 import { DateTimeField } from '../../../parts/forms/date-time-field.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
@@ -21,12 +20,10 @@ import {
 } from './curves.ts';
 import styles from './history.module.css';
 import type { Device } from '../device.ts';
-import type { DeviceSearch } from '../search.ts';
+import { useDeviceSearch } from '../use-device-search.ts';
 import { useOthers } from './use-others.ts';
 import { deadStrings } from './dead-strings.ts';
 import { useDayReadings } from './use-day-readings.ts';
-
-const route = getRouteApi('/plants/$id/devices/$deviceId');
 
 const COLOURS = [
   '--hp-production',
@@ -57,17 +54,9 @@ export function History({ device, zone }: HistoryProps): ReactNode {
   const t = texts.useTexts();
   const formats = useFormats();
   const today = localDay(serverNow(), zone);
-  const search = route.useSearch();
-  const navigate = route.useNavigate();
+  const [search, choose] = useDeviceSearch();
   const { quantity: chosen, compare } = search;
   const day = search.day !== undefined && search.day < today ? search.day : today;
-  const choose = (next: DeviceSearch): void =>
-    void navigate({
-      search: { ...search, ...next },
-      hash: true,
-      replace: true,
-      resetScroll: false,
-    });
   const others = useOthers(device.plant.id, kind, id);
   const compared =
     compare === undefined || isEarlierDay(compare)

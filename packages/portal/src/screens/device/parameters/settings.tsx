@@ -1,5 +1,4 @@
 import { Alert, SegmentedControl } from '@mantine/core';
-import { getRouteApi } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { type Setting, settingTexts } from '../../../parts/settings/setting-texts.ts';
 import { unmetPrerequisite, withOption } from '../../../parts/settings/unmet-prerequisite.ts';
@@ -12,10 +11,9 @@ import { AllSettings } from './all-settings.tsx';
 import { EverydaySettings } from './everyday-settings.tsx';
 import { everydayOf } from './setting-groups.ts';
 import { SettingRow } from './setting-row.tsx';
+import { useDeviceSearch } from '../use-device-search.ts';
 import styles from './settings.module.css';
 import { WriteDialog } from './write-dialog.tsx';
-
-const route = getRouteApi('/plants/$id/devices/$deviceId');
 
 interface SettingsProps {
   readonly sn: string;
@@ -49,8 +47,7 @@ export function DeviceSettings({
     refetch,
   } = useOperation('command/parameters', { sn });
   const { data: may, error: mayError } = useOperation('control/state', { plantId });
-  const { settings: view = 'everyday' } = route.useSearch();
-  const navigate = route.useNavigate();
+  const [{ settings: view = 'everyday' }, change] = useDeviceSearch();
   const [changing, setChanging] = useState<Changing>();
   const reading = useReading(sn);
   const everyday = settings && everydayOf(settings);
@@ -113,14 +110,7 @@ export function DeviceSettings({
           <SegmentedControl
             aria-label={t.settingViews}
             value={view}
-            onChange={(next) =>
-              void navigate({
-                search: (search) => ({ ...search, settings: next === 'all' ? next : undefined }),
-                hash: true,
-                replace: true,
-                resetScroll: false,
-              })
-            }
+            onChange={(next) => change({ settings: next === 'all' ? next : undefined })}
             data={[
               { value: 'everyday', label: t.everyday },
               { value: 'all', label: t.allSettings },

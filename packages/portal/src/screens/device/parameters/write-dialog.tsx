@@ -3,7 +3,7 @@ import { useState, type FormEvent, type ReactNode } from 'react';
 import { Dialog } from '../../../focus/dialog.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
 import { WarningIcon } from '../../../parts/icons.tsx';
-import { CallFailure } from '../../../wire/failure.ts';
+import { RefusalAlert } from '../../../parts/forms/refusal-alert.tsx';
 import { useChange } from '../../../wire/queries.ts';
 import { texts } from '../texts/index.ts';
 import {
@@ -206,15 +206,7 @@ export function WriteDialog({
       ) : (
         form
       )}
-      {send.error && (
-        <Alert color="red" role="alert" mt="md">
-          {send.error instanceof CallFailure ? (
-            <bdi lang="en">{send.error.message}</bdi>
-          ) : (
-            send.error.message
-          )}
-        </Alert>
-      )}
+      <RefusalAlert error={send.error} mt="md" />
     </Dialog>
   );
 }

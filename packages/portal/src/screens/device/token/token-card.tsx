@@ -1,10 +1,10 @@
-import { Alert, Button } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import cards from '../../../parts/cards.module.css';
 import { ConfirmDialog } from '../../../parts/confirm-dialog.tsx';
 import { CopyField } from '../../../parts/copy-field.tsx';
+import { RefusalAlert } from '../../../parts/forms/refusal-alert.tsx';
 import { Notice } from '../../../parts/notice.tsx';
-import { CallFailure } from '../../../wire/failure.ts';
 import { useChange } from '../../../wire/queries.ts';
 import styles from '../device.module.css';
 import { texts } from '../texts/index.ts';
@@ -44,15 +44,7 @@ export function TokenCard({ plantId, sn }: TokenCardProps): ReactNode {
               </Notice>
             </>
           )}
-          {replace.error && (
-            <Alert color="red" role="alert">
-              {replace.error instanceof CallFailure ? (
-                <bdi lang="en">{replace.error.message}</bdi>
-              ) : (
-                replace.error.message
-              )}
-            </Alert>
-          )}
+          <RefusalAlert error={replace.error} />
         </div>
       </details>
       <ConfirmDialog
