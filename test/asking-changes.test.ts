@@ -34,7 +34,7 @@ const reasons: Readonly<Record<string, string>> = {
   'platform/events/position.ts: eventLog': 'the position is under the lock of the log',
   'outbound/forwarding/dispatcher/progress.ts: destinationProgress': 'given values, no query',
   'outbound/forwarding/dispatcher/progress.ts: waitingDevice': 'given values, no query',
-  'platform/storage/checks/master-key-check.ts: installation': 'given values, no query',
+  'platform/storage/installation/values.ts: installation': 'given values, no query',
   'measurements/ingest/claims.ts: seriesClaim': CLAIMED,
   'measurements/ingest/claims.ts: seriesClaim 2': CLAIMED,
   'measurements/ingest/claims.ts: seriesClaim 3': CLAIMED,

@@ -12,7 +12,7 @@ import { createInstallation } from '../support/command.ts';
 import {
   lastBackupAt,
   rememberBackup,
-} from '../../packages/server/src/platform/storage/last-backup.ts';
+} from '../../packages/server/src/platform/storage/installation/last-backup.ts';
 import { diskBytes } from '../../packages/server/src/platform/storage/checks/size.ts';
 import { describeEngines } from '../support/engines.ts';
 

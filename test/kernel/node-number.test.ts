@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createIdSource } from '../../packages/server/src/platform/kernel/ids.ts';
-import { takeNodeNumber } from '../../packages/server/src/platform/storage/node-number.ts';
+import { takeNodeNumber } from '../../packages/server/src/platform/storage/installation/node-number.ts';
 import { describeEngines } from '../support/engines.ts';
 import { settableClock } from '../support/world.ts';
 

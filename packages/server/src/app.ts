@@ -33,7 +33,7 @@ import { rememberWritten, unknownSince } from './platform/storage/sqlite/lost-da
 import { migrate } from './platform/storage/migrate.ts';
 import { OUTDATED } from './platform/kernel/surroundings/outdated.ts';
 import { createSchemaWatch, type SchemaWatch } from './platform/storage/newer-schema.ts';
-import { takeNodeNumber } from './platform/storage/node-number.ts';
+import { takeNodeNumber } from './platform/storage/installation/node-number.ts';
 import { openStorage, type Storage } from './platform/storage/open.ts';
 import { tableBoundsOf, setBounds } from './platform/storage/bounds/within.ts';
 import { prepareQuery } from './platform/storage/prepare.ts';

@@ -8,7 +8,7 @@ import { createFieldLists } from '../../../packages/server/src/measurements/seri
 import { SeriesFault } from '../../../packages/server/src/measurements/series/series-fault.ts';
 import type { Series } from '../../../packages/server/src/measurements/series/port.ts';
 import type { Db } from '../../../packages/server/src/platform/storage/database.ts';
-import { installationId } from '../../../packages/server/src/platform/storage/installation-id.ts';
+import { installationId } from '../../../packages/server/src/platform/storage/installation/id.ts';
 
 export function clusterAddress(text: string): ClusterAddress {
   const address = readClusterAddress(text);

@@ -18,7 +18,7 @@ import {
   openKeyRing,
 } from '../platform/storage/checks/master-key-check.ts';
 import { engineOf } from '../platform/storage/engine.ts';
-import { installationId } from '../platform/storage/installation-id.ts';
+import { installationId } from '../platform/storage/installation/id.ts';
 import { migrateExternalEngine } from '../platform/storage/migrate.ts';
 import type { Storage } from '../platform/storage/open.ts';
 

@@ -16,7 +16,7 @@ import { ownBuckets, type OpenBuckets } from '../platform/kernel/token-buckets.t
 import { VERSION } from '../platform/kernel/version.ts';
 import { isStorageAway } from '../platform/storage/away.ts';
 import { engineOf } from '../platform/storage/engine.ts';
-import { lastBackupAt } from '../platform/storage/last-backup.ts';
+import { lastBackupAt } from '../platform/storage/installation/last-backup.ts';
 import { dailyGrowth, fullAt, tableSizes } from '../platform/storage/checks/growth.ts';
 import { diskBytes } from '../platform/storage/checks/size.ts';
 import type { Outdated } from '../platform/kernel/surroundings/outdated.ts';

@@ -5,6 +5,7 @@ import { PUSH_KEYS } from '../../outbound/notifications/outlets/push-keys.ts';
 import type { SecretBox } from '../../platform/kernel/secrets.ts';
 import { removeKeys, sealCheck } from '../../platform/storage/checks/master-key-check.ts';
 import type { Db } from '../../platform/storage/database.ts';
+import { removeValues } from '../../platform/storage/installation/values.ts';
 
 /** How many of each kind cannot be used any more. */
 export interface Forgotten {
@@ -22,7 +23,7 @@ export const removeSealed = (db: Db, act: Act, box: SecretBox): Promise<Forgotte
 
 async function removeIn(trx: Db, act: Act, box: SecretBox): Promise<Forgotten> {
   await removeKeys(trx);
-  await trx.deleteFrom('installation').where('name', '=', PUSH_KEYS).execute();
+  await removeValues(trx, [PUSH_KEYS]);
   await sealCheck(trx, box);
   await trx.deleteFrom('consentTicket').execute();
   await trx.updateTable('onceMark').set({ answer: null }).where('answer', 'is not', null).execute();

@@ -1,5 +1,5 @@
 import { HOUR_MS } from '@helioport/contract/durations';
-import { lastBackupAt } from '../../../platform/storage/last-backup.ts';
+import { lastBackupAt } from '../../../platform/storage/installation/last-backup.ts';
 import type { CliContext } from '../context.ts';
 import { ok, warning, type DoctorFinding } from './finding.ts';
 

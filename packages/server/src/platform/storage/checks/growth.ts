@@ -2,6 +2,7 @@ import { DAY_MS } from '@helioport/contract/durations';
 import { sql } from 'kysely';
 import type { Db, Instant } from '../database.ts';
 import { onEngine } from '../engine.ts';
+import { findValue, setValue } from '../installation/values.ts';
 import { databaseBytes } from './size.ts';
 
 const NAME = 'databaseSizes';
@@ -19,21 +20,12 @@ export async function noteSize(db: Db, now: Instant): Promise<void> {
     ...(await readSizes(db)).filter(([day]) => day < today && day > today - DAYS_KEPT),
     [today, await databaseBytes(db)],
   ];
-  const value = Buffer.from(JSON.stringify(noted));
-  await db
-    .insertInto('installation')
-    .values({ name: NAME, value })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
-    .execute();
+  await setValue(db, NAME, Buffer.from(JSON.stringify(noted)));
 }
 
 async function readSizes(db: Db): Promise<readonly DaySize[]> {
-  const row = await db
-    .selectFrom('installation')
-    .select('value')
-    .where('name', '=', NAME)
-    .executeTakeFirst();
-  return row ? (JSON.parse(Buffer.from(row.value).toString()) as DaySize[]) : [];
+  const value = await findValue(db, NAME);
+  return value ? (JSON.parse(Buffer.from(value).toString()) as DaySize[]) : [];
 }
 
 /** By how many bytes the database grows a day, over the last month; undefined if it is known for less than a day. */

@@ -5,6 +5,7 @@ import {
   type SecretBox,
 } from '../../kernel/secrets.ts';
 import type { Db } from '../database.ts';
+import { findValue, makeValue, removeValues, setValue } from '../installation/values.ts';
 
 /** The master key is missing, or is not the one with which this database was created. */
 export class MasterKeyFault extends Error {
@@ -39,15 +40,9 @@ export async function openKeyRing(db: Db, masterKey: Uint8Array): Promise<KeyRin
     }
   };
   const ring = createKeyRing([...(await keyIn(NEXT)), masterKey, ...(await keyIn(FORMER))]);
-  if (!(await isSealed(db)))
-    await db
-      .insertInto('installation')
-      .values({ name: NAME, value: ring.seal(PLAIN, NAME) })
-      .onConflict((conflict) => conflict.column('name').doNothing())
-      .execute();
+  const check = await makeValue(db, NAME, () => ring.seal(PLAIN, NAME));
   try {
-    // The value is read again, because another instance may have been faster, with a different key.
-    ring.open((await findValue(db, NAME))!, NAME);
+    ring.open(check, NAME);
   } catch {
     throw new MasterKeyFault();
   }
@@ -96,27 +91,6 @@ export const endRotation = (db: Db): Promise<void> => removeValues(db, [NEXT]);
 /** Removes all that is encrypted with a key that was lost. */
 export const removeKeys = (db: Db): Promise<void> => removeValues(db, [NAME, NEXT, FORMER]);
 
-async function removeValues(db: Db, names: readonly string[]): Promise<void> {
-  await db.deleteFrom('installation').where('name', 'in', names).execute();
-}
-
-async function setValue(db: Db, name: string, value: Uint8Array): Promise<void> {
-  await db
-    .insertInto('installation')
-    .values({ name, value })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
-    .execute();
-}
-
 /** Whether this database already belongs to a master key. */
 export const isSealed = async (db: Db): Promise<boolean> =>
   (await findValue(db, NAME)) !== undefined;
-
-async function findValue(db: Db, name: string): Promise<Uint8Array | undefined> {
-  const row = await db
-    .selectFrom('installation')
-    .select('value')
-    .where('name', '=', name)
-    .executeTakeFirst();
-  return row?.value;
-}

@@ -18,9 +18,9 @@ const SECOND_MS = 1_000;
  */
 export async function refuseWhileServed(
   db: Db,
-  { waitSeconds = 0, pause = (ms) => setTimeout(ms) }: Waiting = {},
+  { waitSeconds = 0, pause = setTimeout }: Waiting = {},
 ): Promise<void> {
-  for (let waitedMs = 0; (await isHeldUp(db)) && (await isAnyRunning(db, pauseOf(pause)));) {
+  for (let waitedMs = 0; (await isHeldUp(db)) && (await isAnyRunning(db, pause));) {
     // Another process may have brought it up to date, and serve it already.
     if (!(await isHeldUp(db))) return;
     if (waitedMs >= waitSeconds * SECOND_MS)
@@ -31,11 +31,6 @@ export async function refuseWhileServed(
     waitedMs += SECOND_MS;
   }
 }
-
-const pauseOf =
-  (pause: (ms: number) => Promise<unknown>) =>
-  async (ms: number): Promise<void> =>
-    void (await pause(ms));
 
 /** Whether there are migrations to apply that instances of an older version do not bear, and the database has ever been served. */
 async function isHeldUp(db: Db): Promise<boolean> {

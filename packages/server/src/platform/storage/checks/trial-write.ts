@@ -1,6 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { withTimeout } from '../../kernel/within.ts';
 import type { Db } from '../database.ts';
+import { findValue } from '../installation/values.ts';
 
 /** The pause between two attempts: while they succeed, and while they fail. */
 const EVERY_MS = 3_000;
@@ -63,12 +64,8 @@ export function createTrialWrites({ db, clock, onWritten }: TrialDeps): TrialWri
 
 /** The latest time that a trial write has stored; undefined if there was none. */
 export async function findLastTrialWrite(db: Db): Promise<number | undefined> {
-  const row = await db
-    .selectFrom('installation')
-    .select('value')
-    .where('name', '=', NAME)
-    .executeTakeFirst();
-  return row && Number(Buffer.from(row.value).readBigUInt64BE());
+  const value = await findValue(db, NAME);
+  return value && Number(Buffer.from(value).readBigUInt64BE());
 }
 
 /** Whether an instance is running: its trial writes are seen within this time. */
@@ -76,7 +73,10 @@ const SEEN_WITHIN_MS = EVERY_MS + LIMIT_MS + 1_000;
 const LOOK_EVERY_MS = 250;
 
 /** Whether any instance of the installation is running. Takes some seconds if none is. */
-export async function isAnyRunning(db: Db, pause: (ms: number) => Promise<void>): Promise<boolean> {
+export async function isAnyRunning(
+  db: Db,
+  pause: (ms: number) => Promise<unknown>,
+): Promise<boolean> {
   const before = await findLastTrialWrite(db);
   for (let waitedMs = 0; waitedMs < SEEN_WITHIN_MS; waitedMs += LOOK_EVERY_MS) {
     await pause(LOOK_EVERY_MS);

@@ -1,23 +1,14 @@
-import type { Db } from './database.ts';
+import type { Db } from '../database.ts';
+import { findValue, setValue } from './values.ts';
 
 const NAME = 'lastBackup';
 
 /** Remembers when a backup was made, in epoch milliseconds. */
-export async function rememberBackup(db: Db, at: number): Promise<void> {
-  const value = Buffer.from(String(at));
-  await db
-    .insertInto('installation')
-    .values({ name: NAME, value })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
-    .execute();
-}
+export const rememberBackup = (db: Db, at: number): Promise<void> =>
+  setValue(db, NAME, Buffer.from(String(at)));
 
 /** When `helioport backup` last made a backup; undefined if it never has. */
 export async function lastBackupAt(db: Db): Promise<number | undefined> {
-  const found = await db
-    .selectFrom('installation')
-    .select('value')
-    .where('name', '=', NAME)
-    .executeTakeFirst();
-  return found && Number(Buffer.from(found.value).toString());
+  const found = await findValue(db, NAME);
+  return found && Number(Buffer.from(found).toString());
 }

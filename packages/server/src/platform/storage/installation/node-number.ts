@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
-import { NODES } from '../kernel/ids.ts';
-import type { Db } from './database.ts';
+import { NODES } from '../../kernel/ids.ts';
+import type { Db } from '../database.ts';
+import { findValue } from './values.ts';
 
 const NAME = 'nextNode';
 
@@ -10,13 +11,9 @@ const NAME = 'nextNode';
  */
 export async function takeNodeNumber(db: Db): Promise<number> {
   for (;;) {
-    const found = await db
-      .selectFrom('installation')
-      .select('value')
-      .where('name', '=', NAME)
-      .executeTakeFirst();
-    const number = found ? Buffer.from(found.value).readUInt16BE() : randomInt(NODES);
-    if (await replace(db, found?.value, toBytes((number + 1) % NODES))) return number;
+    const found = await findValue(db, NAME);
+    const number = found ? Buffer.from(found).readUInt16BE() : randomInt(NODES);
+    if (await replace(db, found, toBytes((number + 1) % NODES))) return number;
     // Another server has taken this one.
   }
 }

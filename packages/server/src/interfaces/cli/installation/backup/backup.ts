@@ -5,7 +5,7 @@ import { masterKeyFile } from '../../../../platform/config/master-key.ts';
 import { makeFolder } from '../../../../platform/kernel/files/make-folder.ts';
 import { checkIntegrity } from '../../../../platform/storage/sqlite/integrity.ts';
 import { isSealed } from '../../../../platform/storage/checks/master-key-check.ts';
-import { rememberBackup } from '../../../../platform/storage/last-backup.ts';
+import { rememberBackup } from '../../../../platform/storage/installation/last-backup.ts';
 import type { CliContext, RegisterCommand } from '../../context.ts';
 import {
   DATABASE_FILE,

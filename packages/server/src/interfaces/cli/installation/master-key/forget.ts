@@ -21,8 +21,7 @@ export async function forgetMasterKey(context: CliContext): Promise<Forgotten> {
     throw new CliCommandFault(
       'the master key opens this database, so nothing is lost: helioport master-key rotate replaces it',
     );
-  if (await isAnyRunning(db, (ms) => setTimeout(ms)))
-    throw new CliCommandFault('stop all instances first');
+  if (await isAnyRunning(db, setTimeout)) throw new CliCommandFault('stop all instances first');
   const key = config.masterKey ?? newKey();
   const file = masterKeyFile(config);
   // Before anything is removed: without its file, the new key would be lost as well.
