@@ -1,3 +1,4 @@
+import { baseUrl } from './base-url.ts';
 import type { Clock, Pause } from './clock.ts';
 import { exchange } from './exchange.ts';
 import { pauseBeforeRetry, skewOf } from './retry.ts';
@@ -42,7 +43,7 @@ export function createCaller(line: Line): (call: CallRequest) => Promise<unknown
   // Server time minus own time, learnt from a refusal and kept for later calls.
   let skewMs = 0;
   if (!URL.canParse(line.baseUrl)) throw new TypeError(`not a URL: ${line.baseUrl}`);
-  const origin = line.baseUrl.replace(/(?<!\/)\/+$/, '');
+  const origin = baseUrl(line.baseUrl);
 
   return async ({ operation, path, write, request, signal, timeoutMs = 30_000 }) => {
     const body = JSON.stringify(request);

@@ -1,4 +1,5 @@
 import type { Scope, TokenResponse } from '@helioport/contract';
+import { baseUrl } from './base-url.ts';
 import { systemClock, timerPause, type Clock, type Pause } from './clock.ts';
 import { HelioportError } from './error.ts';
 import { requestTokens } from './token-request.ts';
@@ -59,7 +60,7 @@ export function createOAuth(options: OAuthOptions): OAuth {
     pause = timerPause,
     fetch = globalThis.fetch,
   } = options;
-  const oauthUrl = options.oauthUrl.replace(/(?<!\/)\/+$/, '');
+  const oauthUrl = baseUrl(options.oauthUrl);
   const authorization = `Basic ${btoa(`${clientId}:${options.clientSecret}`)}`;
   const request = (operation: string, form: Record<string, string>): Promise<TokenResponse> =>
     requestTokens({

@@ -1,3 +1,4 @@
+import { baseUrl } from '../base-url.ts';
 import { exchange } from '../exchange.ts';
 import type { Gap } from './receiver.ts';
 
@@ -27,7 +28,7 @@ export function createReplay({
   timeoutMs = TIMEOUT_MS,
   fetch = globalThis.fetch,
 }: ReplayOptions): (gap: Gap) => Promise<void> {
-  const url = `${oauthUrl.replace(/(?<!\/)\/+$/, '')}/oauth/${OPERATION}`;
+  const url = `${baseUrl(oauthUrl)}/oauth/${OPERATION}`;
   const headers = {
     Authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}`,
     'Content-Type': 'application/json',

@@ -1,4 +1,5 @@
 import { operationsBy, type OperationIdBy } from '@helioport/contract';
+import { url } from '../../../platform/config/kinds.ts';
 import { CliUsageFault } from '../installation/faults.ts';
 
 type SignedOperation = OperationIdBy<'signed'>;
@@ -46,9 +47,12 @@ export function jsonObject(text: string): Record<string, unknown> {
   return value as Record<string, unknown>;
 }
 
+const webAddress = url('http:', 'https:');
+
 /** An address given with an option. Throws UsageFault unless it starts with http: or https:. */
 export function httpAddress(text: string, option: string): string {
-  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
+  const address = webAddress.read(text);
+  if (address === undefined)
     throw new CliUsageFault(`${option} takes an address such as http://127.0.0.1:8080`);
-  return text.replace(/(?<!\/)\/+$/, '');
+  return address;
 }
