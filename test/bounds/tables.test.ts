@@ -132,6 +132,7 @@ const COUNTED: Readonly<Record<string, number>> = {
   'fleet/plants/fleet/visible-counts.ts': 1,
   'measurements/moving/devices.ts': 2,
   'fleet/plants/invitations/list.ts': 2,
+  'fleet/plants/invitations/remains.ts': 1,
   'fleet/plants/tariffs/recalculation.ts': 2,
   'fleet/plants/managed-devices.ts': 1,
   'fleet/plants/ranking/ranking.ts': 1,
