@@ -60,7 +60,11 @@ describeEngines('what a plant should have produced', (database) => {
     await fleet.ask('plant/setArrays', userCaller(owner.id), { plantId, arrays: [SOUTH] });
     return { owner, plantId, sn, caller };
   };
-  const station = async (plantId: string, days: readonly string[], measure = weather) => {
+  const station = async (
+    plantId: string,
+    days: readonly string[],
+    measure: (at: number) => Measurements | undefined = weather,
+  ) => {
     const { sn } = await fleet.device(plantId, { kind: 'weather' });
     for (const day of days) await fleet.report(sn, dayOf(day, measure));
     return sn;
