@@ -78,7 +78,6 @@ const select = (db: Db) =>
     .innerJoin('plant', 'plant.id', 'device.plantId')
     .select(['device.id', 'device.sn', 'device.kind', 'device.plantId', 'plant.timeZone'])
     .select('plant.name as plant')
-    .where('device.removedAt', 'is', null)
     .$narrowType<{ plantId: string }>();
 
 async function findHere(
