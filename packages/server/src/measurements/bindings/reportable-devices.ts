@@ -14,7 +14,7 @@ import {
 } from '../../platform/calendar/plant-calendar.ts';
 import { plantPrices } from '../energy/plant-prices.ts';
 import { isMove, type BoundDevice } from './bound-device.ts';
-import { readingBoundsOf } from './readings/reading-bounds.ts';
+import { readingBoundsOf } from './reading-bounds.ts';
 import type { DeviceKind } from '../../fleet/devices/devices.ts';
 
 /** The device as it was read. devices/states.ts needs its presence. */
