@@ -22,7 +22,10 @@ export interface ReadingIntake {
   /** Each element should be a Reading; anything else is recorded as refused. */
   add(elements: readonly unknown[]): Promise<void>;
   /** Throws what storeAsSender throws. */
-  store(sender: ReportSender, from: Pick<RawReport, 'isBacklog'>): Promise<ReadingsOutcome>;
+  store(
+    sender: ReportSender,
+    from: Pick<RawReport, 'isBacklog'> & Pick<ReportingCollector, 'ownerId'>,
+  ): Promise<ReadingsOutcome>;
 }
 
 export interface ReportDeps {
@@ -80,7 +83,7 @@ export function createReports({
     const sender = reportSenderOf(collector);
     // Device descriptions come first, because they determine which readings are plausible.
     const ofDevices = devices && (await storeInventory(db, sender, devices, clock.now()));
-    const outcome = await readings.store(sender, report);
+    const outcome = await readings.store(sender, { ...report, ownerId: collector.ownerId });
     const ofAlarms = alarms && (await storeAlarms(sender, alarms));
     await markPosted(db, collector, clock.now(), {
       isBacklog: report.isBacklog,
