@@ -6,6 +6,7 @@ import { reportSenderOf, type ReportingCollector, type ReportSender } from './au
 import type { ReportLimit } from './limit.ts';
 import { storeInventory } from './inventory.ts';
 import { LINK_FIELDS } from './link.ts';
+import { createUnfinished, type Unfinished } from './unfinished.ts';
 import { UnreadableSection } from './report-sections.ts';
 import type { CollectorOutcome, ReadingsOutcome } from './outcome.ts';
 import { markPosted } from './presence.ts';
@@ -38,6 +39,7 @@ export interface ReportDeps {
     sender: ReportSender,
     alarms: readonly unknown[],
   ) => Promise<CollectorOutcome>;
+  readonly unfinished?: Unfinished;
 }
 
 /**
@@ -62,6 +64,7 @@ export function createReports({
   limit,
   beginReadings,
   storeAlarms,
+  unfinished = createUnfinished(),
 }: ReportDeps): TakeReport {
   const turns = createTurns();
   const backlogs = createBoundedQueue(BACKLOGS);
@@ -95,12 +98,15 @@ export function createReports({
   }
 
   return (collector, report) => {
-    return limit.during(collector.id, async () => {
+    return limit.during(collector.id, () => {
       const receivedAt = clock.now();
-      const counted = { ...report, chunks: limit.counted(collector.id, report.chunks) };
-      return report.isBacklog
-        ? backlogs.run(() => take(collector, counted, receivedAt), { origin: collector.id })
-        : take(collector, counted, receivedAt);
+      const { ownerId } = collector;
+      return unfinished.during(ownerId, limit.counted(collector.id, report.chunks), (chunks) => {
+        const counted = { ...report, chunks };
+        return report.isBacklog
+          ? backlogs.run(() => take(collector, counted, receivedAt), { origin: collector.id })
+          : take(collector, counted, receivedAt);
+      });
     });
   };
 }
