@@ -62,6 +62,9 @@ const APP_FOLDER = fileURLToPath(new URL('../../../../../portal/dist', import.me
 export const portalFault = (folder = APP_FOLDER): string | undefined =>
   hasApp(folder) ? undefined : 'the portal has not been built: run npm run build';
 
+/** After an outage, a page asks about each write that it has lost; nobody has thousands of them a day. */
+const OUTCOMES = { capacity: 60, refillPerSecond: 0.1 };
+
 /** The listener at {portal_url}: the app for owners and installers, and the operations that it calls. */
 export async function createPortal(deps: PortalListenerDeps): Promise<FastifyInstance> {
   const { config, observability, isReady, isUnavailable, schema, appFolder = APP_FOLDER } = deps;
@@ -103,6 +106,7 @@ export async function createPortal(deps: PortalListenerDeps): Promise<FastifyIns
       perSecond,
       per: 'account',
     }),
+    outcomes: deps.buckets('portal outcomes', OUTCOMES),
     map: mapTiles === null ? null : { tiles: mapTiles, attribution: mapAttribution ?? '' },
   };
   const portalDeps = { ...deps, ...known, cookies: createCookies('portal', portalUrl) };
