@@ -225,6 +225,28 @@ describeEngines('alarms that devices report', (database) => {
     ]);
   });
 
+  test('of the plant that a device has left end with the next report, whatever that is about', async () => {
+    const { to, send, alarm } = await setUp();
+    await send(alarm, { ...alarm, code: '1016' });
+    const next = await install();
+    clock.at += 30 * MINUTE_MS;
+    await world.write((trx) => endBinding(trx, world.act(), to.deviceId, to.plantId));
+    await world.write((trx) => bindDevice(trx, world.act(), to.deviceId, next.plantId));
+    await world.write((trx) => assignCollector(trx, to.deviceId, next.collectorId));
+    await recordReported(
+      { db: database().db, clock, newId: world.newId },
+      { collectorId: next.collectorId },
+      [{ ...alarm, code: '2000', at: clock.at }],
+    );
+    expect(
+      (await alarmsOf(to.deviceId)).map(({ code, endAt }) => [code, endAt !== null]).toSorted(),
+    ).toEqual([
+      ['1015', true],
+      ['1016', true],
+      ['2000', false],
+    ]);
+  });
+
   test('of a device with another owner than its collector are refused', async () => {
     const { to, send, alarm } = await setUp();
     const next = await install();
