@@ -112,6 +112,42 @@ describeEngines('notifications to browsers and programs', (database) => {
     },
   );
 
+  test('a message that cannot be prepared keeps no other of its account back, and is tried again', async () => {
+    const { person, device, plantId } = await owner();
+    await raise(device.id);
+    const { browser } = await subscribe(person.id);
+    await ask(person.id, 'webhook/add', { url: `${endpoint.origin}/news` });
+    const { id: broken } = await ask(person.id, 'webhook/add', { url: `${endpoint.origin}/other` });
+    const { secrets } = await scene
+      .db()
+      .selectFrom('newsWebhook')
+      .select('secrets')
+      .where('id', '=', broken)
+      .executeTakeFirstOrThrow();
+    // Nor can the alarm be put into words: its zone is none.
+    await scene
+      .db()
+      .updateTable('plant')
+      .set({ timeZone: 'Mars/Olympus' })
+      .where('id', '=', plantId)
+      .execute();
+    const setSecrets = (to: typeof secrets) =>
+      scene.db().updateTable('newsWebhook').set({ secrets: to }).where('id', '=', broken).execute();
+    await setSecrets(Buffer.from('encrypted with another key'));
+    await raise(device.id);
+    await pass(3);
+    expect(endpoint.posted).toHaveLength(2);
+    expect(endpoint.posted.some(({ headers }) => headers['content-encoding'] === 'aes128gcm')).toBe(
+      true,
+    );
+    expect(browser).toBeDefined();
+    expect(scene.logged).toContainEqual(expect.objectContaining({ channel: 'webhook' }));
+    await setSecrets(secrets);
+    await pass(60);
+    expect(endpoint.posted).toHaveLength(3);
+    scene.logged.length = 0;
+  });
+
   test('a message that was not taken is tried again, as the same message, until it is a day old', async () => {
     const { person, device } = await owner();
     await subscribe(person.id);

@@ -7,6 +7,7 @@ import type { ReportLimit } from './limit.ts';
 import { atPace } from './pace.ts';
 import { storeInventory } from './inventory.ts';
 import { LINK_FIELDS } from './link.ts';
+import { createUnfinished, type Unfinished } from './unfinished.ts';
 import { UnreadableSection } from './report-sections.ts';
 import type { CollectorOutcome, ReadingsOutcome } from './outcome.ts';
 import { markPosted } from './presence.ts';
@@ -23,7 +24,10 @@ export interface ReadingIntake {
   /** Each element should be a Reading; anything else is recorded as refused. */
   add(elements: readonly unknown[]): Promise<void>;
   /** Throws what storeAsSender throws. */
-  store(sender: ReportSender, from: Pick<RawReport, 'isBacklog'>): Promise<ReadingsOutcome>;
+  store(
+    sender: ReportSender,
+    from: Pick<RawReport, 'isBacklog'> & Pick<ReportingCollector, 'ownerId'>,
+  ): Promise<ReadingsOutcome>;
 }
 
 export interface ReportDeps {
@@ -36,6 +40,7 @@ export interface ReportDeps {
     sender: ReportSender,
     alarms: readonly unknown[],
   ) => Promise<CollectorOutcome>;
+  readonly unfinished?: Unfinished;
 }
 
 /**
@@ -69,6 +74,7 @@ export function createReports({
   limit,
   beginReadings,
   storeAlarms,
+  unfinished = createUnfinished(),
 }: ReportDeps): TakeReport {
   const turns = createTurns();
   const [reading, storing] = [createBoundedQueue(READ_AT_ONCE), createBoundedQueue(STORED_AT_ONCE)];
@@ -95,7 +101,7 @@ export function createReports({
     const sender = reportSenderOf(collector);
     // Device descriptions come first, because they determine which readings are plausible.
     const ofDevices = devices && (await storeInventory(db, sender, devices, clock.now()));
-    const outcome = await readings.store(sender, report);
+    const outcome = await readings.store(sender, { ...report, ownerId: collector.ownerId });
     const ofAlarms = alarms && (await storeAlarms(sender, alarms));
     await markPosted(db, collector, clock.now(), {
       isBacklog: report.isBacklog,
@@ -107,17 +113,23 @@ export function createReports({
   }
 
   return (collector, report) => {
-    return limit.during(collector.id, async () => {
+    return limit.during(collector.id, () => {
       const receivedAt = clock.now();
-      const counted = { ...report, chunks: limit.counted(collector.id, report.chunks) };
-      if (!report.isBacklog) return store(collector, report, receivedAt, await read(counted));
-      return reading.run(
-        async () => {
-          const chunks = atPace(counted.chunks, reading.isWaitedFor);
-          const taken = await read({ ...counted, chunks });
-          return storing.run(() => store(collector, report, receivedAt, taken));
+      const { ownerId } = collector;
+      return unfinished.during(
+        ownerId,
+        limit.counted(collector.id, report.chunks),
+        async (chunks) => {
+          if (!report.isBacklog)
+            return store(collector, report, receivedAt, await read({ ...report, chunks }));
+          return reading.run(
+            async () => {
+              const taken = await read({ ...report, chunks: atPace(chunks, reading.isWaitedFor) });
+              return storing.run(() => store(collector, report, receivedAt, taken));
+            },
+            { origin: ownerId },
+          );
         },
-        { origin: collector.ownerId },
       );
     });
   };
