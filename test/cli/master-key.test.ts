@@ -327,7 +327,7 @@ describeEngines('the master key', (database) => {
       await home.ok('master-key', 'end-former');
       expect(await said()).toMatchObject({ state: 'ok' });
       const without = await openKeyRing(database().db, NEW);
-      expect(() => without.open(link, LINK_IN_MAIL)).toThrow();
+      expect(() => without.open(link, LINK_IN_MAIL)).toThrow('authenticate');
       expect(await reseal(database().db, opened)).toBe(0);
     },
   );

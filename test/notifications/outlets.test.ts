@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createEgress } from '../../packages/server/src/platform/egress/egress.ts';
 import {
@@ -145,6 +147,31 @@ describeEngines('notifications to browsers and programs', (database) => {
     await setSecrets(secrets);
     await pass(60);
     expect(endpoint.posted).toHaveLength(3);
+    scene.logged.length = 0;
+  });
+
+  test('programs that never answer keep those of other accounts waiting for nothing', async () => {
+    const held = createServer(() => {});
+    await new Promise<void>((resolve) => held.listen(0, '127.0.0.1', resolve));
+    const { port } = held.address() as AddressInfo;
+    const many = await Promise.all(Array.from({ length: 14 }, owner));
+    for (const { person } of many)
+      await ask(person.id, 'webhook/add', { url: `http://127.0.0.1:${port}/silent` });
+    const { person, device } = await owner();
+    await ask(person.id, 'webhook/add', { url: `${endpoint.origin}/news` });
+    for (const one of many) await raise(one.device.id, 'H107', 3);
+    await raise(device.id, 'H107', 3);
+    await work();
+    clock.at += 3 * MINUTE;
+    const runner = scene.runner();
+    await runner.start();
+    try {
+      await expect.poll(() => endpoint.posted.length, { timeout: 10_000 }).toBe(1);
+    } finally {
+      held.closeAllConnections();
+      await runner.stop();
+      held.close();
+    }
     scene.logged.length = 0;
   });
 

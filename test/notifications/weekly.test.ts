@@ -305,16 +305,34 @@ test('a week in which an alarm cannot be put into words tells of it by its code,
   const logged: unknown[] = [];
   const alarm = (code: string, timeZone: string) =>
     ({
-      ...{ id: code, code, level: 2, message: `message of ${code}`, sn: `SN-${code}` },
-      ...{ kind: 'inverter', state: 0, beginAt: 0, endAt: null },
-      ...{ plantId: '1', plantName: 'Barn', timeZone },
+      id: code,
+      code,
+      level: 2,
+      message: `message of ${code}`,
+      sn: `SN-${code}`,
+      kind: 'inverter',
+      state: 0,
+      beginAt: 0,
+      endAt: null,
+      plantId: '1',
+      plantName: 'Barn',
+      timeZone,
     }) as const;
   const { toDo } = weekText(
     { language: 'en', logger: { error: (about: unknown) => void logged.push(about) } },
     {
-      ...{ fromDay: 20260608, toDay: 20260614, producedKwh: 1, weekBeforeKwh: 1, averageKwh: 1 },
-      ...{ days: new Map(), bestDay: undefined, worth: new Map(), alarms: 2, openAlarms: 2 },
-      ...{ toDo: [alarm('1015', 'Mars/Olympus'), alarm('H101', 'UTC')], onlyFirst: undefined },
+      fromDay: 20260608,
+      toDay: 20260614,
+      producedKwh: 1,
+      weekBeforeKwh: 1,
+      averageKwh: 1,
+      days: new Map(),
+      bestDay: undefined,
+      worth: new Map(),
+      alarms: 2,
+      openAlarms: 2,
+      toDo: [alarm('1015', 'Mars/Olympus'), alarm('H101', 'UTC')],
+      onlyFirst: undefined,
     },
   );
   expect(toDo.alarms).toEqual([

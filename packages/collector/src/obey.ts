@@ -45,7 +45,8 @@ export async function obey({
     ask: () => Promise<Answer<T>>,
     isWorthwhile?: () => boolean,
   ): Promise<T | undefined> => {
-    for (let failures = 0; !signal.aborted && (isWorthwhile?.() ?? true);) {
+    for (let failures = 0; !signal.aborted;) {
+      if (isWorthwhile?.() === false) return undefined;
       const askedAt = clock.now();
       const answer = await ask();
       if ('value' in answer) return answer.value;

@@ -163,7 +163,7 @@ export function createIngest({
           if (!(error instanceof TooManyLate)) throw error;
           isParted = true;
           // In two parts, of which the earlier one comes first; one that cannot be parted comes again, to be stored slowly.
-          waiting.push(...(halves(readings!)?.toReversed() ?? [readings!]));
+          waiting.push(...(halves(readings)?.toReversed() ?? [readings]));
         },
       );
       if (waiting.length > 0) await turns();

@@ -6,6 +6,7 @@ import {
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto';
+import { systemClock } from './clock.ts';
 
 const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
@@ -96,10 +97,7 @@ export const LINKS_OPEN_MS = 30 * 86_400_000;
 const REST_OPENS_MS = 15 * 60_000;
 
 /** @param masterKeys one at least, the newest first */
-export function createKeyRing(
-  masterKeys: readonly Uint8Array[],
-  now: () => number = Date.now,
-): KeyRing {
+export function createKeyRing(masterKeys: readonly Uint8Array[], now = systemClock.now): KeyRing {
   const ring = masterKeys.map((key) => ({ key, box: createSecretBox(key) }));
   let replacedAt = Infinity;
   return {

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Registry } from 'prom-client';
 import { declareCounter, declareHistogram } from './metrics/declared.ts';
+import { systemClock } from '../../../platform/kernel/clock.ts';
 import { isAllowed } from '../../../platform/kernel/addresses/networks.ts';
 import type { Logger } from '../../../platform/kernel/logger.ts';
 import type { TracedRequest, Traces } from '../../../platform/kernel/tracing.ts';
@@ -34,7 +35,7 @@ export function createObservability({
   isOutage = () => false,
   traces,
   trustedProxies = [],
-  now = Date.now,
+  now = systemClock.now,
 }: {
   logger: Logger;
   registry: Registry;

@@ -5,6 +5,7 @@ import {
   type KeyRing,
   type SecretBox,
 } from '../../kernel/secrets.ts';
+import { systemClock } from '../../kernel/clock.ts';
 import type { Db } from '../database.ts';
 import { forgetRemoved } from './forget-removed.ts';
 import { findValue, makeValue, removeValues, setValue } from '../installation/values.ts';
@@ -34,7 +35,7 @@ const FORMER = 'formerMasterKey';
 export async function openKeyRing(
   db: Db,
   masterKey: Uint8Array,
-  now: () => number = Date.now,
+  now = systemClock.now,
 ): Promise<KeyRing> {
   const given = createSecretBox(masterKey);
   const next = await openWith(db, given, NEXT);
