@@ -34,6 +34,7 @@ export interface PortalConfig {
 
 export interface PortalListenerDeps extends Omit<
   PortalDeps,
+  | 'outcomes'
   | 'portalUrl'
   | 'userApiUrl'
   | 'oauthUrl'
