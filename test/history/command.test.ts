@@ -81,7 +81,14 @@ test('where several accounts have plants, an account elsewhere is the past of on
     const account = ['--email', email, '--role', 'owner', '--password', 'kestrel meadow 42'];
     await installation.ok('user', 'add', ...account);
     const { id: plantId } = (await installation.ok(
-      ...['plant', 'add', '--owner', email, '--name', 'Home', '--capacity-kwp', '9'],
+      'plant',
+      'add',
+      '--owner',
+      email,
+      '--name',
+      'Home',
+      '--capacity-kwp',
+      '9',
     )) as { id: string };
     await installation.ok('device', 'add', '--plant', plantId, '--kind', 'inverter', '--sn', sn);
   }
