@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createReportLimit } from '../../packages/server/src/fleet/collectors/limit.ts';
+import { createReportLimit } from '../../packages/server/src/fleet/collectors/limits/limit.ts';
 import { ownBuckets } from '../../packages/server/src/platform/kernel/token-buckets.ts';
 
 const MIB = 1024 * 1024;

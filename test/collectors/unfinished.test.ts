@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createUnfinished } from '../../packages/server/src/fleet/collectors/unfinished.ts';
+import { createUnfinished } from '../../packages/server/src/fleet/collectors/limits/unfinished.ts';
 
 const KIB = 1024;
 /** What of each report is not counted. */

@@ -1,7 +1,7 @@
 import type { KyselyPlugin } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { authenticateCollector } from '../../packages/server/src/fleet/collectors/authenticate.ts';
-import { createReportLimit } from '../../packages/server/src/fleet/collectors/limit.ts';
+import { createReportLimit } from '../../packages/server/src/fleet/collectors/limits/limit.ts';
 import { revokeTokens } from '../../packages/server/src/fleet/collectors/tokens.ts';
 import {
   createCommandCalls,

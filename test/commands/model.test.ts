@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { authenticateCollector } from '../../packages/server/src/fleet/collectors/authenticate.ts';
-import { createReportLimit } from '../../packages/server/src/fleet/collectors/limit.ts';
+import { createReportLimit } from '../../packages/server/src/fleet/collectors/limits/limit.ts';
 import {
   createExchange,
   type CommandExchange,

@@ -2,7 +2,7 @@ import type { Caller } from '../../packages/server/src/identity/accounts/caller.
 import { insertCollector } from '../../packages/server/src/fleet/collectors/collectors.ts';
 import type { ReportingCollector } from '../../packages/server/src/fleet/collectors/authenticate.ts';
 import { authenticateCollector } from '../../packages/server/src/fleet/collectors/authenticate.ts';
-import { createReportLimit } from '../../packages/server/src/fleet/collectors/limit.ts';
+import { createReportLimit } from '../../packages/server/src/fleet/collectors/limits/limit.ts';
 import type { CollectorOutcome } from '../../packages/server/src/fleet/collectors/outcome.ts';
 import {
   createExchange,

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { recordReported } from '../../packages/server/src/outbound/alarms/reported.ts';
-import { createReportLimit } from '../../packages/server/src/fleet/collectors/limit.ts';
+import { createReportLimit } from '../../packages/server/src/fleet/collectors/limits/limit.ts';
 import { createReports } from '../../packages/server/src/fleet/collectors/report.ts';
 import { createGateway } from '../../packages/server/src/interfaces/edges/listeners/gateway.ts';
 import { createExchange } from '../../packages/server/src/control/commands/exchange.ts';

@@ -69,7 +69,7 @@ test('all that have places to give are known, with the test of those who leave',
   expect(filesWith(/\bcreatePlaces\(/)).toEqual(
     [
       // Reports and command calls of a collector, until they were taken in: test/commands/calls.test.ts.
-      'fleet/collectors/limit.ts',
+      'fleet/collectors/limits/limit.ts',
       // Promises of a client to a broker of somebody else's, not places of callers.
       'outbound/sinks/mqtt.ts',
       // Connections: test/mqtt/limits.test.ts and tls.test.ts, test/listeners/connection-bounds.test.ts.

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { expect, vi } from 'vitest';
 import { recordReported } from '../../packages/server/src/outbound/alarms/reported.ts';
-import { createReportLimit } from '../../packages/server/src/fleet/collectors/limit.ts';
+import { createReportLimit } from '../../packages/server/src/fleet/collectors/limits/limit.ts';
 import { createReports } from '../../packages/server/src/fleet/collectors/report.ts';
 import {
   createExchange,

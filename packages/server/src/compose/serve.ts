@@ -213,7 +213,7 @@ async function createGatewayParts(deps: ServingBase): Promise<readonly ListenerP
     import('../measurements/ingest/ingest.ts'),
     import('../outbound/alarms/reported.ts'),
     import('../fleet/collectors/report.ts'),
-    import('../fleet/collectors/limit.ts'),
+    import('../fleet/collectors/limits/limit.ts'),
     import('../interfaces/edges/listeners/gateway.ts'),
     import('../interfaces/edges/http/metrics/storage-metrics.ts'),
     import('../interfaces/edges/http/metrics/liveness-metrics.ts'),

@@ -3,7 +3,7 @@ import {
   type ReportingCollector,
   type ReportSender,
 } from '../../fleet/collectors/authenticate.ts';
-import type { ReportLimit } from '../../fleet/collectors/limit.ts';
+import type { ReportLimit } from '../../fleet/collectors/limits/limit.ts';
 import type { CollectorOutcome } from '../../fleet/collectors/outcome.ts';
 import { markPosted } from '../../fleet/collectors/presence.ts';
 import { createCommandCalls, type CommandCallDeps, type InstructionReceiver } from './calls.ts';

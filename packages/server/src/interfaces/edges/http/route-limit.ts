@@ -6,7 +6,7 @@ import { observedHandler } from './observability.ts';
 
 /**
  * What limits the requests of a route. `caller`: its handler counts each request for the caller that was identified, before it does anything for them; an answer without
- * that is refused. `network`: requests are counted for the network that they come from, before anything is done. `collector`: reports and calls are counted per collector (collectors/limit.ts). `not`: nothing, and why.
+ * that is refused. `network`: requests are counted for the network that they come from, before anything is done. `collector`: reports and calls are counted per collector (collectors/limits/limit.ts). `not`: nothing, and why.
  */
 export type RouteLimit = 'caller' | 'network' | 'collector' | { readonly not: string };
 

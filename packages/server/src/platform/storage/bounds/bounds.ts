@@ -1,3 +1,4 @@
+import { DAY_MS } from '@helioport/contract/durations';
 import { sql, type RawBuilder } from 'kysely';
 import { Failure, invalidValue } from '../../kernel/failure.ts';
 import { firstIdAt } from '../../kernel/ids.ts';
@@ -21,8 +22,6 @@ const given = (field: string, expected: (most: number) => string): Bound['refusa
 const isOpen = (now: Instant) => sql<boolean>`${sql.ref('expiresAt')} > ${now}`;
 const unset = (column: string) => () => sql<boolean>`${sql.ref(column)} is null`;
 const is = (column: string, value: string) => () => sql<boolean>`${sql.ref(column)} = ${value}`;
-
-const DAY_MS = 86_400_000;
 
 /** Every number of rows that is bounded. `within` enforces them; nothing else may count rows in order to refuse some. */
 export const bounds = {

@@ -1,4 +1,4 @@
-import { Failure } from '../../platform/kernel/failure.ts';
+import { Failure } from '../../../platform/kernel/failure.ts';
 
 /** What has to arrive while others wait: so much at once, and so much a second from then on. */
 const GRACE_MS = 3_000;

@@ -1,4 +1,4 @@
-import { Failure } from '../../platform/kernel/failure.ts';
+import { Failure } from '../../../platform/kernel/failure.ts';
 
 const MIB = 1024 * 1024;
 

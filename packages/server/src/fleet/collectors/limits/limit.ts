@@ -1,6 +1,6 @@
-import { Failure } from '../../platform/kernel/failure.ts';
-import { createPlaces } from '../../platform/kernel/places.ts';
-import type { OpenBuckets } from '../../platform/kernel/token-buckets.ts';
+import { Failure } from '../../../platform/kernel/failure.ts';
+import { createPlaces } from '../../../platform/kernel/places.ts';
+import type { OpenBuckets } from '../../../platform/kernel/token-buckets.ts';
 
 /** Limits the reports of each collector. */
 export interface ReportLimit {
