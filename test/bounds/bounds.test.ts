@@ -38,6 +38,7 @@ import {
 import { shareWithCompany } from '../../packages/server/src/fleet/plants/companies/plants.ts';
 import { inTransaction } from '../../packages/server/src/platform/storage/transactions/transaction.ts';
 import { invite } from '../../packages/server/src/fleet/plants/invitations/invite.ts';
+import { bindDevice } from '../../packages/server/src/fleet/plants/bindings.ts';
 import { lockPlant } from '../../packages/server/src/fleet/plants/lock.ts';
 import {
   archivePlant,
@@ -377,6 +378,11 @@ function races(
             level: 'read',
           }),
       };
+    },
+    plantDevices: async () => {
+      const plantId = await scene.plant((await scene.person()).id);
+      const devices = await Promise.all(Array.from({ length: AT_ONCE }, () => scene.device(null)));
+      return { owner: [plantId], add: (trx, i) => bindDevice(trx, act(), devices[i]!.id, plantId) };
     },
     collectorTokens: async () => {
       const { collectorId: id, collectorSn: sn } = await scene.home();

@@ -204,6 +204,13 @@ export const bounds = {
     most: 1_000,
     refusal: given('plantId', (most) => `an account with fewer than ${most} collectors of its own`),
   },
+  plantDevices: {
+    table: 'device',
+    per: ['plantId'],
+    // What is calculated of a plant reads all of them.
+    most: 5_000,
+    refusal: given('sn', (most) => `a plant with fewer than ${most} devices`),
+  },
   collectorTokens: {
     table: 'collectorToken',
     per: ['collectorId'],
