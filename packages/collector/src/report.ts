@@ -37,6 +37,8 @@ export interface DeviceDescription {
   readonly ratedPowerW?: number;
   /** Number of its string inputs. */
   readonly strings?: number;
+  /** Parameters that it forgets by itself, and that the collector repeats while they are to hold, separated by commas. */
+  readonly holds?: string;
   /** How the collector reaches it. */
   readonly link?: DeviceLink;
 }

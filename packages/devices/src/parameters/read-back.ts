@@ -27,9 +27,14 @@ export function readsBackAs({ form }: Parameter, written: string, read: string):
   }
 }
 
-/** Whether writing the value would change nothing. A clock is always written, because a reading of unknown age cannot show that it is right. */
+/**
+ * Whether writing the value would change nothing. A clock is always written, because a reading of unknown age cannot show that it is right, and so is what a
+ * device forgets by itself.
+ */
 export const isAlreadySet = (parameter: Parameter, value: string, read: string): boolean =>
-  parameter.form.type !== 'clock' && readsBackAs(parameter, value, read);
+  parameter.form.type !== 'clock' &&
+  (parameter.hold === null || readsBackAs(parameter, value, parameter.hold.none)) &&
+  readsBackAs(parameter, value, read);
 
 const isSame = <T>(written: T | undefined, read: T | undefined): boolean =>
   written !== undefined && written === read;

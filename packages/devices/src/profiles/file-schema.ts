@@ -54,6 +54,8 @@ export interface ParameterEntry {
     | { readonly turnedOn: readonly number[]; readonly turnedOff: readonly number[] };
   readonly effectiveWith?: { readonly parameter: number; readonly bit: number };
   readonly displayVersion?: { readonly from?: string; readonly before?: string };
+  /** For what devices forget by themselves. */
+  readonly hold?: { readonly seconds: number; readonly none: string };
   readonly own?: readonly string[];
   readonly note?: string;
   readonly unit?: string;
@@ -81,6 +83,7 @@ const bitNumbers = rule('a list of different bits', (value) =>
   isListOf(value, (bit) => isWhole(0, 15, bit)),
 );
 const switches: Rules = { turnedOn: bitNumbers, turnedOff: bitNumbers };
+const holdRules: Rules = { seconds: whole(60, 86_400), none: text };
 const bitOfAnother: Rules = { parameter: id, bit: whole(0, 15) };
 const register: Rules = {
   address: whole(0, 0xffff),
@@ -128,6 +131,10 @@ const parameterRules: Rules = {
   effectiveWith: rule(
     'parameter and bit',
     (value) => hasOnly(value, bitOfAnother) && Object.keys(value as object).length === 2,
+  ),
+  hold: rule(
+    'seconds and none',
+    (value) => hasOnly(value, holdRules) && Object.keys(value as object).length === 2,
   ),
   displayVersion: rule('from, before or both, hexadecimal in quotes', (value) =>
     hasOnly(value, version),

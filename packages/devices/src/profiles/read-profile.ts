@@ -144,6 +144,7 @@ function parametersOf(entry: ParameterEntry, ofProfile: number | undefined): Par
     canCutSupply,
     effectiveWith,
     displayVersion,
+    hold = null,
     own = [],
     note = null,
   } = entry;
@@ -172,6 +173,7 @@ function parametersOf(entry: ParameterEntry, ofProfile: number | undefined): Par
     displayVersions: displayVersion
       ? { from: hexadecimal(displayVersion.from), before: hexadecimal(displayVersion.before) }
       : null,
+    hold,
     own,
     note,
   }));

@@ -135,6 +135,14 @@ export interface PlaceEntry {
   readonly fieldsPerWord?: 1 | 2;
   readonly currents?: readonly [number, number];
   readonly slots?: readonly number[];
+  /** Where a forced power is: its direction (0 none, 1 charging, 2 discharging), and a size for each. */
+  readonly forced?: {
+    readonly direction: number;
+    readonly charge: number;
+    readonly discharge: number;
+  };
+  /** Seconds after which what the device would forget is written again. */
+  readonly repeat?: number;
   readonly write?: 6 | 16;
   readonly together?: { readonly at: number; readonly count: number };
   readonly gate?: { readonly at: number; readonly on: number };
@@ -313,6 +321,8 @@ const placeRules: Rules = {
     'three addresses',
     (value) => isAddresses(value) && (value as unknown[]).length === 3,
   ),
+  forced: exactly({ direction: address, charge: address, discharge: address }),
+  repeat: whole(5, 600),
   write: rule('6 or 16', (value) => value === 6 || value === 16),
   together: exactly({ at: address, count: whole(1, 123) }),
   gate: exactly({ at: address, on: address }),

@@ -29,6 +29,8 @@ export function decodeParameter(
       return String(word);
     case 'bit':
       return ((word >> encoding.bit) & 1) === (encoding.inverted ? 0 : 1) ? '1' : '0';
+    case 'forced':
+      return forcedText(encoding, word, at);
     case 'choice':
       if (encoding.map === null) return String(word);
       return Object.entries(encoding.map).find(([, raw]) => raw === word)?.[0];
@@ -61,6 +63,8 @@ export function wordsOfParameter(
       const words = slotWords(text);
       return words && mapOf(encoding.address, words);
     }
+    case 'forced':
+      return forcedWords(encoding, text);
     case 'bits':
       return single(encoding.address, shownNumber(text));
     case 'choice': {
@@ -140,6 +144,29 @@ function slotTextAt(address: number, at: WordAt): string | undefined {
 }
 
 const slotWords = (text: string): number[] | undefined => TIME.exec(text)?.slice(1).map(Number);
+
+type Forced = Extract<Encoding, { readonly as: 'forced' }>;
+const [NONE, CHARGE, DISCHARGE] = [0, 1, 2] as const;
+
+function forcedText({ charge, discharge, scale }: Forced, direction: number, at: WordAt) {
+  if (direction === NONE) return '0';
+  if (direction !== CHARGE && direction !== DISCHARGE) return undefined;
+  const size = at(direction === CHARGE ? charge : discharge);
+  return size === undefined
+    ? undefined
+    : numberText(size * scale * (direction === CHARGE ? 1 : -1));
+}
+
+function forcedWords(
+  { address, charge, discharge, scale }: Forced,
+  text: string,
+): Map<number, number> | undefined {
+  const power = plainNumber(text);
+  if (power === undefined) return undefined;
+  if (power === 0) return single(address, NONE);
+  const size = single(power > 0 ? charge : discharge, rounded(Math.abs(power) / scale));
+  return size && new Map([[address, power > 0 ? CHARGE : DISCHARGE], ...size]);
+}
 
 type Slots = Extract<Encoding, { readonly as: 'slots' }>;
 

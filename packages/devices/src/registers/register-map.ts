@@ -106,6 +106,8 @@ export interface Place {
   readonly gate: Gate | null;
   /** A value that a register gets in the same write, which makes the device take the others over. */
   readonly toggle: { readonly address: number; readonly value: number } | null;
+  /** The device forgets the value: after this time it is written again, ms; null: it keeps it. */
+  readonly repeatMs: number | null;
   /** Where the device shows the value in force; null: at its own place. */
   readonly mirror: { readonly table: Table; readonly address: number } | null;
   readonly evidence: Evidence;
@@ -150,6 +152,14 @@ export type Encoding =
   | { readonly as: 'clock'; readonly address: number; readonly fieldsPerWord: 1 | 2 }
   /** From hour, minute, to hour, minute. */
   | { readonly as: 'slot'; readonly address: number }
+  /** A signed power, + charging: the direction, and a register for the size of each. The direction is written first. */
+  | {
+      readonly as: 'forced';
+      readonly address: number;
+      readonly charge: number;
+      readonly discharge: number;
+      readonly scale: number;
+    }
   /** The three slots of one parameter: both currents, then the addresses of the slots, each with its charge and its discharge times. */
   | {
       readonly as: 'slots';

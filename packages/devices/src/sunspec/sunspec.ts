@@ -154,6 +154,7 @@ function placesOf(models: readonly FoundModel[], maker: string): Map<string, Pla
       together: null,
       gate: switchedBy === null ? null : gateAt(switchedBy, maker),
       toggle: null,
+      repeatMs: null,
       mirror: null,
       evidence: STANDARD,
     });

@@ -133,6 +133,7 @@ export function createSourceDevice(options: SourceDeviceOptions): SiteDevice {
       control: false,
       lastAnswerAt: lastAnswerAt ?? null,
       fault: fault ?? null,
+      held: [],
       timeouts,
       strays,
       reconnects,

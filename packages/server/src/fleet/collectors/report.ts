@@ -112,6 +112,7 @@ const DEVICE = [
   'displayVersion',
   'ratedPowerW',
   'strings',
+  'holds',
   'link',
 ];
 /** What is used of objects in an element. */
