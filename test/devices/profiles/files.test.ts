@@ -296,6 +296,7 @@ describe('a file that is wrong is refused with its name and every fault', () => 
       supplyCut: null,
       effectiveWith: null,
       displayVersions: null,
+      hold: null,
       own: [],
       note: null,
     });

@@ -145,5 +145,6 @@ test('advice is given for codes that a device or the on-site collector has, and 
   ]);
   expect([...deviceMatters.keys()].filter((code) => !known.has(code))).toEqual([]);
   expect(matterOf('reverted-376')).toBe('reverted');
+  expect(matterOf('not-held-90201')).toBe('reverted');
   expect(matterOf('F13')).toBeUndefined();
 });

@@ -145,8 +145,8 @@ test.each(written)(
         const { encoding } = place;
         if (encoding.as === 'bit')
           expect((at(encoding.address) ^ noise) & ~(1 << encoding.bit) & 0xffff).toBe(0);
-        // A second time, there is nothing to do.
-        if (encoding.as !== 'clock') {
+        // A second time, there is nothing to do, unless the device would forget it.
+        if (encoding.as !== 'clock' && parameter.hold === null) {
           const again = planWrite(profile, parameter.id, text, at, {
             confirmed: new Set([parameter.id]),
             displayVersion: parameter.displayVersions?.before ? '4a00' : '4b00',

@@ -37,6 +37,7 @@ export default {
     7226: 'Höchster Entladestrom',
     7229: 'Entladen beginnt wieder bei',
     7963: 'Laden endet bei',
+    90201: 'Erzwungene Batterieleistung',
   },
   synonyms: {
     15: 'Wirkleistung, Abregelung, Drosselung, Begrenzung, active power, derating',
@@ -68,6 +69,7 @@ export default {
     7226: 'Entladeleistung, Entladestrom, Ampere',
     7229: 'Mindestladung, SOC',
     7963: 'Höchstladung, Ladegrenze, SOC, voll',
+    90201: 'Zwangsladung, Zwangsentladung, Fernsteuerung, force charge',
   },
   inverter: { on: 'Wechselrichter ein', off: 'Wechselrichter aus' },
   options: {

@@ -37,6 +37,7 @@ export default {
     7226: '最大放电电流',
     7229: '恢复放电电量',
     7963: '充电截止电量',
+    90201: '电池强制功率',
   },
   synonyms: {
     15: '有功功率 降额 限功率 限发 active power derating',
@@ -68,6 +69,7 @@ export default {
     7226: '放电功率 放电电流 安培',
     7229: '恢复放电 最低SOC',
     7963: '最高SOC 充电上限 充满',
+    90201: '强制充电 强制放电 遥控 force charge',
   },
   inverter: { on: '逆变器已开机', off: '逆变器已关机' },
   options: {

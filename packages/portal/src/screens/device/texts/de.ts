@@ -232,6 +232,8 @@ export default {
   outOfRange: 'Dieser Wert ist hier nicht erlaubt.',
   wear: (times) =>
     `Jede Änderung nutzt den Speicher des Geräts ab: höchstens ${times} Änderungen in 24 Stunden.`,
+  holds: (minutes) =>
+    `Das Gerät vergisst diesen Wert von selbst. Er wird ${minutes} Minuten lang wiederholt, wenn Sie ihn nicht vorher auf 0 setzen. Den Speicher nutzt das nicht ab.`,
   harmless:
     'Dieser Wert begrenzt, was das Gerät abgibt oder aufnimmt, und unterbricht die Versorgung nicht.',
   warningTitle: 'Das kann die Versorgung unterbrechen',

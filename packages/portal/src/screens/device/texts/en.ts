@@ -230,6 +230,8 @@ const en = {
   outOfRange: 'This value is not allowed here.',
   wear: (times: string) =>
     `Each change wears out the device’s memory: at most ${times} changes in 24 hours.`,
+  holds: (minutes: string) =>
+    `The device forgets this by itself. It is repeated for ${minutes} minutes, unless you set it to 0 before. That does not wear out its memory.`,
   harmless: 'This value limits what the device gives or takes, and does not cut the supply.',
   warningTitle: 'This can cut the supply',
   warning: (name: string) =>

@@ -234,6 +234,8 @@ export default {
   outOfRange: 'Este valor no se admite aquí.',
   wear: (times) =>
     `Cada cambio desgasta la memoria del dispositivo: como máximo ${times} cambios en 24 horas.`,
+  holds: (minutes) =>
+    `El dispositivo olvida este valor por sí solo. Se repite durante ${minutes} minutos, salvo que antes lo ponga a 0. Eso no desgasta su memoria.`,
   harmless: 'Este valor limita lo que el dispositivo entrega o toma, y no corta el suministro.',
   warningTitle: 'Esto puede cortar el suministro',
   warning: (name) =>
