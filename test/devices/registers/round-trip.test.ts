@@ -105,6 +105,18 @@ const textOf = ({ form }: Parameter): fc.Arbitrary<string> => {
             .map((i) => [charge, discharge, slots[2 * i], slots[2 * i + 1]].join(','))
             .join(','),
         );
+    case 'times':
+      return fc
+        .uniqueArray(fc.nat(1440 / form.stepMinutes - 1), {
+          minLength: form.count,
+          maxLength: form.count,
+        })
+        .map((all) =>
+          all
+            .toSorted((a, b) => a - b)
+            .map((n) => new Date(n * form.stepMinutes * 60_000).toISOString().slice(11, 16))
+            .join(','),
+        );
     case 'text':
       return fc.constant('');
   }

@@ -216,7 +216,7 @@ export const collectorSchemas: Readonly<Record<string, JsonSchema>> = {
         {
           type: {
             type: 'string',
-            enum: ['number', 'choice', 'bits', 'clock', 'slot', 'slots', 'text'],
+            enum: ['number', 'choice', 'bits', 'clock', 'slot', 'slots', 'times', 'text'],
           },
           unit: { type: 'string', description: 'of a number' },
           scale: { type: 'number', description: 'a number is the value in `unit` times this' },

@@ -1,6 +1,7 @@
 import { clockSeconds } from './device-clock.ts';
 import { shownNumber } from './numbers.ts';
 import type { Parameter } from '../profiles/profile.ts';
+import { startMinutes } from './start-times.ts';
 import { slotsText, slotText, usedSlots } from './time-slots.ts';
 
 /**
@@ -22,6 +23,8 @@ export function readsBackAs({ form }: Parameter, written: string, read: string):
         usedSlots(slotsText(written, form.maxCurrentA, true)),
         usedSlots(slotsText(read.trim(), form.maxCurrentA, true)),
       );
+    case 'times':
+      return isSame(startMinutes(form, written)?.join(), startMinutes(form, read)?.join());
     case 'text':
       return written === read;
   }

@@ -68,6 +68,8 @@ export interface ParameterEntry {
   readonly exclusive?: readonly number[];
   readonly advancesSeconds?: number;
   readonly maxCurrentA?: number;
+  readonly count?: number;
+  readonly stepMinutes?: number;
 }
 
 const readOnly = rule('read, or nothing', (value) => value === 'read');
@@ -110,7 +112,7 @@ const parameterRules: Rules = {
   ids: rule('a list of different ids', (value) => isListOf(value, (item) => id.test(item))),
   name: text,
   type: rule(
-    'number, choice, bits, clock, slot, slots or text',
+    'number, choice, bits, clock, slot, slots, times or text',
     (value) => typeof value === 'string' && Object.hasOwn(formRules, value),
   ),
   access: readOnly,
@@ -177,6 +179,7 @@ const formRules: Readonly<
   clock: { required: { advancesSeconds: whole(1, 3600) }, optional: {} },
   slot: { required: {}, optional: {} },
   slots: { required: { maxCurrentA: whole(1, 10_000) }, optional: {} },
+  times: { required: { count: whole(2, 24), stepMinutes: whole(1, 60) }, optional: {} },
   text: { required: {}, optional: {} },
 };
 

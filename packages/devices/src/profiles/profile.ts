@@ -87,6 +87,7 @@ export type ValueForm =
   | ClockForm
   | SlotForm
   | SlotsForm
+  | StartTimesForm
   | TextForm;
 
 /** A number. Range and step are in `unit`; the text is the value times `scale`. */
@@ -135,6 +136,13 @@ export interface SlotForm {
 export interface SlotsForm {
   readonly type: 'slots';
   readonly maxCurrentA: number;
+}
+
+/** Times of the day at which programs begin, `HH:mm` separated by commas. One ends where the next begins, so they ascend. */
+export interface StartTimesForm {
+  readonly type: 'times';
+  readonly count: number;
+  readonly stepMinutes: number;
 }
 
 /** Text that can only be read. */

@@ -120,6 +120,8 @@ function encodingOf(
       return { as: 'clock', address, fieldsPerWord: entry.fieldsPerWord ?? 1 };
     case 'slot':
       return { as: 'slot', address };
+    case 'times':
+      return { as: 'times', address, count: form.count };
     case 'text':
       return 'text has no place';
   }
@@ -142,6 +144,8 @@ export function valueAddresses(encoding: Encoding): readonly number[] {
         ...encoding.currents,
         ...encoding.slots.flatMap((address) => from(address, 2 * SLOT_WORDS)),
       ];
+    case 'times':
+      return from(encoding.address, encoding.count);
     case 'forced':
       return [encoding.address, encoding.charge, encoding.discharge];
     case 'number':

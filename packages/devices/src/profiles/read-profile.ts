@@ -195,6 +195,8 @@ function formOf(entry: ParameterEntry): ValueForm {
     exclusive = [],
     advancesSeconds,
     maxCurrentA,
+    count,
+    stepMinutes,
   } = entry;
   switch (type) {
     case 'number':
@@ -211,6 +213,8 @@ function formOf(entry: ParameterEntry): ValueForm {
       return { type, advancesSeconds: advancesSeconds! };
     case 'slots':
       return { type, maxCurrentA: maxCurrentA! };
+    case 'times':
+      return { type, count: count!, stepMinutes: stepMinutes! };
     case 'slot':
     case 'text':
       return { type };

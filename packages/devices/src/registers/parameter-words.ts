@@ -1,4 +1,5 @@
 import { numberText, plainNumber, rounded, shownNumber } from '../parameters/numbers.ts';
+import { startMinutes, startTimesText } from '../parameters/start-times.ts';
 import { IDLE } from '../parameters/time-slots.ts';
 import type { Parameter } from '../profiles/profile.ts';
 import type { Encoding } from './register-map.ts';
@@ -20,6 +21,8 @@ export function decodeParameter(
       return clockText(encoding, at);
     case 'slot':
       return slotTextAt(encoding.address, at);
+    case 'times':
+      return timesText(encoding, at);
     default:
   }
   const word = at(encoding.address);
@@ -65,6 +68,16 @@ export function wordsOfParameter(
     }
     case 'forced':
       return forcedWords(encoding, text);
+    case 'times': {
+      const minutes = form.type === 'times' ? startMinutes(form, text) : undefined;
+      return (
+        minutes &&
+        mapOf(
+          encoding.address,
+          minutes.map((one) => Math.floor(one / 60) * 100 + (one % 60)),
+        )
+      );
+    }
     case 'bits':
       return single(encoding.address, shownNumber(text));
     case 'choice': {
@@ -144,6 +157,20 @@ function slotTextAt(address: number, at: WordAt): string | undefined {
 }
 
 const slotWords = (text: string): number[] | undefined => TIME.exec(text)?.slice(1).map(Number);
+
+/** Whatever the device has, in order or not, so that it can be seen. */
+function timesText(
+  { address, count }: Extract<Encoding, { readonly as: 'times' }>,
+  at: WordAt,
+): string | undefined {
+  const words = wordsAt(
+    at,
+    Array.from({ length: count }, (_, i) => address + i),
+  );
+  return words?.every((word) => word % 100 < 60 && word < 2400)
+    ? startTimesText(words.map((word) => Math.floor(word / 100) * 60 + (word % 100)))
+    : undefined;
+}
 
 type Forced = Extract<Encoding, { readonly as: 'forced' }>;
 const [NONE, CHARGE, DISCHARGE] = [0, 1, 2] as const;

@@ -132,7 +132,8 @@ export function planWrite(
   const isClock = place.encoding.as === 'clock';
   // What a device would forget is written again, but for what it falls back to.
   const isKept = place.repeatMs === null || checked.value === parameter.hold?.none;
-  const isThere = !isClock && isKept && [...wanted].every(([address, word]) => at(address) === word);
+  const isThere =
+    !isClock && isKept && [...wanted].every(([address, word]) => at(address) === word);
   const { gate } = place;
   const isInForce = gate === null || at(gate.address) === gate.on;
   if (isThere && isInForce) return { writes: [], value: checked.value };

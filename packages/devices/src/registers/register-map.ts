@@ -152,6 +152,8 @@ export type Encoding =
   | { readonly as: 'clock'; readonly address: number; readonly fieldsPerWord: 1 | 2 }
   /** From hour, minute, to hour, minute. */
   | { readonly as: 'slot'; readonly address: number }
+  /** Times of the day, a word each: hours times 100, and minutes. */
+  | { readonly as: 'times'; readonly address: number; readonly count: number }
   /** A signed power, + charging: the direction, and a register for the size of each. The direction is written first. */
   | {
       readonly as: 'forced';

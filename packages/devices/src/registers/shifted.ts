@@ -30,8 +30,8 @@ export function shifted(profile: Profile, by: number): Profile {
       : one.as === 'forced'
         ? { ...move(one), charge: one.charge + by, discharge: one.discharge + by }
         : one.as === 'number' && one.scaleFactor !== null
-        ? { ...move(one), scaleFactor: one.scaleFactor + by }
-        : move(one);
+          ? { ...move(one), scaleFactor: one.scaleFactor + by }
+          : move(one);
   const place = (one: Place): Place => ({
     ...one,
     encoding: encoding(one.encoding),

@@ -14,7 +14,15 @@ const common = {
 } as const;
 
 /** The form of a parameter's values. */
-export type ParameterForm = 'number' | 'choice' | 'bits' | 'clock' | 'slot' | 'slots' | 'text';
+export type ParameterForm =
+  | 'number'
+  | 'choice'
+  | 'bits'
+  | 'clock'
+  | 'slot'
+  | 'slots'
+  | 'times'
+  | 'text';
 
 /** A value with a name: one of a choice, or a bit. */
 export interface ParameterOption {

@@ -219,6 +219,7 @@ export default {
   slotFrom: 'Von',
   slotTo: 'Bis',
   slotsHint: 'Dreimal Ladestrom, Entladestrom, Ladezeit und Entladezeit, durch Kommas getrennt',
+  timesHint: 'Anfangszeiten in aufsteigender Folge, durch Kommas getrennt: 00:00,05:00,...',
   choose: 'Auswählen',
   readFirst:
     'Diese Einstellung lässt sich nur ändern, wenn ihr jetziger Wert bekannt ist. Lesen Sie ihn zuerst.',

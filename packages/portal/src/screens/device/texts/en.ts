@@ -218,6 +218,7 @@ const en = {
   slotTo: 'To',
   slotsHint:
     'Three times charge current, discharge current, charge slot and discharge slot, separated by commas',
+  timesHint: 'Times at which one begins, separated by commas, in ascending order: 00:00,05:00,...',
   choose: 'Choose',
   readFirst: 'This setting can only be changed when its present value is known. Read it first.',
   otherSwitches: (count: number) => `Other switches (${count})`,

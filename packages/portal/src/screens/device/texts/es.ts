@@ -222,6 +222,7 @@ export default {
   slotTo: 'A',
   slotsHint:
     'Tres veces corriente de carga, corriente de descarga, horas de carga y horas de descarga, separadas por comas',
+  timesHint: 'Horas de inicio en orden ascendente, separadas por comas: 00:00,05:00,...',
   choose: 'Elegir',
   readFirst: 'Este ajuste solo se puede cambiar si se conoce su valor actual. Léalo primero.',
   otherSwitches: (count) => `Otros interruptores (${count})`,

@@ -203,6 +203,7 @@ export default {
   slotFrom: '从',
   slotTo: '到',
   slotsHint: '充电电流、放电电流、充电时段和放电时段，共三组，以逗号分隔',
+  timesHint: '各程序的开始时间，按先后顺序以逗号分隔：00:00,05:00,...',
   choose: '请选择',
   readFirst: '只有知道当前值才能更改此设置。请先读取。',
   otherSwitches: (count) => `其他开关（${count}）`,
