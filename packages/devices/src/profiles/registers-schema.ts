@@ -22,7 +22,7 @@ export interface RegistersFile {
   /** Factors by which scales differ from those of `like`, or may differ (1), by the id of the value or parameter: all of these are doubtful. */
   readonly scales?: Readonly<Record<string, number>>;
   readonly maker?: string;
-  readonly kind?: 'inverter' | 'ammeter';
+  readonly kind?: 'inverter' | 'epm' | 'ammeter';
   readonly model?: string;
   readonly wordOrder?: 'high' | 'low';
   readonly wordsAtMost?: number;
@@ -218,7 +218,7 @@ const registersRules: Rules = {
   like: text,
   scales: numbersByName,
   maker: text,
-  kind: oneOf('inverter', 'ammeter'),
+  kind: oneOf('inverter', 'epm', 'ammeter'),
   model: text,
   wordOrder: oneOf('high', 'low'),
   wordsAtMost: whole(2, 125),

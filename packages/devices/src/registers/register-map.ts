@@ -10,7 +10,7 @@ export type WordType = 'u16' | 's16' | 'u32' | 's32' | 'u64' | 'float32' | 'text
 export interface RegisterMap {
   readonly maker: string;
   /** What a device of this family is for the server. */
-  readonly kind: 'inverter' | 'ammeter';
+  readonly kind: 'inverter' | 'epm' | 'ammeter';
   /** The model that is reported. */
   readonly model: string;
   /** Which word of a number of 32 bits comes first, where a value does not say it. */
