@@ -66,7 +66,8 @@ ${profiles.map(section).join('\n\n')}
 
 Fronius, SMA, SolarEdge, Kostal and others, once the owner has switched Modbus on. A device lists its own models, at register 40000, 0 or 50000. Models
 1, 101 to 103, 111 to 113, 120 to 124, 160, 201 to 204, 211 to 214, 701, 702, 704, 713 and 714 are read, each with its scale factors in the same request; those of grid
-protection (703, 705 to 712) are not. A counter that shows 0 shows nothing. Of an inverter with a battery, the energy of the AC side is unconfirmed, because
+protection (703, 705 to 712) are not. Ports of model 714 with modules are strings, numbered apart from other ports;
+with a battery, its total is unconfirmed. A counter that shows 0 shows nothing. Of an inverter with a battery, the energy of the AC side is unconfirmed, because
 it includes the battery; for Fronius, model 160 gives the energy of the modules instead. Meters count power to the grid as positive on SolarEdge devices
 only; on those of other makers than Fronius, the sign is unconfirmed. The powers of the phases have the same sign.
 

@@ -106,7 +106,7 @@ test.each([
 });
 
 test('of a SunSpec device, the events of its models are alarms, and those of its maker are none', () => {
-  const makings = { maker: 'SMA', hasInverter: true, isHybrid: false };
+  const makings = { maker: 'SMA', hasInverter: true, isHybrid: false, ports: [] };
   const models = [
     { id: 103, address: 40_070, length: 50 },
     { id: 160, address: 40_122, length: 28 },
@@ -127,7 +127,7 @@ test('of a SunSpec device, the events of its models are alarms, and those of its
 });
 
 test('advice is given for codes that a device or the on-site collector has, and for no others', () => {
-  const makings = { maker: 'SMA', hasInverter: true, isHybrid: false };
+  const makings = { maker: 'SMA', hasInverter: true, isHybrid: false, ports: [] };
   const events = blocksOf(
     [
       { id: 103, address: 40_070, length: 50 },
