@@ -29,6 +29,8 @@ const TABLES: Readonly<Record<string, string>> = {
   fla: 'victronenergy/dbus-flashmq, by the maker',
   dmc: 'victronenergy/dbus-modbus-client, by the maker',
   ohf: 'openhab/openhab-addons, fronius',
+  deye: 'the lists of error codes in manuals by Deye',
+  sof: 'the list of faults in the Modbus protocol of G3 devices, by the maker',
   she: 'shelly-api-docs.shelly.cloud, by the maker',
 };
 
@@ -45,7 +47,7 @@ over a network, a serial line, or a data logger stick; or it reads [what they sa
 reported. A value that one table has, or about which tables disagree, is *unconfirmed*: a probe shows it, but it is neither reported nor written until
 the owner of the device confirms it in the collector's file. Two remarks on what counts as agreement: a table that reads the words of a clock or a time
 as one value agrees with those that list them one by one; and whether a number has a sign is no disagreement if no value within its bounds reads
-differently. The bits of faults that a device has become alarms, under the device's own codes; bits without a name here are reported as well. Settings that protect the grid are never written, whatever a file says.
+differently. The bits of faults that a device has become alarms, under the device's own codes; bits without a name here are reported as well. “Named by” says which tables name bits of a word; not every one of them names all of these. Settings that protect the grid are never written, whatever a file says.
 
 | short | table |
 |---|---|
@@ -163,19 +165,19 @@ function alarmsOf({ registers }: Profile): string {
   const words = registers!.blocks
     .flatMap(({ values }) => values)
     .filter(({ alarms }) => alarms !== null);
-  const rows = words.map(({ words: [address], alarms, evidence }) => {
+  const rows = words.map(({ words: [address], alarms, namedBy, evidence }) => {
     const named = [...alarms!.values()]
       .filter(({ name }) => !name.startsWith('fault '))
       .map(({ code, name }) => `${code} ${name}`);
     const codes = [...alarms!.values()].map(({ code }) => code).toSorted();
-    return `| ${address} | ${named.join('; ') || `${codes[0]} to ${codes.at(-1)}`} | ${evidence.sources.join(', ')} | ${stateOf(evidence)} |`;
+    return `| ${address} | ${named.join('; ') || `${codes[0]} to ${codes.at(-1)}`} | ${namedBy.join(', ')} | ${evidence.sources.join(', ')} | ${stateOf(evidence)} |`;
   });
   return rows.length === 0
     ? ''
     : `
 
-| register | alarms | tables | doubt |
-|---|---|---|---|
+| register | alarms | named by | tables of the register | doubt |
+|---|---|---|---|---|
 ${rows.join('\n')}`;
 }
 

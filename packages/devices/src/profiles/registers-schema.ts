@@ -96,6 +96,8 @@ export interface AlarmsEntry {
   readonly bits?: Readonly<
     Record<string, number | string | readonly [level: number, name: string]>
   >;
+  /** Public tables that name them, by the same numbers. */
+  readonly names?: readonly string[];
 }
 
 export interface ValueEntry extends Spot {
@@ -198,6 +200,7 @@ const alarmRules: Rules = {
   code: rule('a code that ends in zeros', (value) => /^[A-Z0-9.-]*0$/.test(String(value))),
   first: whole(0, 1_000),
   level: whole(1, 3),
+  names: rule('a list of different names of public tables', (value) => isListOf(value, isText)),
   bits: rule(
     'faults, names, or levels and names by number',
     (value) =>

@@ -74,6 +74,8 @@ export interface RegisterValue {
   readonly sureUpToW: number | null;
   /** What each bit means that is an alarm while it is set; null: the value has no such bits. */
   readonly alarms: ReadonlyMap<number, Alarm> | null;
+  /** Public tables from which the names of its bits are. */
+  readonly namedBy: readonly string[];
   readonly evidence: Evidence;
 }
 

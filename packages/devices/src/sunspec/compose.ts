@@ -126,6 +126,7 @@ function valueOf(
     phases: null,
     sureUpToW: null,
     alarms: eventsOf(point, model.id),
+    namedBy: STANDARD.sources,
     evidence: evidenceOf(quantity, model.id, makings),
   };
 }
@@ -241,6 +242,7 @@ function ofStorage(
         phases: null,
         sureUpToW: null,
         alarms: null,
+        namedBy: [],
         evidence: STANDARD,
       },
     ];
