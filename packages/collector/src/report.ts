@@ -55,7 +55,8 @@ export interface DeviceLink {
     | 'sml'
     | 'shelly'
     | 'fronius'
-    | 'victron';
+    | 'victron'
+    | 'v4';
   /** Host and port, or the path of a serial port. */
   readonly address: string;
   /** Number on its bus; 0 if there is no such thing. */
