@@ -12,15 +12,17 @@ afterEach(async () => {
 /** Two words, the low one first. */
 const low = (raw: number): number[] => [raw & 0xffff, (raw >> 16) & 0xffff];
 /** As a public table has them, from 36000 and from 36050 on. */
-const connection = [
-  ...[2301, 52, 2312, 61, 2323, 70],
-  ...[-12, 15, -21].map((hundreds) => hundreds & 0xffff),
-  ...[...low(-18), ...low(254)],
-  ...[0x0031, 0x1204, 9000, 10, 50, 3, 0, 0, 0, 13, 42, 7, 1, 0, 0],
-  ...low(272),
-];
+/** Voltage and current of each phase, powers, totals, and what else is known. */
+const connection: readonly number[] = [
+  [2301, 52, 2312, 61, 2323, 70],
+  [-12, 15, -21].map((hundreds) => hundreds & 0xffff),
+  low(-18),
+  low(254),
+  [0x0031, 0x1204, 9000, 10, 50, 3, 0, 0, 0, 13, 42, 7, 1, 0, 0],
+  low(272),
+].flat();
 const energies = [12_345_678, 9_876_543, 4_321_098, 6_789_012].flatMap(low);
-const registers = { 4: { 36_000: connection, 36_050: energies } };
+const registers = { 4: { 36_000: [...connection], 36_050: energies } };
 
 const SURE = {
   eToaalInverterOrigin: 123_456.78,

@@ -23,7 +23,7 @@ const hours = (start: string, end: string, payload: StrategyPayload): PlanInterv
   payload,
 });
 
-const { device: kept } = createPlannedInverter(berlinHouse.inverters[0]!);
+const { device: kept } = createPlannedInverter(berlinHouse.inverters[0]);
 /** Its collector repeats what it forgets; it has no slots that could be set. */
 const device = { ...kept, displayVersion: null, holds: new Set([FORCED.parameter]) };
 const NOON = Date.UTC(2026, 5, 1, 12);

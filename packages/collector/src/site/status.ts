@@ -18,8 +18,8 @@ export interface DeviceStatus {
   readonly lastAnswerAt: number | null;
   /** Why it does not answer, and what to do. */
   readonly fault: string | null;
-  /** What is repeated, since the device would forget it. */
-  readonly held: readonly Omit<HeldValue, 'sn'>[];
+  /** What is repeated, since the device would forget it; older files have none. */
+  readonly held?: readonly Omit<HeldValue, 'sn'>[];
   readonly values: Readonly<Record<string, number>>;
   /** How often which value could not be right. */
   readonly dropped: Readonly<Record<string, number>>;
