@@ -28,7 +28,7 @@ export const WINGS = {
   fleet: ['plants', 'devices', 'collectors'],
   measurements: ['energy', 'expected', 'series', 'ingest', 'moving', 'telemetry', 'figures'],
   control: ['commands', 'strategies'],
-  outbound: ['alarms', 'sinks', 'delivery', 'forwarding', 'notifications'],
+  outbound: ['alarms', 'performance', 'sinks', 'delivery', 'forwarding', 'notifications'],
   'data-rights': ['exports', 'closing'],
   interfaces: ['operations', 'edges', 'cli'],
 } as const;
