@@ -9,6 +9,7 @@ import {
 import { createFigureCaches } from '../../packages/server/src/measurements/figures/sources.ts';
 import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';
 import { createTelemetry } from '../../packages/server/src/measurements/telemetry/create-telemetry.ts';
+import { settledReads } from '../../packages/server/src/measurements/ingest/settled-reads.ts';
 import { createLossesLane } from '../../packages/server/src/outbound/performance/lane.ts';
 import type { CommandTable } from '../../packages/server/src/platform/storage/database.ts';
 import { createFleet, type Measurements } from '../operations/fleet.ts';
@@ -335,7 +336,7 @@ describeEngines('what a plant lost, and why', (database) => {
     const home = await furnish(2, DAYS);
     await reports(home, 0, whole, DAYS);
     await reports(home, 1, nothing, DAYS);
-    const telemetry = createTelemetry({ db: db(), series: createSqlSeries(db()) });
+    const telemetry = createTelemetry(settledReads(db(), createSqlSeries(db())));
     const errors: unknown[] = [];
     const lane = createLossesLane({
       db: db(),
