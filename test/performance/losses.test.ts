@@ -358,6 +358,12 @@ describeEngines('what a plant lost, and why', (database) => {
     };
     await work();
     expect(errors).toEqual([]);
+    // Of a plant that was created just now, the history may be arriving.
+    expect(await dueAt()).toBe(Date.parse(NOW) + 10_000);
+    await db().updateTable('plant').set({ createdAt: 0 }).where('id', '=', home.plantId).execute();
+    clock.at += 10_000;
+    await work();
+    clock.at = Date.parse(NOW);
     // Two hours after the plant's midnight.
     expect(await dueAt()).toBe(midnight('2026-06-13') + 2 * HOUR);
     const kept = () =>

@@ -163,7 +163,7 @@ export function createLanes({
     [LOSSES_LANE]: {
       runsAtOnce: 1,
       limitSeconds: 120,
-      everySeconds: 60,
+      everySeconds: 10,
       ...createLossesLane({ db, clock, logger, telemetry, caches }),
     },
     ...((config.readingRetention !== null || config.readingThinning !== null) && {

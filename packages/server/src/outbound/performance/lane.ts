@@ -20,6 +20,8 @@ const DAYS_AT_ONCE = 14;
 const LOOKED_AT_DAYS = 40;
 /** How far back the losses of a plant are worked out that were never looked at. */
 const HISTORY_DAYS = 366;
+/** At least, until a plant is looked at again. */
+const SOON_MS = 10_000;
 /** Last readings of a day may be late. */
 const AFTER_MIDNIGHT_MS = 2 * HOUR_MS;
 /** A plant whose losses cannot be worked out must not keep the others waiting. */
@@ -42,16 +44,18 @@ export const createLossesLane = (deps: LossesDependencies): LaneHandler => ({
       { pageNo: 1, pageSize: PLANTS_AT_ONCE },
     );
     const found = new Map(plants.map((plant) => [plant.id, plant]));
+    let isMoreLeft = due.length === PLANTS_AT_ONCE;
     for (const { plantId, lossesDueAt } of due) {
       const plant = found.get(plantId);
       const next = plant ? await settle(deps, plant, lossesDueAt, now) : now + SETBACK_MS;
+      isMoreLeft ||= next <= now;
       await db
         .updateTable('plantStanding')
         .set({ lossesDueAt: next })
         .where('plantId', '=', plantId)
         .execute();
     }
-    return due.length === PLANTS_AT_ONCE ? { dueAt: now } : undefined;
+    return isMoreLeft ? { dueAt: now } : undefined;
   },
 });
 
@@ -82,7 +86,9 @@ async function settle(
     });
     if (missing) await dropLosses(deps.db, plant.id);
     if (left > 0) return isNew ? dueAt + 1 : now;
-    return dayWindow(zones, today).endAt + AFTER_MIDNIGHT_MS;
+    // The history of a new plant may be arriving.
+    const soon = now + Math.max(SOON_MS, (now - plant.createdAt) / 2);
+    return Math.floor(Math.min(dayWindow(zones, today).endAt + AFTER_MIDNIGHT_MS, soon));
   } catch (err) {
     deps.logger.error({ err, plant: plant.id }, 'the losses of a plant could not be worked out');
     return now + SETBACK_MS;
