@@ -139,7 +139,7 @@ describe.each(reading.map((operation) => [operation.id, operation] as const))(
         pageNo: [2, '2'],
         pageSize: [50, ' 50 '],
         limit: [50, ' 50 '],
-              timeZone: [8, '8.00'],
+        timeZone: [8, '8.00'],
         ...(period?.[0] === 'year' && { year: [2026, '2026'] }),
       };
       for (const [name, [one, other]] of Object.entries(same)) {

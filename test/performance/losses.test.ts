@@ -116,6 +116,35 @@ describeEngines('what a plant lost, and why', (database) => {
   const named = (row: Awaited<ReturnType<typeof lossesOn>>) =>
     row.losses.filter(({ cause }) => cause !== 'unexplained');
 
+  /** A write to the first inverter that was carried out. */
+  const set = (
+    { plantId, devices }: Pick<Home, 'plantId' | 'devices'>,
+    parameter: string,
+    value: string,
+    at: number,
+  ) =>
+    db()
+      .insertInto('command')
+      .values({
+        id: fleet.newId(),
+        deviceId: devices[0]!.id,
+        plantId,
+        action: 'write',
+        parameter,
+        value,
+        state: 'verified',
+        step: 'verify',
+        nextAt: at,
+        expiresAt: at + HOUR,
+        queuedAt: at,
+        sentAt: at,
+        confirmedAt: at,
+        endedAt: at,
+        actor: 'account:1234',
+        door: 'portal',
+      } as Partial<CommandTable> as never)
+      .execute();
+
   test('is nothing for a plant without faults, and follows late readings', async () => {
     const home = await furnish(1);
     await reports(
@@ -162,27 +191,7 @@ describeEngines('what a plant lost, and why', (database) => {
       acPowerW: at < setAt ? couldW(at) : Math.min(3000, couldW(at)),
     });
     await reports(home, 0, limited, DAYS);
-    await db()
-      .insertInto('command')
-      .values({
-        id: fleet.newId(),
-        deviceId: home.devices[0]!.id,
-        plantId: home.plantId,
-        action: 'write',
-        parameter: '15',
-        value: '30',
-        state: 'verified',
-        step: 'verify',
-        nextAt: setAt,
-        expiresAt: setAt + HOUR,
-        queuedAt: setAt,
-        sentAt: setAt,
-        confirmedAt: setAt,
-        endedAt: setAt,
-        actor: 'account:1234',
-        door: 'portal',
-      } as Partial<CommandTable> as never)
-      .execute();
+    await set(home, '15', '30', setAt);
     expect(named(await lossesOn(home, '2026-06-06'))).toEqual([]);
     const row = await lossesOn(home);
     expect(named(row)).toMatchObject([
@@ -204,6 +213,63 @@ describeEngines('what a plant lost, and why', (database) => {
     expect(named(await lossesOn(other))).toMatchObject([
       { cause: 'limit', limitW: 3000, confidence: 'high' },
     ]);
+  });
+
+  test('is a limit only while it is in force: until it is taken back, or another one is set', async () => {
+    const home = await furnish(1, DAYS);
+    const [setAt, endAt] = [midnight('2026-06-06'), midnight('2026-06-08')];
+    const limited: Measure = (at) => ({
+      acPowerW: at >= setAt && at < endAt ? Math.min(3000, couldW(at)) : couldW(at),
+    });
+    await reports(home, 0, limited, DAYS);
+    await set(home, '15', '30', setAt);
+    await set(home, '15', '100', endAt);
+    const causes = async (day: string) =>
+      named(await lossesOn(home, day)).map(({ cause }) => cause);
+    expect(await causes('2026-06-05')).toEqual([]);
+    expect(await causes('2026-06-07')).toEqual(['limit']);
+    expect(await causes('2026-06-08')).toEqual([]);
+    // What has ended is worth no visit.
+    await fleet.ask('performance/losses', home.caller, { plantId: home.plantId, each: 'day' });
+    expect(await fleet.ask('performance/visits', home.caller)).toHaveLength(1);
+    clock.at = midnight('2026-06-20') + 20 * HOUR;
+    const later = [12, 13, 14, 15, 16, 17, 18, 19].map((day) => `2026-06-${day}`);
+    await reports(home, 0, whole, later);
+    for (const day of later) await fleet.report(home.station.sn, dayOf(day, weather));
+    await fleet.ask('performance/losses', home.caller, { plantId: home.plantId, each: 'day' });
+    expect(await fleet.ask('performance/visits', home.caller)).toEqual([]);
+    clock.at = Date.parse(NOW);
+  });
+
+  test('is a limit of what is fed in, while the meter shows that it is reached', async () => {
+    const owner = await fleet.person();
+    const plantId = await fleet.plant(owner.id, {
+      capacityKwp: 10,
+      tiltDegrees: 30,
+      azimuthDegrees: 180,
+      ...BERLIN,
+    });
+    const inverter = await fleet.device(plantId, { ratedPowerW: 10_000, model: 'HS-8K-ES' });
+    const meter = await fleet.device(plantId, { kind: 'epm' });
+    const station = await fleet.device(plantId, { kind: 'weather' });
+    const home = { plantId, devices: [inverter], caller: userCaller(owner.id) };
+    await set(home, '499', '2000', midnight('2026-06-01'));
+    await fleet.report(station.sn, dayOf(LAST, weather));
+    // The house takes 500 W.
+    const outW = (at: number): number => Math.min(2500, couldW(at));
+    await fleet.report(
+      inverter.sn,
+      dayOf(LAST, (at) => ({ acPowerW: outW(at) })),
+    );
+    await fleet.report(
+      meter.sn,
+      dayOf(LAST, (at) => ({ gridPowerW: outW(at) - 500 })),
+    );
+    const row = await lossesOn(home as never);
+    expect(named(row)).toMatchObject([
+      { cause: 'exportLimit', limitW: 2000, setBy: 'account:1234', parameter: '499' },
+    ]);
+    expect(named(row)[0]!.kwh / row.lostKwh!).toBeGreaterThan(0.9);
   });
 
   test('is the silence of a device, until its counter says that it went on', async () => {
