@@ -47,6 +47,8 @@ const LIMITED_OTHERWISE: Readonly<Record<string, string>> = {
   onceMark: 'one per write, whose requests are limited; deleted after a day',
   pageEnd: 'limited in number',
   snapshot: 'one per destination',
+  performanceDay: 'one per plant and day',
+  performanceLoss: 'one per plant, day, cause and inverter',
   plantAccess: 'one per plant and person who accepted it, whose invitations are bounded and paced',
   plantStanding: 'one per plant',
   recalculation: 'one per plant or device',

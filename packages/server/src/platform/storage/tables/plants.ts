@@ -96,6 +96,8 @@ export interface PlantStandingTable {
   /** 0 = never. */
   workedOutAt: Instant;
   dueAt: Instant;
+  /** When its losses are next looked at; 0 = they never were. */
+  lossesDueAt: Generated<Instant>;
 }
 
 /**
