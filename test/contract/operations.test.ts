@@ -195,7 +195,7 @@ test('what changes something is marked as a write and needs the right to manage,
   for (const { id, write, permission, family } of operationsBy('signed').filter(
     (one) => !['control', 'strategies'].includes(one.family),
   ))
-    expect([id, write, permission === 'manage']).toEqual(
+    expect([id, write, permission === 'manage' || permission === 'install']).toEqual(
       family === 'discoveries'
         ? [id, id === 'discovery/bind', true]
         : family === 'invitations'

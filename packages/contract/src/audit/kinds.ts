@@ -59,6 +59,8 @@ export const auditKinds = {
   'device.created': 'a device was added',
   'device.bound': 'a device was bound to a plant',
   'device.unbound': 'a device was unbound from its plant',
+  'device.replaced': 'a device took the place of another one in a plant',
+  'device.changed': 'the name, the ratings or the inputs of a device were corrected',
   'device.commanded': 'somebody requested that a parameter of a device be written',
   'device.commandCancelled': 'somebody cancelled such a write before it was sent',
   'control.stopped': 'the owner of a plant stopped writes by others',

@@ -19,6 +19,7 @@ import {
   stationUpdate,
   unbindDevice,
 } from './management.ts';
+import { deviceEdit, deviceReplace } from './devices/installing.ts';
 import { discoveryBind, discoveryList } from './devices/discoveries.ts';
 import { deviceDay, deviceShow } from './devices/device.ts';
 import { plantDay, plantEnergy, plantShow } from './plants/plant.ts';
@@ -294,6 +295,8 @@ export const operations = {
   unbindDevice,
   archiveStation,
   'discovery/list': discoveryList,
+  'device/edit': deviceEdit,
+  'device/replace': deviceReplace,
   'discovery/bind': discoveryBind,
   'invitation/list': invitationList,
   'invitation/open': invitationOpen,

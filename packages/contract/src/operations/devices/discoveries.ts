@@ -8,7 +8,7 @@ import { measuringKinds } from '../installation-devices.ts';
 
 const common = {
   family: 'discoveries',
-  permission: 'manage',
+  permission: 'install',
   doors: ['signed', 'portal', 'operator'],
   own: true,
 } as const;

@@ -2,6 +2,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useRef, type ReactNode } from 'react';
 import { localDay } from '../../i18n/plant-time.ts';
 import { connectionIn, isLive } from '../../parts/plants/connection.ts';
+import { mayInstall } from '../../parts/plants/may-install.ts';
 import { PlantHead } from '../../parts/plants/plant-head.tsx';
 import { Failed, Loading } from '../../parts/states.tsx';
 import { useSession } from '../../session/session-context.ts';
@@ -53,7 +54,7 @@ export function Screen(): ReactNode {
     <div className={styles.page}>
       <PlantHead plant={plant} />
       {isOwner && <OpenOfferNote plantId={id} zone={zone} />}
-      <ConnectionCard plantId={id} connected={connected} isOwner={isOwner} />
+      <ConnectionCard plantId={id} connected={connected} isOwner={mayInstall(plant.level)} />
       <div className={styles.first}>
         <CurrentFigures plant={plant} connected={connected} today={today} record={record} />
         <EnergyFlow plant={plant} connected={connected} />
@@ -87,7 +88,7 @@ export function Screen(): ReactNode {
         onDay={showDay}
       />
       <Weather plant={plant} />
-      <Devices plantId={id} zone={zone} mayBind={isOwner} />
+      <Devices plantId={id} zone={zone} mayBind={mayInstall(plant.level)} />
     </div>
   );
 }

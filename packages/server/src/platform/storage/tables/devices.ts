@@ -53,6 +53,8 @@ export interface BindingTable {
   /** Short number: roll-ups are kept per binding, so that each plant keeps its own history of a device. */
   no: GeneratedAlways<number>;
   deviceId: string;
+  /** The device whose history it is: the one that has replaced `deviceId` in the plant, or itself. */
+  holderId: string;
   plantId: string;
   fromAt: Instant;
   toAt: Instant | null;
