@@ -91,7 +91,6 @@ function DevicePage({ device, signalDbm, link, ...answer }: WireData<'device/sho
       <DeviceHead device={device} signalDbm={signalDbm} zone={zone} />
       {link && <LinkCard link={link} isCollectorAway={isCollectorAway(device)} />}
       {device.kind === 'collector' && isInstaller && <TokenCard plantId={plantId} sn={sn} />}
-      {isInstaller && <SetUp device={device} />}
       <Tabs value={tab} onChange={setTab} keepMounted={false}>
         <Tabs.List aria-label={t.sections} className={styles.tabs}>
           {tabs.map(([name]) => (
@@ -110,6 +109,7 @@ function DevicePage({ device, signalDbm, link, ...answer }: WireData<'device/sho
           </Tabs.Panel>
         ))}
       </Tabs>
+      {isInstaller && <SetUp device={device} />}
       {isOwn && (
         <Link
           to="/plants/$id/settings"

@@ -13,6 +13,7 @@ import { linkArrivals, listLinkable, type LinkHome } from './collector-links.ts'
 import { insertDeviceOnce, rateDevices, type DeviceKind } from './devices.ts';
 import { listClaimedElsewhere } from './claims.ts';
 import { DESCRIBED, describeDevice, readDescription } from './description.ts';
+import { deliverWaiting } from './waiting-readings.ts';
 import { listDiscoveries } from './discoveries.ts';
 
 interface Found {
@@ -144,6 +145,7 @@ async function place(
   await reserveShown(trx, home, shown);
   await linkArrivals(trx, home, arrivals, locked);
   await describeArrivals(trx, ids, act.at);
+  await deliverWaiting(trx, home.ownerId, arrivals, shown, act.at);
 }
 
 /**

@@ -53,6 +53,7 @@ import type {
   BindingTable,
   CollectorConnectionTable,
   CollectorRefusalTable,
+  WaitingReadingTable,
   CollectorTokenTable,
   DeviceTable,
   HistoryMonthTable,
@@ -137,6 +138,7 @@ export interface Tables {
   bindingStart: BindingStartTable;
   historyMonth: HistoryMonthTable;
   collectorRefusal: CollectorRefusalTable;
+  waitingReading: WaitingReadingTable;
   collectorToken: CollectorTokenTable;
   collectorConnection: CollectorConnectionTable;
   sample: SampleTable;

@@ -119,6 +119,8 @@ const de: Texts = {
     'Die Anlage ist mit Ihnen geteilt, und Sie dürfen sie installieren. Preise und Personen bleiben Sache des Eigentümers.',
   installDevices:
     'Öffnen Sie ein Gerät, um es zu ersetzen oder seinen Namen und seine Leistung zu berichtigen.',
+  keptReadings: (count, shown) =>
+    count === 1 ? '1 Messung wartet und kommt mit' : `${shown} Messungen warten und kommen mit`,
   replaceLead: 'Nur der Eigentümer ordnet Geräte zu und trennt sie. So wird eines ersetzt:',
   replaceSteps: [
     'Geben Sie dem Eigentümer die Seriennummern des alten und des neuen Geräts.',

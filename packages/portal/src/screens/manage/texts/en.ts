@@ -109,6 +109,8 @@ const en = {
   installLead:
     'The plant is shared with you, and you may install it. Its prices and people are its owner’s.',
   installDevices: 'Open a device to replace it, or to correct its name and ratings.',
+  keptReadings: (count: number, shown: string) =>
+    count === 1 ? '1 reading waits, and comes with it' : `${shown} readings wait, and come with it`,
   replaceLead: 'Only the owner binds and unbinds devices. To replace one:',
   replaceSteps: [
     'Give the owner the serial numbers of the old and the new device.',

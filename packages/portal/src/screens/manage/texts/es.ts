@@ -111,6 +111,8 @@ const es: Texts = {
   installLead:
     'La planta está compartida con usted, y puede instalarla. Los precios y las personas son cosa del propietario.',
   installDevices: 'Abra un dispositivo para sustituirlo o corregir su nombre y su potencia.',
+  keptReadings: (count, shown) =>
+    count === 1 ? '1 lectura espera y viene con él' : `${shown} lecturas esperan y vienen con él`,
   replaceLead: 'Solo el propietario vincula y desvincula dispositivos. Para sustituir uno:',
   replaceSteps: [
     'Dé al propietario los números de serie del dispositivo antiguo y del nuevo.',

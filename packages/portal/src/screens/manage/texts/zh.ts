@@ -97,6 +97,7 @@ const zh: Texts = {
   sharedLead: '该电站是共享给您的。其资料、价格、人员和设备由业主更改。',
   installLead: '该电站是共享给您的，您可以进行安装工作。电价和人员由业主管理。',
   installDevices: '打开某个设备即可更换它，或更正其名称和额定功率。',
+  keptReadings: (_count, shown) => `${shown} 条读数已保留，绑定后随之导入`,
   replaceLead: '只有业主可以绑定和解绑设备。更换设备的步骤：',
   replaceSteps: [
     '把旧设备和新设备的序列号告诉业主。',

@@ -94,6 +94,19 @@ export interface CollectorRefusalTable {
   count: number;
 }
 
+/** A reading of a device that nobody has bound yet. */
+export interface WaitingReadingTable {
+  no: GeneratedAlways<number>;
+  collectorId: string;
+  /** Owner of the collector's plant when it came: nobody else gets it. */
+  ownerId: string;
+  sn: string;
+  at: Instant;
+  /** By quantity. */
+  values: Json;
+  receivedAt: Instant;
+}
+
 export interface CollectorTokenTable {
   /** Public: identifies the token without revealing it. */
   id: string;
