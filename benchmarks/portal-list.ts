@@ -7,6 +7,7 @@ import { createRankingFigures } from '../packages/server/src/measurements/figure
 import { createSqlSeries } from '../packages/server/src/measurements/series/sql/sql-series.ts';
 import type { Storage } from '../packages/server/src/platform/storage/open.ts';
 import { createTelemetry } from '../packages/server/src/measurements/telemetry/create-telemetry.ts';
+import { settledReads } from '../packages/server/src/measurements/ingest/settled-reads.ts';
 import { runOf } from '../test/support/runs.ts';
 import { createDesk, percentile, type Ask } from './fleet/desk.ts';
 import { wantedEngines, type Engine } from './fleet/engines.ts';
@@ -32,7 +33,7 @@ async function makeFleet(engine: Engine, plants: number): Promise<Fleet> {
   const standings = createRankingFigures({
     db,
     clock,
-    telemetry: createTelemetry({ db, series: createSqlSeries(db) }),
+    telemetry: createTelemetry(settledReads(db, createSqlSeries(db))),
     caches: createFigureCaches(),
     logger,
   });

@@ -4,6 +4,7 @@ import { createIdSource } from '../../packages/server/src/platform/kernel/ids.ts
 import type { Db } from '../../packages/server/src/platform/storage/database.ts';
 import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';
 import { createTelemetry } from '../../packages/server/src/measurements/telemetry/create-telemetry.ts';
+import { settledReads } from '../../packages/server/src/measurements/ingest/settled-reads.ts';
 import { userCaller } from '../../test/support/world.ts';
 import { clock } from './installation.ts';
 import { operationsOn } from '../../test/support/operations.ts';
@@ -17,7 +18,7 @@ export type Ask = (
 
 export function createDesk(db: Db, series = createSqlSeries(db), at: Clock = clock): Ask {
   const handlers = operationsOn(db, at, createIdSource(at), {
-    telemetry: createTelemetry({ db, series }),
+    telemetry: createTelemetry(settledReads(db, series)),
   });
   return async (accountId, id, body) => {
     const operation: Operation = operations[id];

@@ -15,6 +15,7 @@ import { issueCode } from '../../packages/server/src/identity/oauth/families.ts'
 import { recordConsent } from '../../packages/server/src/identity/oauth/grants.ts';
 import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';
 import { createTelemetry } from '../../packages/server/src/measurements/telemetry/create-telemetry.ts';
+import { settledReads } from '../../packages/server/src/measurements/ingest/settled-reads.ts';
 import type { Storage } from '../../packages/server/src/platform/storage/open.ts';
 import { credentials } from '../../test/support/credentials.ts';
 import { runOf } from '../../test/support/runs.ts';
@@ -116,7 +117,7 @@ export async function createScene({ db }: Storage, devices: number) {
       ids: act.newId,
       logger,
       secretBox: box,
-      telemetry: createTelemetry({ db, series }),
+      telemetry: createTelemetry(settledReads(db, series)),
       idleMs: Infinity,
       async openSink(destination) {
         const sink = await openSink(destination, { egress, clock, logger });

@@ -47,6 +47,7 @@ const rooms: Readonly<Record<string, string>> = {
   expected:
     'what a plant should deliver, as pure functions: sky, planes, module temperature, arrays',
   series: 'the port to the engine that stores samples and roll-ups; its SQL and Cassandra forms',
+  bindings: 'a device in its plant for a time, with all that the fold needs to know, and its lock',
   ingest: 'storing readings in the series, with everything derived from them; CSV files',
   moving: 'copying the series to another engine while nobody writes to them',
   telemetry: 'reading the series: newest values, days, months, curves',

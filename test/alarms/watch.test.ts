@@ -13,6 +13,7 @@ import { countStates } from '../../packages/server/src/fleet/plants/fleet/visibl
 import { openStorage } from '../../packages/server/src/platform/storage/open.ts';
 import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';
 import { createTelemetry } from '../../packages/server/src/measurements/telemetry/create-telemetry.ts';
+import { settledReads } from '../../packages/server/src/measurements/ingest/settled-reads.ts';
 import { describeEngines } from '../support/engines.ts';
 import { lookAtFleet } from '../support/runs.ts';
 import { settableClock, userCaller } from '../support/world.ts';
@@ -103,7 +104,7 @@ describeEngines('the watch', (database) => {
             clock,
             newId: world.newId,
             logger,
-            telemetry: createTelemetry({ db: from, series: createSqlSeries(from) }),
+            telemetry: createTelemetry(settledReads(from, createSqlSeries(from))),
           }),
           from,
         ),
@@ -275,7 +276,7 @@ describeEngines('the watch', (database) => {
     await passReporting(to, 60, hot);
     const restarted = () => {
       const { db: afresh } = database();
-      const telemetry = createTelemetry({ db: afresh, series: createSqlSeries(afresh) });
+      const telemetry = createTelemetry(settledReads(afresh, createSqlSeries(afresh)));
       const logger = { error: (fault: unknown) => world.faults.push(fault) };
       return lookAtFleet(
         createWatch({ db: afresh, clock, newId: world.newId, logger, telemetry }),

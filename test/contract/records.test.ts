@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { exceptions, neutral } from '../../packages/contract/src/fields/field-kinds/neutral.ts';
+import { exceptions, neutral } from '../../packages/contract/src/compat/field-kinds/neutral.ts';
 import * as examples from '../../packages/contract/src/examples.ts';
 import { projected, recordSchemaOf, recordsOf } from './every-operation.ts';
 import { fullOutputs } from './full-records.ts';

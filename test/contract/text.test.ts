@@ -7,15 +7,15 @@ import {
   page,
   pageAlone,
   pageWithCounts,
-} from '../../packages/contract/src/fields/field-kinds/containers.ts';
-import { fieldsOf } from '../../packages/contract/src/fields/field-kinds/kinds.ts';
-import { inverterDetailed, inverterListed } from '../../packages/contract/src/fields/inverter.ts';
-import { plantDetailed, plantListed } from '../../packages/contract/src/fields/plant.ts';
+} from '../../packages/contract/src/compat/field-kinds/containers.ts';
+import { fieldsOf } from '../../packages/contract/src/compat/field-kinds/kinds.ts';
+import { inverterDetailed, inverterListed } from '../../packages/contract/src/compat/inverter.ts';
+import { plantDetailed, plantListed } from '../../packages/contract/src/compat/plant.ts';
 import {
   recordOf,
   type RecordTable,
-} from '../../packages/contract/src/fields/field-kinds/record.ts';
-import { deviceCounts } from '../../packages/contract/src/fields/shared.ts';
+} from '../../packages/contract/src/compat/field-kinds/record.ts';
+import { deviceCounts } from '../../packages/contract/src/compat/shared.ts';
 
 const f = fieldsOf<{
   t?: string | null;

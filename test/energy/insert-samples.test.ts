@@ -18,7 +18,7 @@ import {
 import { plantPrices } from '../../packages/server/src/measurements/energy/plant-prices.ts';
 import { insertSamples } from '../../packages/server/src/measurements/energy/insert-samples.ts';
 import { appendDays } from '../../packages/server/src/measurements/ingest/append-days.ts';
-import { dayRules } from '../../packages/server/src/measurements/ingest/bound-device.ts';
+import { dayRules } from '../../packages/server/src/measurements/bindings/bound-device.ts';
 import { effort } from '../support/effort.ts';
 import { foldedDevice } from '../telemetry/folding.ts';
 

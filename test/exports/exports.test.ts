@@ -23,6 +23,7 @@ import { archivePlant } from '../../packages/server/src/fleet/plants/plants.ts';
 import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';
 import { transactionsOf } from '../../packages/server/src/platform/storage/transactions/transact.ts';
 import { createTelemetry } from '../../packages/server/src/measurements/telemetry/create-telemetry.ts';
+import { settledReads } from '../../packages/server/src/measurements/ingest/settled-reads.ts';
 import { createRunner } from '../../packages/server/src/platform/work/runner.ts';
 import { createFleet } from '../operations/fleet.ts';
 import { credentials } from '../support/credentials.ts';
@@ -43,7 +44,7 @@ describeEngines('an export of what an account has', (database) => {
     onFinish: () => Promise<unknown> = async () => {},
   ) => {
     const { db } = database();
-    const telemetry = createTelemetry({ db, series: createSqlSeries(db) });
+    const telemetry = createTelemetry(settledReads(db, createSqlSeries(db)));
     const exports = createExports({
       db,
       clock,

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';
 import { openStorage } from '../../packages/server/src/platform/storage/open.ts';
 import { createTelemetry } from '../../packages/server/src/measurements/telemetry/create-telemetry.ts';
+import { settledReads } from '../../packages/server/src/measurements/ingest/settled-reads.ts';
 import type { Installation, Outcome } from '../support/command.ts';
 import { createImportInstallation } from './import-installation.ts';
 
@@ -35,10 +36,9 @@ async function energies(): Promise<Record<number, number | undefined>> {
       .select('no')
       .where('sn', '=', SN)
       .executeTakeFirstOrThrow();
-    const days = await createTelemetry({
-      db: storage.db,
-      series: createSqlSeries(storage.db),
-    }).daysOf(storage.db, [no], 0, 99_999_999);
+    const days = await createTelemetry(
+      settledReads(storage.db, createSqlSeries(storage.db)),
+    ).daysOf(storage.db, [no], 0, 99_999_999);
     return Object.fromEntries(
       days.map(({ day, energies: { production } }) => [day, production?.energyKwh]),
     );

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { BoundDevice } from '../../packages/server/src/measurements/ingest/bound-device.ts';
+import type { BoundDevice } from '../../packages/server/src/measurements/bindings/bound-device.ts';
 import {
   joinDeliveries,
   type Bundle,

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { createIngest } from '../../packages/server/src/measurements/ingest/ingest.ts';
 import type { Series } from '../../packages/server/src/measurements/series/port.ts';
 import { createTelemetry } from '../../packages/server/src/measurements/telemetry/create-telemetry.ts';
+import { settledReads } from '../../packages/server/src/measurements/ingest/settled-reads.ts';
 import { describeSeriesEnginesOn } from '../support/engines.ts';
 import { Failed, failingBefore, stepwiseSeries } from '../support/step-by-step.ts';
 import { settableClock } from '../support/world.ts';
@@ -77,7 +78,7 @@ describeSeriesEnginesOn(/memory/, 'marks without anything half-written', (databa
     const report = reportTo(held, device, 1);
     await reached.promise;
     const { attempt } = await claimOf(device);
-    const read = createTelemetry({ db, series }).latestOf(db, [device.binding]);
+    const read = createTelemetry(settledReads(db, series)).latestOf(db, [device.binding]);
     released.resolve();
     await report;
     expect((await read).size).toBe(1);

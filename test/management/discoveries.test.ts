@@ -9,6 +9,7 @@ import { countMiscounts } from '../../packages/server/src/fleet/plants/fleet/rec
 import { sharePlant } from '../../packages/server/src/fleet/plants/shares.ts';
 import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';
 import { createTelemetry } from '../../packages/server/src/measurements/telemetry/create-telemetry.ts';
+import { settledReads } from '../../packages/server/src/measurements/ingest/settled-reads.ts';
 import { createFleet } from '../operations/fleet.ts';
 import { describeEngines } from '../support/engines.ts';
 import { settableClock, userCaller } from '../support/world.ts';
@@ -220,7 +221,12 @@ describeEngines('serial numbers that wait to be bound', (database) => {
         .executeTakeFirstOrThrow();
       const produced = async () =>
         (
-          await createTelemetry({ db, series: createSqlSeries(db) }).daysOf(db, [no], 0, 99_999_999)
+          await createTelemetry(settledReads(db, createSqlSeries(db))).daysOf(
+            db,
+            [no],
+            0,
+            99_999_999,
+          )
         )[0]!.energies.production?.energyKwh;
       expect(await produced()).toBeUndefined();
       await ask('unbindDevice', here.owner, { sn: [sn] });

@@ -19,6 +19,7 @@ import type { Db } from '../../packages/server/src/platform/storage/database.ts'
 import { Overtaken } from '../../packages/server/src/platform/storage/away.ts';
 import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';
 import { createTelemetry } from '../../packages/server/src/measurements/telemetry/create-telemetry.ts';
+import { settledReads } from '../../packages/server/src/measurements/ingest/settled-reads.ts';
 import { describeEngines } from '../support/engines.ts';
 import { createChance } from '../prove/hostile/chance.ts';
 import { effort } from '../support/effort.ts';
@@ -123,7 +124,7 @@ describeEngines('transactions that move the same devices', (database) => {
         db: database().db,
         clock,
         newId: world.newId,
-        telemetry: createTelemetry({ db: database().db, series: createSqlSeries(database().db) }),
+        telemetry: createTelemetry(settledReads(database().db, createSqlSeries(database().db))),
         logger: {
           error: (fault: unknown) => {
             throw fault;

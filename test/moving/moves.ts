@@ -10,6 +10,7 @@ import type { Series } from '../../packages/server/src/measurements/series/port.
 import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';
 import { StorageAway } from '../../packages/server/src/platform/storage/away.ts';
 import { createTelemetry } from '../../packages/server/src/measurements/telemetry/create-telemetry.ts';
+import { settledReads } from '../../packages/server/src/measurements/ingest/settled-reads.ts';
 import type { TestDatabase } from '../support/engines.ts';
 import {
   Failed,
@@ -51,7 +52,7 @@ export function createMoves(database: () => TestDatabase) {
   async function expectRight(load: ReturnType<typeof createLoad>, engine: Series): Promise<void> {
     const { db } = database();
     for (const [device, known] of load.known) {
-      const stored = await createTelemetry({ db, series: engine }).readingsBetween(
+      const stored = await createTelemetry(settledReads(db, engine)).readingsBetween(
         db,
         device.series,
         0,

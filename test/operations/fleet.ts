@@ -12,6 +12,7 @@ import type { Db } from '../../packages/server/src/platform/storage/database.ts'
 import { createIngest, type Ingest } from '../../packages/server/src/measurements/ingest/ingest.ts';
 import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';
 import { createTelemetry } from '../../packages/server/src/measurements/telemetry/create-telemetry.ts';
+import { settledReads } from '../../packages/server/src/measurements/ingest/settled-reads.ts';
 import type { SeriesOf } from '../support/engines.ts';
 import { createRecalculations } from '../support/recalculations.ts';
 import { lookAtFleet } from '../support/runs.ts';
@@ -31,7 +32,7 @@ export function createFleet(
   const over = (): NonNullable<typeof made> => {
     const { db } = database();
     const series = seriesOf(db);
-    const telemetry = createTelemetry({ db, series });
+    const telemetry = createTelemetry(settledReads(db, series));
     return (made ??= {
       ingest: createIngest({ db, clock, series }),
       handlers: operationsOn(db, clock, world.newId, { telemetry }),

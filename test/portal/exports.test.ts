@@ -7,6 +7,7 @@ import { EXPORT, EXPORT_KEPT_MS } from '../../packages/server/src/data-rights/ex
 import { askAs } from '../../packages/server/src/interfaces/operations/as-account.ts';
 import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';
 import { createTelemetry } from '../../packages/server/src/measurements/telemetry/create-telemetry.ts';
+import { settledReads } from '../../packages/server/src/measurements/ingest/settled-reads.ts';
 import { createRunner } from '../../packages/server/src/platform/work/runner.ts';
 import { createFleet } from '../operations/fleet.ts';
 import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
@@ -64,7 +65,7 @@ test('an export is downloaded by its account alone, once it is ready and while i
   const { id } = await fleet.ask('export/start', userCaller(owner.id));
   const path = `/portal/exports/${id}`;
   expect((await get(mine, path)).status).toBe(404);
-  const telemetry = createTelemetry({ db, series: createSqlSeries(db) });
+  const telemetry = createTelemetry(settledReads(db, createSqlSeries(db)));
   const lane = createExports({
     db,
     clock,

@@ -176,7 +176,7 @@ describeEngines('what happens in plants is sent live', (database) => {
     for (const one of listeners)
       expect(await one.until(isAt('queued'))).toMatchObject({ plantId, changed: ['commands'] });
     await world.write(async (trx) => {
-      const { commands } = (await lockCommands(trx, mine.inverter.id, clock.at))!;
+      const { commands } = await lockCommands(trx, mine.inverter.id, clock.at);
       await advance(trx, commands[0]!, { state: 'failed', endedAt: clock.at }, clock.at);
     });
     for (const one of listeners) await one.until(isAt('failed'));

@@ -12,6 +12,7 @@ import { EXPORT } from '../../packages/server/src/data-rights/exports/rows.ts';
 import { askAs } from '../../packages/server/src/interfaces/operations/as-account.ts';
 import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';
 import { createTelemetry } from '../../packages/server/src/measurements/telemetry/create-telemetry.ts';
+import { settledReads } from '../../packages/server/src/measurements/ingest/settled-reads.ts';
 import { createRunner } from '../../packages/server/src/platform/work/runner.ts';
 import { queueCommands } from '../../packages/server/src/control/commands/queue.ts';
 import { assignCollector } from '../../packages/server/src/fleet/devices/devices.ts';
@@ -82,7 +83,7 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
   const open = (account: Account, path: string, options: BrowserContextOptions = desk) =>
     visit(browser, fleet, portal.url, account.id, path, options);
   const writeExports = async (db: TestDatabase['db'], now: typeof clock): Promise<void> => {
-    const telemetry = createTelemetry({ db, series: createSqlSeries(db) });
+    const telemetry = createTelemetry(settledReads(db, createSqlSeries(db)));
     const lane = createExports({
       db,
       clock: now,

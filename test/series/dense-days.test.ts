@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Series } from '../../packages/server/src/measurements/series/port.ts';
 import { createTelemetry } from '../../packages/server/src/measurements/telemetry/create-telemetry.ts';
+import { settledReads } from '../../packages/server/src/measurements/ingest/settled-reads.ts';
 import { createThinning } from '../../packages/server/src/measurements/telemetry/thinning.ts';
 import { createIngest } from '../../packages/server/src/measurements/ingest/ingest.ts';
 import { describeSeriesEnginesOn } from '../support/engines.ts';
@@ -89,7 +90,7 @@ describeSeriesEnginesOn(
       ]);
       const { db } = database();
       const { series, most } = holding(world.parts().series);
-      const telemetry = createTelemetry({ db, series });
+      const telemetry = createTelemetry(settledReads(db, series));
       const part = ({ binding, series: seriesId }: typeof dense) => ({
         bindingNo: binding,
         seriesId,

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { createIngest } from '../../packages/server/src/measurements/ingest/ingest.ts';
 import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';
 import { createTelemetry } from '../../packages/server/src/measurements/telemetry/create-telemetry.ts';
+import { settledReads } from '../../packages/server/src/measurements/ingest/settled-reads.ts';
 import { describeEngines, describeSeriesEngines } from '../support/engines.ts';
 import { listening } from '../support/listening.ts';
 import { noting } from './noting.ts';
@@ -48,7 +49,7 @@ describeSeriesEngines('what an engine is asked', (database, seriesOf) => {
     await world.report(device, [{ at: start, values: { acPowerW: 1000 } }]);
     const { db } = database();
     const { series, asked } = noting(seriesOf(db));
-    const latest = await createTelemetry({ db, series }).latestOf(
+    const latest = await createTelemetry(settledReads(db, series)).latestOf(
       db,
       Array.from({ length: 1000 }, (_, i) => device.binding + i),
     );
@@ -59,7 +60,7 @@ describeSeriesEngines('what an engine is asked', (database, seriesOf) => {
 describeEngines('what the main database is asked as an engine', (database) => {
   test('the newest values of a thousand devices are one statement', async () => {
     const { db, texts } = listening(database().db);
-    await createTelemetry({ db, series: createSqlSeries(db) }).latestOf(
+    await createTelemetry(settledReads(db, createSqlSeries(db))).latestOf(
       db,
       Array.from({ length: 1000 }, (_, i) => i + 1),
     );

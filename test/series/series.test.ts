@@ -13,7 +13,7 @@ import {
   type MonthState,
 } from '../../packages/server/src/measurements/energy/month-state.ts';
 import type { DayPrices } from '../../packages/server/src/measurements/energy/plant-prices.ts';
-import { dayRules } from '../../packages/server/src/measurements/ingest/bound-device.ts';
+import { dayRules } from '../../packages/server/src/measurements/bindings/bound-device.ts';
 import { describeSeriesEngines } from '../support/engines.ts';
 import { foldedDevice } from '../telemetry/folding.ts';
 import type { DayRow, Series } from '../../packages/server/src/measurements/series/port.ts';

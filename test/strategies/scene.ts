@@ -22,6 +22,7 @@ import {
   STRATEGY_WATCH,
 } from '../../packages/server/src/control/strategies/watch.ts';
 import { createTelemetry } from '../../packages/server/src/measurements/telemetry/create-telemetry.ts';
+import { settledReads } from '../../packages/server/src/measurements/ingest/settled-reads.ts';
 import type { Lanes } from '../../packages/server/src/platform/work/lane.ts';
 import { createRunner } from '../../packages/server/src/platform/work/runner.ts';
 import { MODEL, type Home } from '../commands/scene.ts';
@@ -82,7 +83,7 @@ export function createStrategyScene(wire: ControlWire) {
   const { clock, database } = wire;
   let references = 0;
 
-  const telemetryOf = (db: Db) => createTelemetry({ db, series: createSqlSeries(db) });
+  const telemetryOf = (db: Db) => createTelemetry(settledReads(db, createSqlSeries(db)));
   const lanes = (db: Db) => ({
     [COMMAND_TIME]: { runsAtOnce: 2, limitSeconds: 10, ...createCommandTime({ db, clock }) },
     [STRATEGY_DEVICE]: {

@@ -11,6 +11,7 @@ import { createSqlSeries } from '../../packages/server/src/measurements/series/s
 import { createEgress } from '../../packages/server/src/platform/egress/egress.ts';
 import type { Db } from '../../packages/server/src/platform/storage/database.ts';
 import { createTelemetry } from '../../packages/server/src/measurements/telemetry/create-telemetry.ts';
+import { settledReads } from '../../packages/server/src/measurements/ingest/settled-reads.ts';
 import { credentials } from './credentials.ts';
 import { isStorageAway } from '../../packages/server/src/platform/storage/away.ts';
 
@@ -24,7 +25,7 @@ export const operationSources = (
   db,
   clock,
   ids,
-  telemetry: createTelemetry({ db, series: createSqlSeries(db) }),
+  telemetry: createTelemetry(settledReads(db, createSqlSeries(db))),
   caches: createFigureCaches(),
   credentials,
   outbound: { egress: createEgress({ allow: [] }), logger: createLogger('silent', isStorageAway) },

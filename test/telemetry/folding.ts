@@ -1,4 +1,4 @@
-import { readingBoundsOf } from '../../packages/server/src/measurements/ingest/readings/reading-bounds.ts';
+import { readingBoundsOf } from '../../packages/server/src/measurements/bindings/reading-bounds.ts';
 import { calendarOfZone } from '../../packages/server/src/platform/calendar/plant-calendar.ts';
 import type { QuantityName } from '../../packages/contract/src/index.ts';
 import type { BoundsSubject } from '../../packages/server/src/measurements/energy/bounds.ts';
@@ -13,7 +13,7 @@ import {
   type PlantPrices,
 } from '../../packages/server/src/measurements/energy/plant-prices.ts';
 import { appendDays } from '../../packages/server/src/measurements/ingest/append-days.ts';
-import type { BoundDevice } from '../../packages/server/src/measurements/ingest/bound-device.ts';
+import type { BoundDevice } from '../../packages/server/src/measurements/bindings/bound-device.ts';
 import type { DayRow } from '../../packages/server/src/measurements/series/port.ts';
 
 /** What a fold is given of a device and its plant. */

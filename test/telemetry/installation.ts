@@ -5,11 +5,12 @@ import type { Db } from '../../packages/server/src/platform/storage/database.ts'
 import { encodeDay } from '../../packages/server/src/measurements/energy/codec/day-codec.ts';
 import { encodeMonth } from '../../packages/server/src/measurements/energy/month-state.ts';
 import { createTelemetry } from '../../packages/server/src/measurements/telemetry/create-telemetry.ts';
+import { settledReads } from '../../packages/server/src/measurements/ingest/settled-reads.ts';
 import { attempt } from '../../packages/server/src/measurements/ingest/attempt.ts';
-import type { BoundDevice } from '../../packages/server/src/measurements/ingest/bound-device.ts';
+import type { BoundDevice } from '../../packages/server/src/measurements/bindings/bound-device.ts';
 import { createIngest } from '../../packages/server/src/measurements/ingest/ingest.ts';
 import { recalculateMonth } from '../../packages/server/src/measurements/ingest/recalculation/recalculate-month.ts';
-import { findBoundDevice } from '../../packages/server/src/measurements/ingest/reportable-devices.ts';
+import { findBoundDevice } from '../../packages/server/src/measurements/bindings/reportable-devices.ts';
 import type { Series } from '../../packages/server/src/measurements/series/port.ts';
 import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';
 import { transactionsOf } from '../../packages/server/src/platform/storage/transactions/transact.ts';
@@ -51,7 +52,7 @@ export function createReportingWorld(
     return (made = {
       series,
       ingest: createIngest({ db, clock, series }),
-      telemetry: createTelemetry({ db, series }),
+      telemetry: createTelemetry(settledReads(db, series)),
     });
   };
   return {

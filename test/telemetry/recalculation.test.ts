@@ -6,7 +6,7 @@ import { requestRecalculation } from '../../packages/server/src/fleet/plants/tar
 import type { Db } from '../../packages/server/src/platform/storage/database.ts';
 import { engineOf } from '../../packages/server/src/platform/storage/engine.ts';
 import { createRecalculation } from '../../packages/server/src/measurements/ingest/recalculation/recalculate.ts';
-import { lockReportableDevices } from '../../packages/server/src/measurements/ingest/reportable-devices.ts';
+import { lockReportableDevices } from '../../packages/server/src/measurements/bindings/reportable-devices.ts';
 import { describeEngines } from '../support/engines.ts';
 import { createRecalculations } from '../support/recalculations.ts';
 import { runOf } from '../support/runs.ts';

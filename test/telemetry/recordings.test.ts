@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openStorage, type Storage } from '../../packages/server/src/platform/storage/open.ts';
 import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';
 import { createTelemetry } from '../../packages/server/src/measurements/telemetry/create-telemetry.ts';
+import { settledReads } from '../../packages/server/src/measurements/ingest/settled-reads.ts';
 import type { DayRollup } from '../../packages/server/src/measurements/telemetry/telemetry.ts';
 import type { Installation } from '../support/command.ts';
 import { localDate } from './naive-model.ts';
@@ -30,7 +31,7 @@ interface Recording {
   readonly instant: (text: string) => number;
 }
 
-const telemetryOf = ({ db }: Storage) => createTelemetry({ db, series: createSqlSeries(db) });
+const telemetryOf = ({ db }: Storage) => createTelemetry(settledReads(db, createSqlSeries(db)));
 
 const denver = (text: string): number => Date.parse(`${text.replace(' ', 'T')}-07:00`);
 const slashes = (text: string): number => {

@@ -12,6 +12,7 @@ import type { Lane, Lanes, Run } from '../../packages/server/src/platform/work/l
 import { createRunner } from '../../packages/server/src/platform/work/runner.ts';
 import { createFigureCaches } from '../../packages/server/src/measurements/figures/sources.ts';
 import { createTelemetry } from '../../packages/server/src/measurements/telemetry/create-telemetry.ts';
+import { settledReads } from '../../packages/server/src/measurements/ingest/settled-reads.ts';
 import { lanesWith } from './lanes.ts';
 import { isStorageAway } from '../../packages/server/src/platform/storage/away.ts';
 
@@ -54,7 +55,7 @@ const lanes: Lanes = Object.fromEntries(
       ids: createIdSource(clock),
       logger,
       series,
-      telemetry: createTelemetry({ db, series }),
+      telemetry: createTelemetry(settledReads(db, series)),
       caches: createFigureCaches(),
     }),
   ).map(([kind, lane]) => [kind, witnessed(kind, lane)]),

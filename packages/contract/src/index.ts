@@ -14,8 +14,8 @@ export {
   consumedByAll,
   fullHours,
   notFedIn,
-} from './fields/field-kinds/derived.ts';
-export { epmSeriesNames, type EpmSeriesName } from './fields/epm-series.ts';
+} from './compat/field-kinds/derived.ts';
+export { epmSeriesNames, type EpmSeriesName } from './compat/epm-series.ts';
 export * from './json-schema.ts';
 export * from './money.ts';
 export * from './oauth.ts';
@@ -114,7 +114,7 @@ export {
   type PortalSession,
 } from './portal/session.ts';
 export * from './quantities.ts';
-export * from './fields/plant-connection.ts';
+export * from './records/plant-connection.ts';
 export * from './records/index.ts';
 export * from './signature/index.ts';
 export type {

@@ -10,6 +10,7 @@ import { archivePlant, updatePlant } from '../../../packages/server/src/fleet/pl
 import { changeTimeZone } from '../../../packages/server/src/fleet/plants/zones.ts';
 import { createSqlSeries } from '../../../packages/server/src/measurements/series/sql/sql-series.ts';
 import { createTelemetry } from '../../../packages/server/src/measurements/telemetry/create-telemetry.ts';
+import { settledReads } from '../../../packages/server/src/measurements/ingest/settled-reads.ts';
 import { createFleet } from '../../operations/fleet.ts';
 import { sharePlant } from '../../../packages/server/src/fleet/plants/shares.ts';
 import { describeEngines } from '../../support/engines.ts';
@@ -26,7 +27,7 @@ describeEngines('all plants of a caller', (database) => {
   /** Has all figures worked out that are due. */
   const settle = async () => {
     const { db } = database();
-    const telemetry = createTelemetry({ db, series: createSqlSeries(db) });
+    const telemetry = createTelemetry(settledReads(db, createSqlSeries(db)));
     const logger = { error: (fault: unknown) => void faults.push(fault) } as never;
     const standings = createRankingFigures({
       db,

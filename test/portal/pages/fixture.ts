@@ -6,6 +6,7 @@ import { createFigureCaches } from '../../../packages/server/src/measurements/fi
 import { createRankingFigures } from '../../../packages/server/src/measurements/figures/plant/ranking-figures.ts';
 import { createSqlSeries } from '../../../packages/server/src/measurements/series/sql/sql-series.ts';
 import { createTelemetry } from '../../../packages/server/src/measurements/telemetry/create-telemetry.ts';
+import { settledReads } from '../../../packages/server/src/measurements/ingest/settled-reads.ts';
 import { expect } from 'vitest';
 import { createFleet } from '../../operations/fleet.ts';
 import { addOwner } from '../../oauth/fixture.ts';
@@ -80,7 +81,7 @@ interface Parts {
 
 function scene({ database, browser, fleet, portal, userApi, clock }: Parts): PortalScene {
   const { db } = database;
-  const telemetry = createTelemetry({ db, series: createSqlSeries(db) });
+  const telemetry = createTelemetry(settledReads(db, createSqlSeries(db)));
   const logger = { error: (fault: Error) => expect.unreachable(fault.message) } as never;
   const standings = createRankingFigures({
     db,

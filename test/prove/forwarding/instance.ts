@@ -11,6 +11,7 @@ import { createDatabaseClock } from '../../../packages/server/src/platform/stora
 import { openStorage } from '../../../packages/server/src/platform/storage/open.ts';
 import { createSqlSeries } from '../../../packages/server/src/measurements/series/sql/sql-series.ts';
 import { createTelemetry } from '../../../packages/server/src/measurements/telemetry/create-telemetry.ts';
+import { settledReads } from '../../../packages/server/src/measurements/ingest/settled-reads.ts';
 import { createRunner } from '../../../packages/server/src/platform/work/runner.ts';
 import { credentials } from '../../support/credentials.ts';
 import { isStorageAway } from '../../../packages/server/src/platform/storage/away.ts';
@@ -26,7 +27,7 @@ const dispatcher = createDispatcher({
   ids: createIdSource(systemClock),
   logger,
   secretBox: await credentials.secretBox(),
-  telemetry: createTelemetry({ db, series: createSqlSeries(db) }),
+  telemetry: createTelemetry(settledReads(db, createSqlSeries(db))),
   openSink: (destination) => openSink(destination, { egress, clock: systemClock, logger }),
   // So that a destination is back soon after its instance was killed.
   random: () => 0,

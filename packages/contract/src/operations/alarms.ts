@@ -1,6 +1,6 @@
 import { exampleAlarm, examplePage } from '../examples.ts';
-import { nothing, page } from '../fields/field-kinds/containers.ts';
-import { alarmRecord } from '../fields/alarm.ts';
+import { nothing, page } from '../compat/field-kinds/containers.ts';
+import { alarmRecord } from '../compat/alarm.ts';
 import { defineOperation, QUERY_DOORS } from '../operation.ts';
 import { meaning, required } from '../parameters.ts';
 import { ofPlant, paging } from '../requests.ts';

@@ -1,6 +1,6 @@
 import { exampleAmmeter, examplePage } from '../examples.ts';
-import { ammeterDetailed, ammeterListed } from '../fields/ammeter.ts';
-import { one, pageAlone } from '../fields/field-kinds/containers.ts';
+import { ammeterDetailed, ammeterListed } from '../compat/ammeter.ts';
+import { one, pageAlone } from '../compat/field-kinds/containers.ts';
 import { defineOperation } from '../operation.ts';
 import { bySerial, ofPlant, paging } from '../requests.ts';
 

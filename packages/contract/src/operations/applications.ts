@@ -1,4 +1,4 @@
-import { an, ownRecord, ownRecords } from '../fields/own.ts';
+import { an, ownRecord, ownRecords } from '../records/own.ts';
 import { scopes } from '../oauth.ts';
 import { defineOperation, type Scope } from '../operation.ts';
 import { meaning, required, type ParameterTable } from '../parameters.ts';

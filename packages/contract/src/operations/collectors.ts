@@ -1,7 +1,7 @@
 import { exampleCollector, exampleCollectorDay, exampleListing } from '../examples.ts';
-import { collectorDayRow, collectorDetailed, collectorListed } from '../fields/collector.ts';
-import { many, one, pageWithCounts } from '../fields/field-kinds/containers.ts';
-import { deviceCounts } from '../fields/shared.ts';
+import { collectorDayRow, collectorDetailed, collectorListed } from '../compat/collector.ts';
+import { many, one, pageWithCounts } from '../compat/field-kinds/containers.ts';
+import { deviceCounts } from '../compat/shared.ts';
 import { defineOperation, QUERY_DOORS } from '../operation.ts';
 import { bySerial, dayOfChart, deviceKey, display, ofPlant, paging } from '../requests.ts';
 

@@ -1,6 +1,6 @@
 import { exampleCollector, examplePage } from '../examples.ts';
-import { an, ownRecord, ownRecords } from '../fields/own.ts';
-import { page } from '../fields/field-kinds/containers.ts';
+import { an, ownRecord, ownRecords } from '../records/own.ts';
+import { page } from '../compat/field-kinds/containers.ts';
 import { defineOperation, type Response } from '../operation.ts';
 import { meaning } from '../parameters.ts';
 import { paging } from '../requests.ts';

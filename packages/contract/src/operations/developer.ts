@@ -1,6 +1,6 @@
-import { an, ownRecord, ownRecords } from '../fields/own.ts';
+import { an, ownRecord, ownRecords } from '../records/own.ts';
 import { record, type InOf } from '../records/kind.ts';
-import { nothing } from '../fields/field-kinds/containers.ts';
+import { nothing } from '../compat/field-kinds/containers.ts';
 import { defineOperation } from '../operation.ts';
 import { meaning, required } from '../parameters.ts';
 import { code, id, integer } from '../scalars.ts';

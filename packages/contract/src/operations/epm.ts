@@ -6,12 +6,12 @@ import {
   exampleEpmDay,
   exampleListing,
 } from '../examples.ts';
-import { many, one, pageWithCounts } from '../fields/field-kinds/containers.ts';
-import { epmEnergyByDay, epmEnergyByMonth, epmEnergyByYear } from '../fields/energy-rows.ts';
-import { epmDay } from '../fields/epm-day.ts';
-import { epmSeriesNames } from '../fields/epm-series.ts';
-import { epmDetailed, epmListed } from '../fields/epm.ts';
-import { deviceCounts } from '../fields/shared.ts';
+import { many, one, pageWithCounts } from '../compat/field-kinds/containers.ts';
+import { epmEnergyByDay, epmEnergyByMonth, epmEnergyByYear } from '../compat/energy-rows.ts';
+import { epmDay } from '../compat/epm-day.ts';
+import { epmSeriesNames } from '../compat/epm-series.ts';
+import { epmDetailed, epmListed } from '../compat/epm.ts';
+import { deviceCounts } from '../compat/shared.ts';
 import { defineOperation, QUERY_DOORS } from '../operation.ts';
 import { meaning } from '../parameters.ts';
 import {

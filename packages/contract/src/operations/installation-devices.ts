@@ -1,5 +1,5 @@
 import { exampleInverter, examplePlant } from '../examples.ts';
-import { an, ownRecord, ownRecords } from '../fields/own.ts';
+import { an, ownRecord, ownRecords } from '../records/own.ts';
 import { defineOperation } from '../operation.ts';
 import { meaning, required } from '../parameters.ts';
 import type { DeviceKind } from '../records/index.ts';

@@ -1,6 +1,6 @@
 import { examplePlant } from '../examples.ts';
-import { an, ownRecords } from '../fields/own.ts';
-import { createdId, nothing } from '../fields/field-kinds/containers.ts';
+import { an, ownRecords } from '../records/own.ts';
+import { createdId, nothing } from '../compat/field-kinds/containers.ts';
 import { defineOperation } from '../operation.ts';
 import { meaning, required } from '../parameters.ts';
 import {

@@ -6,14 +6,14 @@ import {
   examplePage,
   exampleWarranty,
 } from '../examples.ts';
-import { many, page } from '../fields/field-kinds/containers.ts';
+import { many, page } from '../compat/field-kinds/containers.ts';
 import {
   inverterEnergyByDay,
   inverterEnergyByMonth,
   inverterEnergyByYear,
-} from '../fields/energy-rows.ts';
-import { inverterDetailed } from '../fields/inverter.ts';
-import { warrantyRecord } from '../fields/warranty.ts';
+} from '../compat/energy-rows.ts';
+import { inverterDetailed } from '../compat/inverter.ts';
+import { warrantyRecord } from '../compat/warranty.ts';
 import { defineOperation, QUERY_DOORS } from '../operation.ts';
 import { meaning } from '../parameters.ts';
 import {

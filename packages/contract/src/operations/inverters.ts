@@ -1,8 +1,8 @@
 import { exampleInverter, exampleInverterDay, exampleListing } from '../examples.ts';
-import { many, one, pageWithCounts } from '../fields/field-kinds/containers.ts';
-import { inverterDayRow } from '../fields/inverter-day.ts';
-import { inverterDetailed, inverterListed } from '../fields/inverter.ts';
-import { inverterCounts } from '../fields/shared.ts';
+import { many, one, pageWithCounts } from '../compat/field-kinds/containers.ts';
+import { inverterDayRow } from '../compat/inverter-day.ts';
+import { inverterDetailed, inverterListed } from '../compat/inverter.ts';
+import { inverterCounts } from '../compat/shared.ts';
 import { defineOperation, QUERY_DOORS } from '../operation.ts';
 import { dayOfChart, deviceKey, display, ofPlant, paging, serialNumbers } from '../requests.ts';
 

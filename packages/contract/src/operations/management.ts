@@ -1,5 +1,5 @@
 import { exampleCollector, exampleInverter, examplePlant } from '../examples.ts';
-import { createdId, createdIdText, nothing } from '../fields/field-kinds/containers.ts';
+import { createdId, createdIdText, nothing } from '../compat/field-kinds/containers.ts';
 import { defineOperation } from '../operation.ts';
 import { meaning, required } from '../parameters.ts';
 import { plantKey } from '../requests.ts';

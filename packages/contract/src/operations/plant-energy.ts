@@ -6,10 +6,10 @@ import {
   examplePlant,
   examplePlantDay,
 } from '../examples.ts';
-import { many, page } from '../fields/field-kinds/containers.ts';
-import { plantEnergyByDay, plantEnergyByYear } from '../fields/energy-rows.ts';
-import { plantDayRow } from '../fields/plant-day.ts';
-import { plantDetailed } from '../fields/plant.ts';
+import { many, page } from '../compat/field-kinds/containers.ts';
+import { plantEnergyByDay, plantEnergyByYear } from '../compat/energy-rows.ts';
+import { plantDayRow } from '../compat/plant-day.ts';
+import { plantDetailed } from '../compat/plant.ts';
 import { defineOperation, QUERY_DOORS } from '../operation.ts';
 import {
   dayOfChart,

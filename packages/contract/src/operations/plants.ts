@@ -1,7 +1,7 @@
 import { exampleListing, examplePlant } from '../examples.ts';
-import { one, pageWithCounts } from '../fields/field-kinds/containers.ts';
-import { plantDetailed, plantListed } from '../fields/plant.ts';
-import { plantCounts } from '../fields/shared.ts';
+import { one, pageWithCounts } from '../compat/field-kinds/containers.ts';
+import { plantDetailed, plantListed } from '../compat/plant.ts';
+import { plantCounts } from '../compat/shared.ts';
 import { defineOperation, QUERY_DOORS } from '../operation.ts';
 import { nmiCode, paging, plantIds, plantKey } from '../requests.ts';
 

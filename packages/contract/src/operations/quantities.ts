@@ -1,4 +1,4 @@
-import { an, ownRecords } from '../fields/own.ts';
+import { an, ownRecords } from '../records/own.ts';
 import { defineOperation } from '../operation.ts';
 
 export interface ListedQuantity {

@@ -1,6 +1,6 @@
 import { examplePage, exampleWeather } from '../examples.ts';
-import { one, pageAlone } from '../fields/field-kinds/containers.ts';
-import { weatherDetailed, weatherListed } from '../fields/weather.ts';
+import { one, pageAlone } from '../compat/field-kinds/containers.ts';
+import { weatherDetailed, weatherListed } from '../compat/weather.ts';
 import { defineOperation, QUERY_DOORS } from '../operation.ts';
 import { bySerial, ofPlant, paging } from '../requests.ts';
 

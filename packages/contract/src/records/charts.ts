@@ -5,8 +5,8 @@ import { NOON } from './house.ts';
 import type { DeviceFacts, EpmFacts } from './devices.ts';
 import { listOfRecords, maybe, record, type InOf, type Kind } from './kind.ts';
 import { plant, worthParts, type PresenceState } from './plants.ts';
-import type { EpmSeriesName } from '../fields/epm-series.ts';
-import type { Maybe } from '../fields/field-kinds/field.ts';
+import type { EpmSeriesName } from '../compat/epm-series.ts';
+import type { Maybe } from '../compat/field-kinds/field.ts';
 
 /** One reading of an inverter in the chart of a day. */
 export interface InverterDayRow {

@@ -1,4 +1,4 @@
-import type { Maybe } from '../fields/field-kinds/field.ts';
+import type { Maybe } from '../compat/field-kinds/field.ts';
 
 /** The state of a command. `verified` and all states after it are final. */
 export const commandStates = [

@@ -1,4 +1,4 @@
-import { plantConnections, CONNECTIONS_IN_WORDS } from '../fields/plant-connection.ts';
+import { plantConnections, CONNECTIONS_IN_WORDS } from './plant-connection.ts';
 import { an } from './an.ts';
 import { energies, periodAmounts, values } from './energies.ts';
 import { maybe, record, type InOf } from './kind.ts';

@@ -7,6 +7,7 @@ import type {
 import { createFigureCaches, type FigureCaches } from '../measurements/figures/sources.ts';
 import type { Series } from '../measurements/series/port.ts';
 import { createTelemetry } from '../measurements/telemetry/create-telemetry.ts';
+import { settledReads } from '../measurements/ingest/settled-reads.ts';
 import type { Telemetry } from '../measurements/telemetry/telemetry.ts';
 import type { Config } from '../platform/config/load.ts';
 import { createEgress, type Egress } from '../platform/egress/egress.ts';
@@ -46,7 +47,7 @@ export function composeBase(given: GivenParts): Base {
   const passkeys = passkeySiteOf(config);
   return {
     ...given,
-    telemetry: createTelemetry({ db, series }),
+    telemetry: createTelemetry(settledReads(db, series)),
     caches: createFigureCaches(),
     factors: { secretBox, passkeys },
     credentials: { secretBox: async () => secretBox, passkeys, legacyLogin, defaultTimeZone },

@@ -29,12 +29,14 @@ export async function composeCommandLine({
   const [
     { createOperatorDoor },
     { createTelemetry },
+    { settledReads },
     { createFigureCaches },
     { createEgress },
     { createOutbox },
   ] = await Promise.all([
     import('../interfaces/operations/operator-door.ts'),
     import('../measurements/telemetry/create-telemetry.ts'),
+    import('../measurements/ingest/settled-reads.ts'),
     import('../measurements/figures/sources.ts'),
     import('../platform/egress/egress.ts'),
     import('../identity/mail/outbox.ts'),
@@ -43,7 +45,7 @@ export async function composeCommandLine({
   const { ids } = given;
   return createOperatorDoor({
     ...given,
-    telemetry: createTelemetry(given),
+    telemetry: createTelemetry(settledReads(given.db, given.series)),
     caches: createFigureCaches(),
     credentials: { secretBox, legacyLogin, defaultTimeZone },
     gatewayUrl: config.gatewayUrl,

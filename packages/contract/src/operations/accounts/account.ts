@@ -1,5 +1,5 @@
-import { an, ownRecord } from '../../fields/own.ts';
-import { nothing } from '../../fields/field-kinds/containers.ts';
+import { an, ownRecord } from '../../records/own.ts';
+import { nothing } from '../../compat/field-kinds/containers.ts';
 import { defineOperation } from '../../operation.ts';
 import { meaning, required } from '../../parameters.ts';
 import { choice, timeZone } from '../../scalars.ts';

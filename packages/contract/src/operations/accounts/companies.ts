@@ -1,6 +1,6 @@
 import { EXAMPLE_INVITATION_ID, examplePage, examplePlant } from '../../examples.ts';
-import { an, ownRecord, ownRecords } from '../../fields/own.ts';
-import { nothing, page } from '../../fields/field-kinds/containers.ts';
+import { an, ownRecord, ownRecords } from '../../records/own.ts';
+import { nothing, page } from '../../compat/field-kinds/containers.ts';
 import { defineOperation } from '../../operation.ts';
 import { meaning, required } from '../../parameters.ts';
 import { paging } from '../../requests.ts';

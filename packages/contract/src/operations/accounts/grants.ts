@@ -1,8 +1,8 @@
 import type { EventKind } from '../../events.ts';
-import { an, ownRecords } from '../../fields/own.ts';
+import { an, ownRecords } from '../../records/own.ts';
 import { exampleInverter, examplePlant } from '../../examples.ts';
 import { answers, recordExampleOf, maybe, record, type InOf } from '../../records/kind.ts';
-import { nothing } from '../../fields/field-kinds/containers.ts';
+import { nothing } from '../../compat/field-kinds/containers.ts';
 import { defineOperation, type Scope } from '../../operation.ts';
 import { meaning, required } from '../../parameters.ts';
 import { id, listInput } from '../../scalars.ts';

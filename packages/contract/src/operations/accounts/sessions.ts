@@ -1,5 +1,5 @@
-import { an, ownRecord, ownRecords } from '../../fields/own.ts';
-import { nothing } from '../../fields/field-kinds/containers.ts';
+import { an, ownRecord, ownRecords } from '../../records/own.ts';
+import { nothing } from '../../compat/field-kinds/containers.ts';
 import { defineOperation } from '../../operation.ts';
 import { meaning, required } from '../../parameters.ts';
 import { id } from '../../scalars.ts';

@@ -1,8 +1,8 @@
 import { EXAMPLE_INVITATION_ID, examplePlant } from '../../examples.ts';
-import { ownRecord } from '../../fields/own.ts';
+import { ownRecord } from '../../records/own.ts';
 import { an } from '../../records/an.ts';
 import { answers, recordExampleOf, maybe, record, type InOf } from '../../records/kind.ts';
-import { nothing } from '../../fields/field-kinds/containers.ts';
+import { nothing } from '../../compat/field-kinds/containers.ts';
 import { defineOperation } from '../../operation.ts';
 import { meaning, required } from '../../parameters.ts';
 import { choice, id, textInput } from '../../scalars.ts';

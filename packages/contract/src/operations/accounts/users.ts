@@ -1,4 +1,4 @@
-import { an, ownRecord, ownRecords } from '../../fields/own.ts';
+import { an, ownRecord, ownRecords } from '../../records/own.ts';
 import { defineOperation } from '../../operation.ts';
 import { meaning, required } from '../../parameters.ts';
 import { choice, exactText, flag, id, integer, textInput, timeZone } from '../../scalars.ts';

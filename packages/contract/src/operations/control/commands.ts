@@ -1,6 +1,6 @@
 import { EXAMPLE_COMMAND_ID, exampleInverter, examplePlant } from '../../examples.ts';
-import { an, ownRecord, ownRecords } from '../../fields/own.ts';
-import { nothing } from '../../fields/field-kinds/containers.ts';
+import { an, ownRecord, ownRecords } from '../../records/own.ts';
+import { nothing } from '../../compat/field-kinds/containers.ts';
 import { defineOperation } from '../../operation.ts';
 import { meaning, required } from '../../parameters.ts';
 import type { CommandRecord, WriteByOthers } from '../../records/index.ts';

@@ -7,7 +7,7 @@ import {
   readAnswer,
   readBatchAnswer,
   resultAnswer,
-} from '../../fields/control.ts';
+} from '../../compat/control.ts';
 import { defineOperation } from '../../operation.ts';
 import { meaning, required } from '../../parameters.ts';
 import { code, id, listInput, textInput } from '../../scalars.ts';

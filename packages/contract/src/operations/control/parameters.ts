@@ -1,6 +1,6 @@
 import { exampleInverter, examplePlant } from '../../examples.ts';
-import { an, ownRecord, ownRecords } from '../../fields/own.ts';
-import type { Maybe } from '../../fields/field-kinds/field.ts';
+import { an, ownRecord, ownRecords } from '../../records/own.ts';
+import type { Maybe } from '../../compat/field-kinds/field.ts';
 import { defineOperation } from '../../operation.ts';
 import { meaning, required } from '../../parameters.ts';
 import { id, textInput } from '../../scalars.ts';

@@ -1,7 +1,7 @@
 import { exampleInverter, examplePage, examplePlant } from '../../examples.ts';
-import { an, ownRecord } from '../../fields/own.ts';
-import { page, type WirePage } from '../../fields/field-kinds/containers.ts';
-import type { Maybe } from '../../fields/field-kinds/field.ts';
+import { an, ownRecord } from '../../records/own.ts';
+import { page, type WirePage } from '../../compat/field-kinds/containers.ts';
+import type { Maybe } from '../../compat/field-kinds/field.ts';
 import { defineOperation, type Response } from '../../operation.ts';
 import { meaning, required } from '../../parameters.ts';
 import type { DeviceKind, PageRecord, PresenceState } from '../../records/index.ts';

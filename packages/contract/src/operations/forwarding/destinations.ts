@@ -1,6 +1,6 @@
 import { eventKindNames, exampleEvent, type EventKind, type ForwardedEvent } from '../../events.ts';
 import { EXAMPLE_DESTINATION_ID } from '../../examples.ts';
-import { an, ownRecord, ownRecords } from '../../fields/own.ts';
+import { an, ownRecord, ownRecords } from '../../records/own.ts';
 import { defineOperation } from '../../operation.ts';
 import { meaning, required } from '../../parameters.ts';
 import {

@@ -1,5 +1,5 @@
 import { examplePlant } from '../../examples.ts';
-import { an, ownRecord, ownRecords } from '../../fields/own.ts';
+import { an, ownRecord, ownRecords } from '../../records/own.ts';
 import { defineOperation } from '../../operation.ts';
 import { meaning } from '../../parameters.ts';
 import { languageChoices, languageTags, type Language } from '../accounts/account.ts';

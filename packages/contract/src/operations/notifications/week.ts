@@ -1,4 +1,4 @@
-import { an, ownRecord } from '../../fields/own.ts';
+import { an, ownRecord } from '../../records/own.ts';
 import { defineOperation } from '../../operation.ts';
 import { meaning } from '../../parameters.ts';
 import { choice, day, region } from '../../scalars.ts';

@@ -1,5 +1,5 @@
 import { exampleInverter, examplePlant } from '../../examples.ts';
-import { nothing } from '../../fields/field-kinds/containers.ts';
+import { nothing } from '../../compat/field-kinds/containers.ts';
 import { defineOperation } from '../../operation.ts';
 import { meaning, required } from '../../parameters.ts';
 import { an } from '../../records/an.ts';

@@ -1,5 +1,5 @@
 import { examplePlant } from '../../examples.ts';
-import { an, ownRecords } from '../../fields/own.ts';
+import { an, ownRecords } from '../../records/own.ts';
 import { defineOperation } from '../../operation.ts';
 import { meaning, required } from '../../parameters.ts';
 import { listInput } from '../../scalars.ts';

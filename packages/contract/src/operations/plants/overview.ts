@@ -1,10 +1,10 @@
 import { examplePage, examplePlant } from '../../examples.ts';
-import { an, ownRecord, ownRecords } from '../../fields/own.ts';
-import { page } from '../../fields/field-kinds/containers.ts';
-import type { Maybe } from '../../fields/field-kinds/field.ts';
+import { an, ownRecord, ownRecords } from '../../records/own.ts';
+import { page } from '../../compat/field-kinds/containers.ts';
+import type { Maybe } from '../../compat/field-kinds/field.ts';
 import { defineOperation } from '../../operation.ts';
 import { meaning } from '../../parameters.ts';
-import { CONNECTIONS_IN_WORDS, type PlantConnection } from '../../fields/plant-connection.ts';
+import { CONNECTIONS_IN_WORDS, type PlantConnection } from '../../records/plant-connection.ts';
 import {
   plantStates,
   type PeriodAmounts,

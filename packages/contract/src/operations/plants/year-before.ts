@@ -1,6 +1,6 @@
 import { examplePlant } from '../../examples.ts';
-import { an, ownRecord } from '../../fields/own.ts';
-import type { Maybe } from '../../fields/field-kinds/field.ts';
+import { an, ownRecord } from '../../records/own.ts';
+import type { Maybe } from '../../compat/field-kinds/field.ts';
 import { defineOperation } from '../../operation.ts';
 import { meaning } from '../../parameters.ts';
 import { id } from '../../scalars.ts';

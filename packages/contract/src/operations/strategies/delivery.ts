@@ -1,5 +1,5 @@
 import { EXAMPLE_STRATEGY_ID, exampleInverter } from '../../examples.ts';
-import { an, ownRecord, ownRecords } from '../../fields/own.ts';
+import { an, ownRecord, ownRecords } from '../../records/own.ts';
 import { defineOperation } from '../../operation.ts';
 import { meaning, required } from '../../parameters.ts';
 import { choice, id, instant, integer, textInput } from '../../scalars.ts';

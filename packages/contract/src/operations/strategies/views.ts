@@ -1,6 +1,6 @@
 import { EXAMPLE_STRATEGY_ID, exampleInverter, examplePlant } from '../../examples.ts';
-import { an, ownRecord, ownRecords } from '../../fields/own.ts';
-import { nothing } from '../../fields/field-kinds/containers.ts';
+import { an, ownRecord, ownRecords } from '../../records/own.ts';
+import { nothing } from '../../compat/field-kinds/containers.ts';
 import { defineOperation } from '../../operation.ts';
 import { meaning, required, type RequestParameter } from '../../parameters.ts';
 import { flag, id, integer, number, objects, textInput } from '../../scalars.ts';

@@ -16,7 +16,7 @@ export async function cancelUnsent(
 ): Promise<number> {
   let cancelled = 0;
   for (const { id, deviceId } of commands.toSorted((a, b) => (a.deviceId < b.deviceId ? -1 : 1))) {
-    const command = (await lockCommands(trx, deviceId, act.at))?.commands.find(
+    const command = (await lockCommands(trx, deviceId, act.at)).commands.find(
       (one) => one.id === id,
     );
     const change = command && endUnsent(command, 'cancelled', act.at, reason);

@@ -17,7 +17,6 @@ const due = (db: Db, now: Instant) =>
     .innerJoin('device', 'device.id', 'command.deviceId')
     .where('command.endedAt', 'is', null)
     .where('command.nextAt', '<=', now)
-    .where('device.removedAt', 'is', null)
     // A device carries out one command at a time. interface C13
     .where(({ not, exists, selectFrom }) =>
       not(
@@ -66,7 +65,7 @@ export async function takeInstructions(
       { sender, now },
       async (trx) => {
         const commanded = await lockCommands(trx, id, now);
-        return commanded?.device.collectorId === sender.collectorId
+        return commanded.device.collectorId === sender.collectorId
           ? handOverNext(trx, commanded, sender.collectorId, now)
           : undefined;
       },

@@ -26,21 +26,19 @@ export interface CommandedDevice {
 
 /**
  * Locks a device until the transaction ends, so that its commands advance one step at a time, and applies what has changed by time
- * alone. Undefined for a device that does not exist.
+ * alone.
  */
 export async function lockCommands(
   trx: Db,
   deviceId: string,
   now: Instant,
-): Promise<CommandedDevice | undefined> {
+): Promise<CommandedDevice> {
   await lockDeviceRows(trx, [deviceId]);
   const device = await trx
     .selectFrom('device')
     .select(['id', 'sn', 'kind', 'model', 'facts', 'plantId', 'collectorId'])
     .where('id', '=', deviceId)
-    .where('removedAt', 'is', null)
-    .executeTakeFirst();
-  if (!device) return undefined;
+    .executeTakeFirstOrThrow();
   const open = await trx
     .selectFrom('command')
     .selectAll()

@@ -66,7 +66,7 @@ export async function queueFor(
     const commanded = await lockCommands(trx, deviceId, act.at);
     const its = byDevice.get(deviceId)!;
     // The device has moved since the request was authorized.
-    if (commanded?.device.plantId !== its[0]!.plantId) throw new Failure('deviceUnknown');
+    if (commanded.device.plantId !== its[0]!.plantId) throw new Failure('deviceUnknown');
     // interface C21
     await withinBounds(trx, 'openCommands', { deviceId }, { at: act.at, adding: its.length });
     for (const one of its)

@@ -86,7 +86,7 @@ async function takeOne(
       if (!found || found.collectorId !== sender.collectorId) return { outcome: UNKNOWN };
       const commanded = await lockCommands(trx, found.deviceId, now);
       const command =
-        commanded?.commands.find(({ id }) => id === commandId) ??
+        commanded.commands.find(({ id }) => id === commandId) ??
         (await endedCommand(trx, commandId));
       const change = takeResult(command, result, now, comparisonOf(commanded, command));
       if (change === 'unknown') return { outcome: UNKNOWN };
@@ -106,10 +106,10 @@ const endedCommand = (trx: Db, id: string): Promise<Command> =>
 
 // If a change of the model has removed the parameter, the texts are compared.
 function comparisonOf(
-  commanded: CommandedDevice | undefined,
+  commanded: CommandedDevice,
   { parameter: id, value }: Command,
 ): ValueComparison {
-  const parameter = commanded && findParameter(commanded.device, id);
+  const parameter = findParameter(commanded.device, id);
   if (!parameter)
     return { isAlreadySet: (read) => read === value, readsBack: (read) => read === value };
   return {

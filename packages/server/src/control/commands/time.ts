@@ -21,7 +21,7 @@ export const createCommandTime = ({
     const times = await inTransaction(db, async (trx) => {
       const now = clock.now();
       const waiting: Command[] = [];
-      for (const command of (await lockCommands(trx, key, now))?.commands ?? []) {
+      for (const command of (await lockCommands(trx, key, now)).commands) {
         const reason = isUnsent(command) ? await whyWithdrawn(trx, command) : undefined;
         const end = reason === undefined ? undefined : endUnsent(command, 'refused', now, reason);
         const left = await advance(trx, command, end, now);

@@ -46,8 +46,7 @@ const standing = (db: Db) =>
     .leftJoin('plant', 'plant.id', 'device.plantId')
     .leftJoin('account as owner', 'owner.id', 'plant.ownerId')
     .select(['device.plantId', 'plant.ownerId', refusedSince.as('ownerDisabledAt')])
-    .where('device.kind', '=', sql.lit('collector'))
-    .where('device.removedAt', 'is', null);
+    .where('device.kind', '=', sql.lit('collector'));
 
 const withAnyToken = (db: Db) =>
   standing(db)
@@ -242,7 +241,6 @@ const stillIn = prepareQuery<{ collectorId: string; plantId: string }, { id: str
   unchanged(db)
     .where('device.id', '=', p('collectorId'))
     .where('device.plantId', '=', p('plantId'))
-    .where('device.removedAt', 'is', null)
     .where(refusedSince, 'is', null)
     // It does not wait for a locked row, because this transaction may hold what the other one is waiting for.
     .skipLocked(),

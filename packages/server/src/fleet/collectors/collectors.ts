@@ -108,13 +108,11 @@ export async function listCollectors(db: Db, plantId?: string): Promise<KnownCol
         .selectFrom('device as behind')
         .select(sql<number>`count(*)`.as('amount'))
         .whereRef('behind.collectorId', '=', 'device.id')
-        .where('behind.removedAt', 'is', null)
         .$asScalar()
         .$notNull()
         .as('deviceCount'),
     )
-    .where('kind', '=', 'collector')
-    .where('removedAt', 'is', null);
+    .where('kind', '=', 'collector');
   if (plantId !== undefined) query = query.where('plantId', '=', plantId);
   return query.orderBy('id').execute();
 }

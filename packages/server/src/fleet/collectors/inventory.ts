@@ -111,7 +111,6 @@ async function findOwn(
       eb.or([eb('device.collectorId', '=', collectorId), eb('device.id', '=', collectorId)]),
     )
     .where('plant.ownerId', '=', ownerId)
-    .where('device.removedAt', 'is', null)
     .execute();
   return new Map(devices.map((device) => [device.sn, device]));
 }

@@ -31,8 +31,7 @@ export interface CollectorMatch {
 /** device.state of a device that is offline. */
 const OFFLINE = 2;
 
-const collectors = (db: Db) =>
-  db.selectFrom('device').where('kind', '=', 'collector').where('removedAt', 'is', null);
+const collectors = (db: Db) => db.selectFrom('device').where('kind', '=', 'collector');
 
 function inState<O>(
   query: SelectQueryBuilder<Tables, 'device', O>,
@@ -93,7 +92,6 @@ export async function searchCollectors(
           .selectFrom('device as behind')
           .select(amount)
           .whereRef('behind.collectorId', '=', 'device.id')
-          .where('behind.removedAt', 'is', null)
           .$asScalar()
           .$notNull()
           .as('devices'),

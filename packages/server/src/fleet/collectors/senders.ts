@@ -73,7 +73,6 @@ const stillIn = prepareQuery<{ collectorIds: unknown }, { id: string; plantId: s
     unchanged(db)
       .select('device.plantId')
       .where(anyOf(db, 'device.id', p('collectorIds')))
-      .where('device.removedAt', 'is', null)
       .where(refusedSince, 'is', null)
       // As in storeAsSender.
       .skipLocked(),

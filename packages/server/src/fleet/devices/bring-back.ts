@@ -21,7 +21,7 @@ export async function bringBackDevices(
   const former = await trx
     .selectFrom('binding')
     .innerJoin('device', 'device.id', 'binding.deviceId')
-    .select(['device.id', 'device.sn', 'device.plantId', 'device.accountId', 'device.removedAt'])
+    .select(['device.id', 'device.sn', 'device.plantId', 'device.accountId'])
     .select(({ exists, selectFrom }) =>
       exists(
         selectFrom('binding as later')
@@ -35,11 +35,8 @@ export async function bringBackDevices(
     .orderBy('binding.no')
     .execute();
   const free = former.filter(
-    ({ plantId, accountId, removedAt, hasMoved }) =>
-      plantId === null &&
-      removedAt === null &&
-      !hasMoved &&
-      (accountId === null || accountId === home.ownerId),
+    ({ plantId, accountId, hasMoved }) =>
+      plantId === null && !hasMoved && (accountId === null || accountId === home.ownerId),
   );
   if (free.length > 0) {
     await placeDevices(

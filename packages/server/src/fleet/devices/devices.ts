@@ -84,12 +84,7 @@ export async function rateDevices(
 
 /** Finds a device by serial number, which is case-sensitive. */
 export const findDevice = (db: Db, sn: string): Promise<Device | undefined> =>
-  db
-    .selectFrom('device')
-    .selectAll()
-    .where('sn', '=', sn)
-    .where('removedAt', 'is', null)
-    .executeTakeFirst();
+  db.selectFrom('device').selectAll().where('sn', '=', sn).executeTakeFirst();
 
 /** Sets which collector reports for a device. */
 export const assignCollector = (trx: Db, deviceId: string, collectorId: string): Promise<unknown> =>
@@ -104,8 +99,7 @@ export async function listDevices(
     .selectFrom('device')
     .leftJoin('device as collector', 'collector.id', 'device.collectorId')
     .selectAll('device')
-    .select('collector.sn as collectorSn')
-    .where('device.removedAt', 'is', null);
+    .select('collector.sn as collectorSn');
   if (filter.plantId !== undefined) query = query.where('device.plantId', '=', filter.plantId);
   if (filter.collectorId !== undefined)
     query = query.where('device.collectorId', '=', filter.collectorId);

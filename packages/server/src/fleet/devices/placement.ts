@@ -213,7 +213,6 @@ const findDevices = (trx: Db, serialNumbers: readonly string[]): Promise<Found[]
     .selectFrom('device')
     .select(['id', 'sn', 'kind', 'plantId', 'accountId'])
     .where(anyOf(trx, 'sn', listParameter(trx, serialNumbers)))
-    .where('removedAt', 'is', null)
     .execute();
 
 /** A collector added for another account now belongs to the one that presented its token. */
@@ -246,7 +245,6 @@ async function listFollowers(
     .select(['id', 'sn'])
     .where(anyOf(trx, 'collectorId', listParameter(trx, collectorIds)))
     .where('plantId', 'is', null)
-    .where('removedAt', 'is', null)
     .execute();
   const named = new Set(devices.map(({ id }) => id));
   const claimed = await listClaimedElsewhere(trx, ownerId, serialsOf(free), act.at);

@@ -38,7 +38,6 @@ export async function bindDevices(
     .set({ plantId })
     .where(anyOf(trx, 'id', listParameter(trx, deviceIds)))
     .where('plantId', 'is', null)
-    .where('removedAt', 'is', null)
     .returning(['id', 'sn', 'kind', 'state', 'offlineAbnormal'])
     .execute();
   if (devices.length < deviceIds.length) throw new Failure('deviceAlreadyBound');

@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/storage/database.ts';
 import type { DaySample } from '../energy/day-state.ts';
 import type { Series, SeriesRows } from '../series/port.ts';
-import type { BoundDevice } from './bound-device.ts';
+import type { BoundDevice } from '../bindings/bound-device.ts';
 import { fillGaps } from './fill-gaps.ts';
 import { loadAmended, type LateReadings } from './load-amended.ts';
 import { withinDays, type StoredCounts } from './readings/day-room.ts';

@@ -6,7 +6,7 @@ import {
   type DaySample,
 } from '../energy/day-state.ts';
 import { stepDay } from '../energy/energy-day.ts';
-import { dayRules, dayTerms, type BoundDevice } from './bound-device.ts';
+import { dayRules, dayTerms, type BoundDevice } from '../bindings/bound-device.ts';
 import { DaysBefore, type DaysAtHand } from './earlier-days.ts';
 import type { DayRow } from '../series/port.ts';
 

@@ -4,7 +4,7 @@ import type { Mark, Series } from '../series/port.ts';
 import { StorageAway } from '../../platform/storage/away.ts';
 import type { Db } from '../../platform/storage/database.ts';
 import { attemptIds } from './attempt-ids.ts';
-import type { BoundDevice } from './bound-device.ts';
+import type { BoundDevice } from '../bindings/bound-device.ts';
 import {
   abandonClaim,
   claimSeries,

@@ -1,6 +1,6 @@
 import type { DayState } from '../energy/day-state.ts';
 import type { EarlierDays } from '../energy/day-rules.ts';
-import type { BoundDevice } from './bound-device.ts';
+import type { BoundDevice } from '../bindings/bound-device.ts';
 
 /** Thrown if a day is needed that lies before those loaded. */
 export class ReachesBack extends Error {

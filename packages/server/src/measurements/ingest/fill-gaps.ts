@@ -4,7 +4,7 @@ import type { DayState, DaySample } from '../energy/day-state.ts';
 import { insertSamples } from '../energy/insert-samples.ts';
 import type { DayRow, SampleSpan, Series } from '../series/port.ts';
 import type { Db } from '../../platform/storage/database.ts';
-import { dayRules } from './bound-device.ts';
+import { dayRules } from '../bindings/bound-device.ts';
 import { createDayWorkspace } from './day-workspace.ts';
 import { loadDays, type LateReadings } from './load-amended.ts';
 import { mergeReadings, type Merged } from './readings/merge-sample.ts';

@@ -7,7 +7,7 @@ import {
 import type { DaySample } from '../energy/day-state.ts';
 import type { DayRow, Series } from '../series/port.ts';
 import type { Db } from '../../platform/storage/database.ts';
-import type { BoundDevice } from './bound-device.ts';
+import type { BoundDevice } from '../bindings/bound-device.ts';
 import type { LoadedDays } from './day-workspace.ts';
 import type { Loaded } from './refold.ts';
 

@@ -2,10 +2,10 @@ import type { Db } from '../../platform/storage/database.ts';
 import { transactionsOf } from '../../platform/storage/transactions/transact.ts';
 import type { Mark, Series } from '../series/port.ts';
 import { attempt, type Attempt } from './attempt.ts';
-import type { BoundDevice } from './bound-device.ts';
+import type { BoundDevice } from '../bindings/bound-device.ts';
 import { createDayWorkspace } from './day-workspace.ts';
 import { recalculateMonth } from './recalculation/recalculate-month.ts';
-import { lockBoundDevice } from './reportable-devices.ts';
+import { lockBoundDevice } from '../bindings/reportable-devices.ts';
 import { writeAnew } from './write-anew.ts';
 
 /**

@@ -9,7 +9,7 @@ import {
   type DaySample,
 } from '../energy/day-state.ts';
 import { stepDay } from '../energy/energy-day.ts';
-import { dayRules, dayTerms, type BoundDevice } from './bound-device.ts';
+import { dayRules, dayTerms, type BoundDevice } from '../bindings/bound-device.ts';
 import { createDayWorkspace, type DayWorkspace, type LoadedDays } from './day-workspace.ts';
 import { DaysBefore, ReachesBack, type DaysAtHand } from './earlier-days.ts';
 import type { DayRow, MonthRow, Series } from '../series/port.ts';

@@ -6,9 +6,9 @@ import { transactionsOf } from '../../platform/storage/transactions/transact.ts'
 import type { LaneHandler } from '../../platform/work/lane.ts';
 import type { Series } from '../series/port.ts';
 import { attempt } from './attempt.ts';
-import type { BoundDevice } from './bound-device.ts';
+import type { BoundDevice } from '../bindings/bound-device.ts';
 import { keptSamples } from './kept-samples.ts';
-import { lockBoundDevice } from './reportable-devices.ts';
+import { lockBoundDevice } from '../bindings/reportable-devices.ts';
 
 /** From when readings are thinned: after so many days, to one in so many minutes. */
 export interface ReadingThinning {

@@ -21,9 +21,13 @@ import {
 } from './reports/assign.ts';
 import { appendSampleEvents, type SampleEvents } from './reports/append-sample-events.ts';
 import { joinDeliveries, type Bundle } from './reports/join-reports.ts';
-import { lockReportableDevices, type ReadingsOf, type DeviceAsRead } from './reportable-devices.ts';
+import {
+  lockReportableDevices,
+  type ReadingsOf,
+  type DeviceAsRead,
+} from '../bindings/reportable-devices.ts';
 import { ReachesBack } from './earlier-days.ts';
-import type { BoundDevice } from './bound-device.ts';
+import type { BoundDevice } from '../bindings/bound-device.ts';
 import type { DayRow, SampleRow, Series, SeriesRows } from '../series/port.ts';
 
 /** Where readings are stored, and how many of one device on one day at most. */

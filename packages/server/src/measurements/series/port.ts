@@ -192,3 +192,11 @@ export interface Series {
     gone: { readonly days?: readonly number[]; readonly months?: readonly number[] },
   ): Promise<void>;
 }
+
+/** Reads that return nothing half-written (ingest/settled-reads.ts); all that telemetry reads from an engine. */
+export interface SettledReads extends Pick<
+  Series,
+  'range' | 'ranges' | 'newestDays' | 'endDays' | 'firstReports' | 'days' | 'months'
+> {
+  readonly isSettled: true;
+}

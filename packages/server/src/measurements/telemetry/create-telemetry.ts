@@ -1,4 +1,3 @@
-import type { Db } from '../../platform/storage/database.ts';
 import { dayCurves } from './day-curves.ts';
 import { withPreloadedDays } from './preloaded-days.ts';
 import { presentOf } from './present.ts';
@@ -6,25 +5,14 @@ import { samplePages } from '../series/sample-pages.ts';
 import { createThinning, readingOf } from './thinning.ts';
 import { eachReading } from './each-reading.ts';
 import { dayRollup, latestOfRow, monthRollups } from './rollups.ts';
-import type { Series } from '../series/port.ts';
-import { settledReads, type SeriesReads } from './settled-reads.ts';
+import type { SettledReads } from '../series/port.ts';
 import type { DayRollup, Latest, StoredReading, Telemetry } from './telemetry.ts';
 
 /** Most devices have produced something within this many days. */
 const FIRST_DAYS = 31;
 
-/** Reads telemetry from an engine; `db` is the main database. */
-export function createTelemetry({
-  db,
-  series: engine,
-}: {
-  readonly db: Db;
-  readonly series: Series;
-}): Telemetry {
-  return telemetryOver(settledReads(db, engine));
-}
-
-function telemetryOver(series: SeriesReads): Telemetry {
+/** Reads telemetry from an engine. */
+export function createTelemetry(series: SettledReads): Telemetry {
   return {
     async latestOf(from, bindingNos, now = Number.POSITIVE_INFINITY) {
       const found = new Map<number, Latest>();
@@ -48,7 +36,7 @@ function telemetryOver(series: SeriesReads): Telemetry {
       return {
         latest: await presentOf(from, series, latest, now),
         before,
-        beginnings: telemetryOver(withPreloadedDays(series, firstDays)),
+        beginnings: createTelemetry(withPreloadedDays(series, firstDays)),
         first: new Map(
           [...firstDays].map(([no, rows]) => [
             no,

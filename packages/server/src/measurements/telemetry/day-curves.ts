@@ -8,18 +8,18 @@ import { totalsAfterDay, type Totals } from '../energy/month-state.ts';
 import { daysOfMonth, monthOf } from '../../platform/calendar/plant-calendar.ts';
 import { eachSample } from './each-reading.ts';
 import { CHART_ROWS, createThinning, readingOf } from './thinning.ts';
-import { dayRules, dayTerms, type BoundDevice } from '../ingest/bound-device.ts';
-import { findBoundDevices } from '../ingest/reportable-devices.ts';
+import { dayRules, dayTerms, type BoundDevice } from '../bindings/bound-device.ts';
+import { findBoundDevices } from '../bindings/reportable-devices.ts';
 import { units } from './rollups.ts';
 import type { DayRow } from '../series/port.ts';
-import type { SeriesReads } from './settled-reads.ts';
+import type { SettledReads } from '../series/port.ts';
 import { totalsBefore } from '../series/sums.ts';
 import type { BoundDay, CurveEnergy, CurvePoint } from './telemetry.ts';
 
 /** The readings of bindings on a local day, each with the day's energies up to it, calculated by the same fold as the roll-ups. */
 export async function dayCurves(
   db: Db,
-  series: SeriesReads,
+  series: SettledReads,
   day: number,
   parts: readonly BoundDay[],
   withTotals: boolean,

@@ -3,14 +3,14 @@ import { dayOfWall } from '../../platform/calendar/plant-calendar.ts';
 import type { Db } from '../../platform/storage/database.ts';
 import type { DaySample } from '../energy/day-state.ts';
 import { samplePages } from '../series/sample-pages.ts';
-import type { SeriesReads } from './settled-reads.ts';
+import type { SettledReads } from '../series/port.ts';
 import type { BoundDay, StoredReading } from './telemetry.ts';
 import { CHART_ROWS, readingOf } from './thinning.ts';
 
 /** Visits the samples of bindings in the order of time, for each of them. Those of dense days are read in pieces, the others all at once. */
 export async function eachSample<Part extends BoundDay>(
   db: Db,
-  series: Pick<SeriesReads, 'range' | 'ranges'>,
+  series: Pick<SettledReads, 'range' | 'ranges'>,
   parts: readonly Part[],
   isDense: (part: Part) => boolean,
   visit: (part: Part, sample: DaySample) => void,
@@ -35,7 +35,7 @@ export async function eachSample<Part extends BoundDay>(
 /** Visits the readings of bindings in some hours, in the order of time for each of them; `part` is an index in `parts`. */
 export async function eachReading(
   db: Db,
-  series: SeriesReads,
+  series: SettledReads,
   parts: readonly BoundDay[],
   visit: (part: number, reading: StoredReading) => void,
 ): Promise<void> {

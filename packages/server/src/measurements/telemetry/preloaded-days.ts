@@ -1,12 +1,12 @@
 import type { DayRow } from '../series/port.ts';
 import { monthsOfDays } from '../series/sums.ts';
-import type { SeriesReads } from './settled-reads.ts';
+import type { SettledReads } from '../series/port.ts';
 
 /** Reads in which the bindings in `first` have only the days given there, so that these need no query. For all other bindings, they ask the engine. */
 export function withPreloadedDays(
-  series: SeriesReads,
+  series: SettledReads,
   first: ReadonlyMap<number, readonly DayRow[]>,
-): SeriesReads {
+): SettledReads {
   const others = (bindings: readonly number[]): number[] =>
     bindings.filter((binding) => !first.has(binding));
   const rowsOf = (bindings: readonly number[]): (readonly DayRow[])[] =>

@@ -2,8 +2,8 @@ import type { Values } from '@helioport/contract';
 import type { Db } from '../../platform/storage/database.ts';
 import type { DaySample } from '../energy/day-state.ts';
 import { readingOf } from './thinning.ts';
-import { findBoundDevices } from '../ingest/reportable-devices.ts';
-import type { SeriesReads } from './settled-reads.ts';
+import { findBoundDevices } from '../bindings/reportable-devices.ts';
+import type { SettledReads } from '../series/port.ts';
 import type { Latest } from './telemetry.ts';
 
 /** How far ahead a device's clock may be before its readings are held back until their time has come. */
@@ -19,7 +19,7 @@ const LOOK_BACK_MS = [7_200_000, 86_400_000];
  */
 export async function presentOf(
   db: Db,
-  series: SeriesReads,
+  series: SettledReads,
   latest: Map<number, Latest>,
   now: number,
 ): Promise<Map<number, Latest>> {

@@ -127,7 +127,6 @@ async function findReporters(
       eb.or([eb('device.collectorId', '=', collectorId), eb('device.id', '=', collectorId)]),
     )
     .whereRef('place.ownerId', '=', 'plant.ownerId')
-    .where('device.removedAt', 'is', null)
     .execute();
   return new Map(devices.map(({ sn, ...reporter }) => [sn, reporter]));
 }

@@ -44,11 +44,7 @@ export const createStrategyDevices = ({
 /** Has a device get the settings that it should have now. Returns when to look again. */
 async function runDevice(scene: Scene, deviceId: string): Promise<Instant | null> {
   const { trx, act } = scene;
-  const commanded = await lockCommands(trx, deviceId, act.at);
-  if (!commanded) {
-    await forgetDevice(trx, deviceId, act.at);
-    return null;
-  }
+  await lockCommands(trx, deviceId, act.at);
   const times: Instant[] = [];
   let isTaken = false;
   for (const course of await listCourses(trx, deviceId)) {
@@ -76,26 +72,4 @@ async function step(scene: Scene, before: Course, isTaken: boolean): Promise<Cou
   if (course.state !== 'paused') return applyStrategy(scene, course);
   const standing = await restoreSettings(scene, course);
   return standing === 'over' || standing === null ? endAt : Math.min(standing, endAt);
-}
-
-/** Nothing can be restored on a device that was removed. */
-async function forgetDevice(trx: Db, deviceId: string, at: Instant): Promise<void> {
-  const gone = {
-    state: 'cancelled',
-    reason: 'the device was removed',
-    endedAt: at,
-    restoredAt: at,
-  } as const;
-  await trx
-    .updateTable('strategyDevice')
-    .set(gone)
-    .where('deviceId', '=', deviceId)
-    .where('endedAt', 'is', null)
-    .execute();
-  await trx
-    .updateTable('strategyDevice')
-    .set({ restoredAt: at })
-    .where('deviceId', '=', deviceId)
-    .where('restoredAt', 'is', null)
-    .execute();
 }

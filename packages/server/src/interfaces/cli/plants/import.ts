@@ -99,7 +99,7 @@ async function importInto(context: CliContext, file: string, options: Options): 
     import('../../../measurements/ingest/csv/import-file.ts'),
     import('../../../measurements/ingest/ingest.ts'),
     import('../../../fleet/devices/devices.ts'),
-    import('../../../measurements/ingest/reportable-devices.ts'),
+    import('../../../measurements/bindings/reportable-devices.ts'),
   ]);
   const zone = zoneOf(options, isTimeZone);
   const [decimal, skip] = [decimalOf(options), skipOf(options)];

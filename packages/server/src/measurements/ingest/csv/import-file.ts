@@ -1,9 +1,9 @@
 import type { QuantityName } from '@helioport/contract';
 import { instantFault } from '../../../fleet/collectors/instants.ts';
 import type { Clock } from '../../../platform/kernel/clock.ts';
-import type { BoundDevice } from '../bound-device.ts';
+import type { BoundDevice } from '../../bindings/bound-device.ts';
 import type { Ingest } from '../ingest.ts';
-import { valueFault } from '../readings/reading-bounds.ts';
+import { valueFault } from '../../bindings/reading-bounds.ts';
 import { nothingLeft } from '../readings/reading.ts';
 import { openCsv, type CsvFile } from './csv-file.ts';
 import type { CsvRow } from './csv-rows.ts';

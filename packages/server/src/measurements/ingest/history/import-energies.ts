@@ -3,7 +3,7 @@ import { daysOfMonth, monthOf } from '../../../platform/calendar/plant-calendar.
 import { energyChannels } from '../../energy/channels.ts';
 import { MWH_PER_KWH } from '../../energy/counter.ts';
 import { growthLimit } from '../../energy/growth-limit.ts';
-import { dayRules, type BoundDevice } from '../bound-device.ts';
+import { dayRules, type BoundDevice } from '../../bindings/bound-device.ts';
 import { agreeing } from './agree.ts';
 import type { HistoryDoubts } from './account.ts';
 import {

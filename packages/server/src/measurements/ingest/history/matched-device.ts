@@ -7,7 +7,7 @@ import {
 import type { Clock } from '../../../platform/kernel/clock.ts';
 import type { Db } from '../../../platform/storage/database.ts';
 import type { Series } from '../../series/port.ts';
-import type { BoundDevice } from '../bound-device.ts';
+import type { BoundDevice } from '../../bindings/bound-device.ts';
 import type { Ingest } from '../ingest.ts';
 import type { HistoryAccount, HistoryDoubts } from './account.ts';
 import type { DeviceThere } from './devices-there.ts';

@@ -3,7 +3,7 @@ import { anyOf, listParameter } from '../../../platform/storage/any-of.ts';
 import type { Db } from '../../../platform/storage/database.ts';
 import { zoneRecord } from '../../../platform/calendar/zone-record.ts';
 import type { Series } from '../../series/port.ts';
-import { findReportableDevice } from '../reportable-devices.ts';
+import { findReportableDevice } from '../../bindings/reportable-devices.ts';
 import { listDevicesThere, type DeviceThere } from './devices-there.ts';
 import { AccountRefusal, type HistoryAccount, type HistoryDoubts } from './account.ts';
 import { askYears } from './energies-there.ts';
@@ -78,7 +78,6 @@ const select = (db: Db) =>
     .innerJoin('plant', 'plant.id', 'device.plantId')
     .select(['device.id', 'device.sn', 'device.kind', 'device.plantId', 'plant.timeZone'])
     .select('plant.name as plant')
-    .where('device.removedAt', 'is', null)
     .$narrowType<{ plantId: string }>();
 
 async function findHere(

@@ -7,7 +7,7 @@ import {
 import type { DayRow, Series } from '../../series/port.ts';
 import type { Db } from '../../../platform/storage/database.ts';
 import type { Attempt } from '../attempt.ts';
-import type { BoundDevice } from '../bound-device.ts';
+import type { BoundDevice } from '../../bindings/bound-device.ts';
 import { refoldDays } from '../refold.ts';
 
 // A month has 8,928 samples if one is taken every five minutes.

@@ -4,10 +4,10 @@ import type { Db } from '../../../platform/storage/database.ts';
 import { transactionsOf } from '../../../platform/storage/transactions/transact.ts';
 import type { Series } from '../../series/port.ts';
 import { attempt, type Steps } from '../attempt.ts';
-import type { BoundDevice } from '../bound-device.ts';
+import type { BoundDevice } from '../../bindings/bound-device.ts';
 import { mendDevices } from '../mend.ts';
 import { recalculateMonth } from './recalculate-month.ts';
-import { lockBoundDevice } from '../reportable-devices.ts';
+import { lockBoundDevice } from '../../bindings/reportable-devices.ts';
 
 /** Recalculates the roll-ups of a binding (plants/tariffs/recalculation.ts), one month per run, together with the record of progress. */
 export const createRecalculation = ({

@@ -2,7 +2,7 @@ import { appendSamples, type NewSampleEntry } from '../../../platform/events/app
 import type { NewSamples } from '../../../platform/events/samples.ts';
 import type { DaySample } from '../../energy/day-state.ts';
 import type { Db, Instant } from '../../../platform/storage/database.ts';
-import type { BoundDevice } from '../bound-device.ts';
+import type { BoundDevice } from '../../bindings/bound-device.ts';
 
 /** Samples of a device that have just been stored. */
 export interface SampleEvents {

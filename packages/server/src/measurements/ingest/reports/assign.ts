@@ -1,8 +1,8 @@
-import type { BoundDevice } from '../bound-device.ts';
+import type { BoundDevice } from '../../bindings/bound-device.ts';
 import { drop, type Dropped, type DroppedValues } from '../readings/dropped.ts';
-import type { BeyondBounds } from '../readings/reading-bounds.ts';
+import type { BeyondBounds } from '../../bindings/reading-bounds.ts';
 import { nothingLeft, type RefusedReading, type ValidReading } from '../readings/reading.ts';
-import type { ReportableDevice } from '../reportable-devices.ts';
+import type { ReportableDevice } from '../../bindings/reportable-devices.ts';
 import type { Bundle } from './join-reports.ts';
 
 /** How readings came. */

@@ -1,8 +1,8 @@
 import type { DayRow } from '../../series/port.ts';
 import { isAppend } from '../append-days.ts';
-import type { BoundDevice } from '../bound-device.ts';
+import type { BoundDevice } from '../../bindings/bound-device.ts';
 import type { ValidReading } from '../readings/reading.ts';
-import type { DeviceAsRead } from '../reportable-devices.ts';
+import type { DeviceAsRead } from '../../bindings/reportable-devices.ts';
 
 /** Readings of one device in one plant. */
 export interface Bundle {

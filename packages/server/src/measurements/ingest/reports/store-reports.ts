@@ -14,7 +14,10 @@ import { findClaimed } from '../claims.ts';
 import { endedWith, failedWith, type GatherOutcome } from '../../../platform/kernel/gather.ts';
 import { FieldListsWanted } from '../readings/settle-fields.ts';
 import type { RefusedReading, ValidReading } from '../readings/reading.ts';
-import { tryLockReportableDevices, type ReportableDevice } from '../reportable-devices.ts';
+import {
+  tryLockReportableDevices,
+  type ReportableDevice,
+} from '../../bindings/reportable-devices.ts';
 import { batchSteps, deliverySteps, type ReadingStore, type Stored } from '../store-batch.ts';
 
 /** Readings of a collector that are stored together or not at all. */

@@ -21,7 +21,6 @@ export interface DeviceTable {
   /** Further facts that no query filters by; shape `DeviceFacts`. */
   facts: Json;
   createdAt: Instant;
-  removedAt: Instant | null;
   /** 1 online, 2 offline, 3 alarm. Maintained by devices/states.ts, as are the columns below. */
   state: Generated<number>;
   stateSince: Generated<Instant>;

@@ -1,4 +1,4 @@
-import type { DeviceBounds } from './readings/reading-bounds.ts';
+import type { DeviceBounds } from './reading-bounds.ts';
 import type { PlantCalendar } from '../../platform/calendar/plant-calendar.ts';
 import { GAP_MS } from '../energy/counter.ts';
 import { dayBounds } from '../energy/bounds.ts';

@@ -1,4 +1,4 @@
-import { CONNECTIONS_IN_WORDS } from './plant-connection.ts';
+import { CONNECTIONS_IN_WORDS } from '../records/plant-connection.ts';
 import type { PeriodAmounts, PlantRecord } from '../records/index.ts';
 import {
   avoidedCo2Kg,

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../json-schema.ts';
-import type { Kind } from '../records/kind.ts';
+import type { Kind } from './kind.ts';
 import type { Response } from '../operation.ts';
 
 /** The properties of a record under our own names, each with its kind or its schema. */
@@ -42,4 +42,4 @@ export const ownRecords = <R extends object>(
   project: (records) => records.map(known),
 });
 
-export { an } from '../records/an.ts';
+export { an } from './an.ts';

@@ -1,8 +1,8 @@
 import { quantities, type QuantityName } from '@helioport/contract';
-import { counterLimits, readingBounds, type BoundsSubject } from '../../energy/bounds.ts';
-import type { DeviceLimits } from '../../energy/day-rules.ts';
-import type { FieldList } from '../../energy/field-list.ts';
-import type { DaySample } from '../../energy/day-state.ts';
+import { counterLimits, readingBounds, type BoundsSubject } from '../energy/bounds.ts';
+import type { DeviceLimits } from '../energy/day-rules.ts';
+import type { FieldList } from '../energy/field-list.ts';
+import type { DaySample } from '../energy/day-state.ts';
 
 /** A value that cannot come from a device: its index in the reading, and why. */
 export interface BeyondBounds {

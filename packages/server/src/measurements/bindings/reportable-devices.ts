@@ -14,7 +14,7 @@ import {
 } from '../../platform/calendar/plant-calendar.ts';
 import { plantPrices } from '../energy/plant-prices.ts';
 import { isMove, type BoundDevice } from './bound-device.ts';
-import { readingBoundsOf } from './readings/reading-bounds.ts';
+import { readingBoundsOf } from './reading-bounds.ts';
 import type { DeviceKind } from '../../fleet/devices/devices.ts';
 
 /** The device as it was read. devices/states.ts needs its presence. */
@@ -119,12 +119,7 @@ const locked = (db: Db, found: ReturnType<typeof bound>, how: 'wait' | 'try' = '
 };
 
 const selectAny = prepareQuery<{ sns: unknown }, Row>((db, p) =>
-  locked(
-    db,
-    bound(db)
-      .where(anyOf(db, 'device.sn', p('sns')))
-      .where('device.removedAt', 'is', null),
-  ),
+  locked(db, bound(db).where(anyOf(db, 'device.sn', p('sns')))),
 );
 
 const selectOwn = prepareQuery<{ sns: unknown; collectorId: string }, Row>((db, p) =>
@@ -132,7 +127,6 @@ const selectOwn = prepareQuery<{ sns: unknown; collectorId: string }, Row>((db, 
     db,
     bound(db)
       .where(anyOf(db, 'device.sn', p('sns')))
-      .where('device.removedAt', 'is', null)
       .where((e) =>
         e.or([
           e('device.collectorId', '=', p('collectorId')),
@@ -150,7 +144,6 @@ const selectOfMany = prepareQuery<
     db,
     bound(db)
       .where(anyOf(db, 'device.sn', p('sns')))
-      .where('device.removedAt', 'is', null)
       .where((e) =>
         e.or([
           anyOf(db, 'device.collectorId', p('collectorIds')),
@@ -189,7 +182,6 @@ export async function findReportableDevice(
 ): Promise<ReportableDevice | undefined> {
   const rows = await bound(db)
     .where('device.sn', '=', sn)
-    .where('device.removedAt', 'is', null)
     .orderBy('binding.fromAt')
     .orderBy('binding.no')
     .execute();

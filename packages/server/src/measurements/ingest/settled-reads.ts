@@ -1,19 +1,13 @@
-import { whileClaimed } from '../ingest/claims.ts';
-import { mendBindings } from '../ingest/mend.ts';
-import type { DayRow, MonthRow, Series } from '../series/port.ts';
+import { whileClaimed } from './claims.ts';
+import { mendBindings } from './mend.ts';
+import type { DayRow, MonthRow, Series, SettledReads } from '../series/port.ts';
 import type { Db } from '../../platform/storage/database.ts';
-
-/** The reads that telemetry needs from an engine. */
-export type SeriesReads = Pick<
-  Series,
-  'range' | 'ranges' | 'newestDays' | 'endDays' | 'firstReports' | 'days' | 'months'
->;
 
 /**
  * Reads of an engine that return nothing half-written. If rows are marked, they are recalculated and read again; this waits for attempts that are
  * still changing them. An engine that shares transactions has no such rows.
  */
-export function settledReads(db: Db, series: Series): SeriesReads {
+export function settledReads(db: Db, series: Series): SettledReads {
   async function settled<Found>(
     read: () => Promise<Found>,
     rowsOf: (found: Found) => Iterable<DayRow | MonthRow>,
@@ -41,6 +35,7 @@ export function settledReads(db: Db, series: Series): SeriesReads {
   }
 
   return {
+    isSettled: true,
     range: (...asked) => series.range(...asked),
     ranges: (...asked) => series.ranges(...asked),
     firstReports: (...asked) => series.firstReports(...asked),
