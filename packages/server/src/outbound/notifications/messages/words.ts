@@ -1,8 +1,8 @@
 import { adviceOf, alarmWordsOf } from '@helioport/contract/alarm-words/advice';
 import { deviceAdviceOf } from '@helioport/contract/alarm-words/device/matter';
 import { titleOf } from '@helioport/contract/alarm-words/title';
-import type { Language } from '@helioport/contract';
 import { notificationTexts } from '../texts/texts.ts';
+import { localeOf, type MessageReader } from './reader.ts';
 import type { Says, NotifiedAlarm } from './notified-alarms.ts';
 
 /** An alarm and what is said of it. */
@@ -26,51 +26,54 @@ export interface AlarmWording {
 const timeAt = (locale: string, timeZone: string, at: number): string =>
   new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'medium', timeStyle: 'short' }).format(at);
 
-export function wordingOf(
-  language: Language,
-  { alarm, says }: SaidAlarm,
-  locale: string = language,
-): AlarmWording {
-  const texts = notificationTexts[language];
+export function wordingOf(reader: MessageReader, { alarm, says }: SaidAlarm): AlarmWording {
+  const texts = notificationTexts[reader.language];
+  const locale = localeOf(reader);
   const { sn, plantName, timeZone, beginAt, endAt } = alarm;
   const begin = timeAt(locale, timeZone, beginAt);
   const time =
     endAt === null ? texts.since(begin) : texts.fromTo(begin, timeAt(locale, timeZone, endAt));
-  const what = `${alarmTitle(language, alarm)} ${texts.at(plantName)}`;
+  const what = `${alarmTitle(reader, alarm)} ${texts.at(plantName)}`;
   return {
     what,
     headline: `${what}: ${texts.says[says]}`,
     where: `${texts.device(sn)}, ${time} (${timeZone})`,
-    advice: says === 'began' ? adviceIn(language, alarm) : undefined,
+    advice: says === 'began' ? adviceIn(reader, alarm) : undefined,
   };
 }
 
-function adviceIn(language: Language, { code, message }: NotifiedAlarm): string | undefined {
+function adviceIn(
+  { language, advice }: MessageReader,
+  { code, message }: NotifiedAlarm,
+): string | undefined {
   const { alarms, deviceAdvice } = notificationTexts[language];
   const words = alarmWordsOf(alarms, code);
-  return words ? adviceOf(words, message) : deviceAdviceOf(deviceAdvice, code);
+  return words ? adviceOf(words, message, advice) : deviceAdviceOf(deviceAdvice, code);
 }
 
 /** What is wrong: in the reader's language for alarms of the service; devices have words of their own. */
-function alarmTitle(language: Language, { code, message }: NotifiedAlarm): string {
-  const { alarms, deviceAlarm } = notificationTexts[language];
+function alarmTitle(reader: MessageReader, { code, message }: NotifiedAlarm): string {
+  const { alarms, deviceAlarm } = notificationTexts[reader.language];
   const words = alarmWordsOf(alarms, code);
   return words
-    ? titleOf(words, message, new Intl.NumberFormat(language).format)
+    ? titleOf(words, message, new Intl.NumberFormat(localeOf(reader)).format)
     : `${deviceAlarm(code)} (${message})`;
 }
 
 /** The heading of several alarms. */
-export function headingOf(language: Language, said: readonly SaidAlarm[]): string {
-  const number = new Intl.NumberFormat(language);
+export function headingOf(reader: MessageReader, said: readonly SaidAlarm[]): string {
+  const number = new Intl.NumberFormat(localeOf(reader));
   const plants = new Set(said.map(({ alarm }) => alarm.plantId)).size;
-  return notificationTexts[language].several(number.format(said.length), number.format(plants));
+  return notificationTexts[reader.language].several(
+    number.format(said.length),
+    number.format(plants),
+  );
 }
 
 /** How many alarms there are of each kind, for a message about many: `Device not reporting: 500`. */
-export function countsOf(language: Language, said: readonly SaidAlarm[]): string[] {
-  const texts = notificationTexts[language];
-  const number = new Intl.NumberFormat(language);
+export function countsOf(reader: MessageReader, said: readonly SaidAlarm[]): string[] {
+  const texts = notificationTexts[reader.language];
+  const number = new Intl.NumberFormat(localeOf(reader));
   const kinds = Map.groupBy(
     said,
     ({ alarm, says }) =>

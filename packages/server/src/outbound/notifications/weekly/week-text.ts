@@ -1,5 +1,6 @@
-import { CO2_KG_PER_KWH, type Language, type WeekShown } from '@helioport/contract';
+import { CO2_KG_PER_KWH, type WeekShown } from '@helioport/contract';
 import { wallOfDay } from '../../../platform/calendar/plant-calendar.ts';
+import { localeOf, type MessageReader } from '../messages/reader.ts';
 import { wordingOf } from '../messages/words.ts';
 import { notificationTexts } from '../texts/texts.ts';
 import type { Review } from './review.ts';
@@ -14,16 +15,7 @@ export interface WeekText {
   readonly toDo: { readonly lead: string; readonly alarms: WeekShown['toDo'] };
 }
 
-/** Whose words the texts have, and whose habits their figures and days: those of the language's own region unless another is named. */
-export interface WeekReader {
-  readonly language: Language;
-  readonly region?: string | undefined;
-}
-
-const localeOf = ({ language, region }: WeekReader): string =>
-  region === undefined ? language : `${language}-${region}`;
-
-export function weekText(reader: WeekReader, review: Review): WeekText {
+export function weekText(reader: MessageReader, review: Review): WeekText {
   const { language } = reader;
   const locale = localeOf(reader);
   const texts = notificationTexts[language].weekly;
@@ -66,7 +58,7 @@ export function weekText(reader: WeekReader, review: Review): WeekText {
 
 /** Which week it is. */
 export const weekTitleOf = (
-  reader: WeekReader,
+  reader: MessageReader,
   { fromDay, toDay }: Pick<Review, 'fromDay' | 'toDay'>,
 ): string =>
   notificationTexts[reader.language].weekly.subject(
@@ -76,13 +68,9 @@ export const weekTitleOf = (
     ),
   );
 
-const toDoOf = (reader: WeekReader, { toDo }: Review): WeekShown['toDo'] =>
+const toDoOf = (reader: MessageReader, { toDo }: Review): WeekShown['toDo'] =>
   toDo.map((alarm) => {
-    const { what, where, advice } = wordingOf(
-      reader.language,
-      { alarm, says: 'began' },
-      localeOf(reader),
-    );
+    const { what, where, advice } = wordingOf(reader, { alarm, says: 'began' });
     return { what, where, ...(advice !== undefined && { advice }) };
   });
 
