@@ -58,6 +58,7 @@ const LIMITED_OTHERWISE: Readonly<Record<string, string>> = {
   waitingReading: 'the newest 10,000 of a collector, for a week',
   strategyDevice: 'as many as a strategy may have devices',
   strategyLimits: 'one per change by an owner, who must always be able to restrict strategies',
+  strategyPause: 'one per write that paused a strategy and was followed by its owner resuming it',
   strategySetting: 'one per parameter of a device of a strategy',
   strategyShare: 'one per division of a set point, which are paced',
   strategyVersion: 'one per amendment, whose requests are limited; a settlement rests on them',

@@ -291,6 +291,7 @@ const rows: { readonly [id: string]: Row } = {
   'command/parameters': [({ sn }) => ({ sn }), 'noPermission'],
   'control/stop': [({ plantId }) => ({ plantId }), 'noPermission'],
   'control/release': [({ plantId }) => ({ plantId }), 'noPermission'],
+  'control/powerLimits': [({ plantId }) => ({ plantId }), 'noPermission'],
   'control/state': [({ plantId }) => ({ plantId }), 'noPermission'],
   'strategy/create': [
     ({ sn, free }) => ({ reference: free, name: 'Evening', sn, end: SOON, intervals: LIMITED }),
@@ -307,6 +308,7 @@ const rows: { readonly [id: string]: Row } = {
   'strategy/amend': [({ strategy }) => ({ id: strategy, end: SOON }), 'noPermission'],
   'strategy/heartbeat': [({ strategy }) => ({ id: strategy }), 'noPermission'],
   'strategy/cancel': [({ strategy }) => ({ id: strategy }), 'noPermission'],
+  'strategy/resume': [({ strategy }) => ({ id: strategy }), 'noPermission'],
   'strategy/stop': [({ strategy }) => ({ id: strategy }), 'noPermission'],
   'strategy/limits': [({ plantId }) => ({ plantId }), 'noPermission'],
   'strategy/setLimits': [({ plantId }) => ({ plantId, reserveSocPercent: 30 }), 'noPermission'],

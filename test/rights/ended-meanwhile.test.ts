@@ -75,6 +75,7 @@ const rows: Readonly<Partial<Record<OperationId, Row>>> = {
   'strategy/amend': [soldForApplications, ({ strategy }) => ({ id: strategy, end: LATER })],
   'strategy/heartbeat': [revoked, ({ strategy }) => ({ id: strategy })],
   'strategy/cancel': [revoked, ({ strategy }) => ({ id: strategy })],
+  'strategy/resume': [sold, ({ strategy }) => ({ id: strategy })],
   'strategy/stop': [sold, ({ strategy }) => ({ id: strategy })],
   'strategy/setLimits': [sold, ({ plantId }) => ({ plantId, reserveSocPercent: 30 })],
   addStation: [disabled, () => minimal],

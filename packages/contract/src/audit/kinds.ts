@@ -69,6 +69,7 @@ export const auditKinds = {
   'strategy.dispatched': 'an application dispatched a strategy to devices',
   'strategy.amended': 'an application changed a strategy',
   'strategy.paused': 'a strategy gave way to a write on a device',
+  'strategy.resumed': 'a strategy that had given way to a write goes on',
   'strategy.ended': 'a strategy was ended before its time',
   'strategy.limitsSet': 'what strategies may do in a plant was changed',
   'alarm.processed': 'somebody dealt with an alarm',

@@ -172,7 +172,7 @@ import {
   controlRelease,
   controlStop,
 } from './control/commands.ts';
-import { commandParameters, controlState } from './control/parameters.ts';
+import { commandParameters, controlPowerLimits, controlState } from './control/parameters.ts';
 import { serviceAccounts, serviceCollectors, serviceHealth, serviceTrail } from './console.ts';
 import { quantityList } from './quantities.ts';
 import {
@@ -189,6 +189,7 @@ import {
   strategyLimits,
   strategyList,
   strategySetLimits,
+  strategyResume,
   strategyStop,
 } from './strategies/views.ts';
 import {
@@ -274,6 +275,7 @@ export const operations = {
   'command/seen': commandSeen,
   'control/stop': controlStop,
   'control/release': controlRelease,
+  'control/powerLimits': controlPowerLimits,
   'control/state': controlState,
   'strategy/create': strategyCreate,
   'strategy/validate': strategyValidate,
@@ -284,6 +286,7 @@ export const operations = {
   'strategy/amend': strategyAmend,
   'strategy/heartbeat': strategyHeartbeat,
   'strategy/cancel': strategyCancel,
+  'strategy/resume': strategyResume,
   'strategy/stop': strategyStop,
   'strategy/limits': strategyLimits,
   'strategy/setLimits': strategySetLimits,

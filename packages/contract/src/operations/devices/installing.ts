@@ -1,6 +1,6 @@
 import { exampleInverter, examplePlant } from '../../examples.ts';
-import { nothing } from '../../fields/field-kinds/containers.ts';
-import { an, ownRecord } from '../../fields/own.ts';
+import { nothing } from '../../compat/field-kinds/containers.ts';
+import { an, ownRecord } from '../../records/own.ts';
 import { defineOperation } from '../../operation.ts';
 import { meaning, required } from '../../parameters.ts';
 import { id, integer, number, textInput } from '../../scalars.ts';

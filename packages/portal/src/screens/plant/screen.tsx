@@ -17,6 +17,7 @@ import { EnergyFlow } from './flow/energy-flow.tsx';
 import { ConnectionCard } from './connection-card.tsx';
 import { CurrentFigures } from './current-figures.tsx';
 import { OpenOfferNote } from './open-offer-note.tsx';
+import { PowerLimits } from './power-limits.tsx';
 import styles from './screen.module.css';
 import type { PlantSearch } from './search.ts';
 import { Weather } from './weather.tsx';
@@ -55,6 +56,7 @@ export function Screen(): ReactNode {
       <PlantHead plant={plant} />
       {isOwner && <OpenOfferNote plantId={id} zone={zone} />}
       <ConnectionCard plantId={id} connected={connected} isOwner={mayInstall(plant.level)} />
+      <PowerLimits plantId={id} zone={zone} />
       <div className={styles.first}>
         <CurrentFigures plant={plant} connected={connected} today={today} record={record} />
         <EnergyFlow plant={plant} connected={connected} />

@@ -82,6 +82,7 @@ import type {
 import type {
   StrategyDeviceTable,
   StrategyLimitsTable,
+  StrategyPauseTable,
   StrategySettingTable,
   StrategyShareTable,
   StrategyTable,
@@ -179,6 +180,7 @@ export interface Tables {
   pageEnd: PageEndTable;
   strategy: StrategyTable;
   strategyDevice: StrategyDeviceTable;
+  strategyPause: StrategyPauseTable;
   strategySetting: StrategySettingTable;
   event: EventTable;
   eventStream: EventStreamTable;
