@@ -181,3 +181,53 @@ export const controlState = defineOperation({
     data: { mayRead: true, mayWrite: true, mayManage: true },
   },
 });
+
+/** An inverter whose power is limited, as far as is known. */
+export interface PowerLimitRecord {
+  readonly deviceId: string;
+  readonly sn: string;
+  readonly name: Maybe<string>;
+  /** Of its rated power. */
+  readonly percent: number;
+  readonly readAt: number;
+  readonly setAt: Maybe<number>;
+  readonly by: Maybe<string>;
+  readonly byEmail: Maybe<string>;
+}
+
+const powerLimits = ownRecords<PowerLimitRecord>('an inverter whose power is limited', {
+  deviceId: an.text('id of the inverter'),
+  sn: an.text('serial number'),
+  name: an.text('name'),
+  percent: an.number('to how many percent of its rated power it was limited when it was read last'),
+  readAt: an.instant('when that was'),
+  setAt: an.instant('when the limit was written; unknown: it was set at the device'),
+  by: an.text('who wrote it: account:ID, key:ID, application:ID or operator'),
+  byEmail: an.text('that person’s e-mail address, as far as the caller may know it'),
+});
+
+export const controlPowerLimits = defineOperation({
+  ...common,
+  doors: ['portal', 'support'],
+  id: 'control/powerLimits',
+  summary:
+    'Lists the inverters of a plant whose power is limited by a setting, with who set it and when.',
+  description:
+    'What strategies limit is not listed, and what was never read or written from here is not known.',
+  request: { plantId: required(meaning('id of the plant', id('plantId'))) },
+  response: powerLimits,
+  errors: ['missingParameter', 'invalidValue', 'noPermission'],
+  example: {
+    request: { plantId: examplePlant.id },
+    data: [
+      {
+        deviceId: exampleInverter.id,
+        sn: exampleInverter.sn,
+        percent: 60,
+        readAt: 1_793_963_000_000,
+        setAt: 1_793_963_000_000,
+        by: 'account:1300386381676644416',
+      },
+    ],
+  },
+});
