@@ -37,7 +37,7 @@ export function expectedDay(steps: readonly ExpectedStep[]): ExpectedDay {
     if (!light) continue;
     covered += 1;
     for (const powerW of light.unitsW) expected += powerW;
-    clipped += light.clippedW;
+    for (const clippedW of light.clippedW) clipped += clippedW;
     plane += light.planeWm2;
     corrected += light.planeWm2 * light.temperatureFactor;
   }

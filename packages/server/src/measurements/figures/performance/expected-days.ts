@@ -36,6 +36,8 @@ export interface Expectation extends ExpectedDay {
   readonly basis: Basis;
   /** %, with 95 % confidence. */
   readonly uncertaintyPercent: number;
+  /** Lowest temperature of the air; undefined = not measured. */
+  readonly coldestC: number | undefined;
   readonly steps: readonly ExpectedStep[];
   readonly units: readonly ModelUnit[];
 }
@@ -177,9 +179,16 @@ function expectationOf(
     ...expectedDay(steps),
     basis,
     uncertaintyPercent: uncertaintyPercent(basis),
+    coldestC: coldestOf(seen),
     steps,
     units,
   };
+}
+
+function coldestOf({ steps, at }: StationDay): number | undefined {
+  const known = Array.from({ length: steps.count }, (_, step) => at(step).ambientC ?? Infinity);
+  const coldest = Math.min(...known);
+  return coldest === Infinity ? undefined : coldest;
 }
 
 /** Up to this tilt, the light in the plane of modules is the global one. */
