@@ -304,11 +304,8 @@ export async function accessSince(
   plantId: string,
   accountId: string,
 ): Promise<Instant | undefined> {
-  const access = await db
-    .selectFrom('plantAccess')
+  const access = await accessOf(db, plantId, accountId)
     .select(['createdAt', 'raisedAt'])
-    .where('plantId', '=', plantId)
-    .where('accountId', '=', accountId)
     .executeTakeFirst();
   return access && (access.raisedAt ?? access.createdAt);
 }
@@ -319,12 +316,10 @@ export const findAccess = (
   plantId: string,
   accountId: string,
 ): Promise<Pick<Selectable<PlantAccessTable>, 'ownLevel' | 'companyLevel'> | undefined> =>
-  db
-    .selectFrom('plantAccess')
-    .select(['ownLevel', 'companyLevel'])
-    .where('plantId', '=', plantId)
-    .where('accountId', '=', accountId)
-    .executeTakeFirst();
+  accessOf(db, plantId, accountId).select(['ownLevel', 'companyLevel']).executeTakeFirst();
+
+const accessOf = (db: Db, plantId: string, accountId: string) =>
+  db.selectFrom('plantAccess').where('plantId', '=', plantId).where('accountId', '=', accountId);
 
 /** Ends what an account itself may with plants, from the next request on; what it may by a company stays, and so does an owner's level. */
 export async function withdrawAccess(
