@@ -1,5 +1,6 @@
 import type { Alarm, State } from '../registers/register-map.ts';
-import type { AlarmsEntry, RegistersFile } from './registers-schema.ts';
+import type { AlarmsEntry } from './alarms-schema.ts';
+import type { RegistersFile } from './registers-schema.ts';
 
 const BITS = 16;
 

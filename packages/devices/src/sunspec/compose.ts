@@ -132,7 +132,7 @@ function valueOf(
 }
 
 /** The model whose ports can be anything: modules, a battery, a car. */
-export const PORTS = 714;
+export const PORTS_MODEL = 714;
 const MODULES = 0;
 
 /** Ports with modules are the inputs of strings, numbered apart from others; the standard does not say which way the power of a battery is positive. */
@@ -156,7 +156,7 @@ function quantityOf(
   model: number,
   { hasInverter, isHybrid, ports }: Makings,
 ): QuantityName | null {
-  const quantity = model === PORTS ? ofPort(known, name, ports) : known;
+  const quantity = model === PORTS_MODEL ? ofPort(known, name, ports) : known;
   if (quantity === null || !isQuantity(quantity)) return null;
   if (METERS.has(model) && hasInverter && !OF_METERS.has(quantity)) return null;
   // Its voltages and currents are those of the battery's two directions.
@@ -189,7 +189,10 @@ function evidenceOf(quantity: QuantityName | null, model: number, makings: Makin
   const { maker, isHybrid } = makings;
   if (isSigned(quantity, model) && !isSolarEdge(maker) && !isFronius(maker))
     return { sources: ['sunspec'], doubt: 'makers differ in the sign', isConfirmed: false };
-  if (isHybrid && (quantity === 'energyTotalKwh' || (quantity === 'dcPowerW' && model === PORTS)))
+  if (
+    isHybrid &&
+    (quantity === 'energyTotalKwh' || (quantity === 'dcPowerW' && model === PORTS_MODEL))
+  )
     return { sources: ['sunspec'], doubt: 'includes the battery', isConfirmed: false };
   return STANDARD;
 }

@@ -3,7 +3,7 @@ import type { Profile } from '../profiles/profile.ts';
 import { decodeBlock } from '../registers/decode.ts';
 import type { Identity, ReadWords } from '../registers/identify.ts';
 import type { Gate, Place, RegisterMap, State } from '../registers/register-map.ts';
-import { blocksOf, isFronius, METERS, PORTS, STANDARD, type Makings } from './compose.ts';
+import { blocksOf, isFronius, METERS, PORTS_MODEL, STANDARD, type Makings } from './compose.ts';
 import { pointsOf } from './points.ts';
 import { walkModels, type FoundModel } from './walk.ts';
 
@@ -57,7 +57,7 @@ const PORTS_AT_MOST = 32;
 /** What is at the ports of model 714. */
 function portsOf(facts: Readonly<Record<string, string | number>>): number[] {
   return Array.from({ length: PORTS_AT_MOST }, (_, i) => {
-    const type = facts[`${PORTS}.PrtTyp ${i + 1}`];
+    const type = facts[`${PORTS_MODEL}.PrtTyp ${i + 1}`];
     return typeof type === 'number' ? type : Number.NaN;
   });
 }
@@ -72,7 +72,7 @@ async function factsOf(
 ): Promise<Readonly<Record<string, string | number>>> {
   const facts: Record<string, string | number> = {};
   const blocks = blocksOf(
-    [1, 120, 702, PORTS].flatMap((id) => models.find((model) => model.id === id) ?? []),
+    [1, 120, 702, PORTS_MODEL].flatMap((id) => models.find((model) => model.id === id) ?? []),
     { maker: '', hasInverter: false, isHybrid: false, ports: [] },
   );
   const map = { atMostW: AT_MOST_W } as RegisterMap;
