@@ -285,7 +285,11 @@ export async function grantAccess(
   const { plantId, accountId, level, at } = grant;
   const { numUpdatedRows } = await trx
     .updateTable('plantAccess')
-    .set((eb) => ({ ownLevel: level, level: higherOf(eb.val(level), eb.ref('companyLevel')) }))
+    .set((eb) => ({
+      ownLevel: level,
+      level: higherOf(eb.val(level), eb.ref('companyLevel')),
+      raisedAt: raisedAt(eb.val(at)),
+    }))
     .where('accountId', '=', accountId)
     .where('plantId', '=', plantId)
     .executeTakeFirst();
@@ -303,6 +307,25 @@ export const higherOf = (
   company: Expression<AccessLevel | null>,
 ): RawBuilder<AccessLevel> =>
   sql`case when ${own} = 'owner' or ${company} is null then ${own} when ${own} = 'control' then ${own} else ${company} end`;
+
+/** `plantAccess.raisedAt` after a change of its level at a time. */
+export const raisedAt = (at: Expression<Instant>): RawBuilder<Instant | null> =>
+  sql`case when "plantAccess".level = 'read' then cast(${at} as bigint) else "plantAccess"."raisedAt" end`;
+
+/** Since when an account has had the level that it has of a plant, and more than to read it; undefined = it has none. */
+export async function accessSince(
+  db: Db,
+  plantId: string,
+  accountId: string,
+): Promise<Instant | undefined> {
+  const access = await db
+    .selectFrom('plantAccess')
+    .select(['createdAt', 'raisedAt'])
+    .where('plantId', '=', plantId)
+    .where('accountId', '=', accountId)
+    .executeTakeFirst();
+  return access && (access.raisedAt ?? access.createdAt);
+}
 
 /** What an account may by itself and by its company; undefined = nothing. */
 export const findAccess = (

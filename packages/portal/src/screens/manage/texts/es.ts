@@ -205,6 +205,8 @@ const es: Texts = {
     control: (who) =>
       `${who} podrá seguir viendo y controlando la planta después, para su mantenimiento`,
   },
+  tokensKnown: (count) =>
+    `Quien instaló ${count === 1 ? 'su colector conoce su token' : `sus ${count} colectores conoce sus tokens`} y podría enviar con él lecturas falsas o quedarse con las órdenes de usted. Si termina ese acceso, ${count === 1 ? 'ese token termina también' : 'esos tokens terminan también'}: sustitúyalo en la página del colector. Hasta entonces, el colector guarda lo que mide.`,
   installerStays: (who) =>
     `${who} seguirá ocupándose de la planta como instalador y podrá controlarla`,
   youKeep: {

@@ -8,7 +8,7 @@ import { alarmLetter } from './alarm-messages.ts';
 import type { NotificationDeps } from './deps.ts';
 import { releaseToPeople, releaseToPrograms, type Item } from './timing.ts';
 import { readNotifiedAlarms, type Says } from './notified-alarms.ts';
-import type { SaidAlarm } from './words.ts';
+import { tellable, type SaidAlarm } from './words.ts';
 
 export const ITEMS_AT_ONCE = 500;
 
@@ -163,7 +163,7 @@ async function addressPeople(
     await outbox.post(trx, now, {
       accountId,
       address: email,
-      letter: alarmLetter(settings.language, said, links),
+      letter: alarmLetter(settings.language, tellable(settings.language, said, deps.logger), links),
       expiresAt: now + DAY_MS,
     });
   }

@@ -2,6 +2,7 @@ import { adviceOf, alarmWordsOf } from '@helioport/contract/alarm-words/advice';
 import { deviceAdviceOf } from '@helioport/contract/alarm-words/device/matter';
 import { titleOf } from '@helioport/contract/alarm-words/title';
 import type { Language } from '@helioport/contract';
+import type { Logger } from '../../../platform/kernel/logger.ts';
 import { notificationTexts } from '../texts/texts.ts';
 import type { Says, NotifiedAlarm } from './notified-alarms.ts';
 
@@ -9,6 +10,8 @@ import type { Says, NotifiedAlarm } from './notified-alarms.ts';
 export interface SaidAlarm {
   readonly alarm: NotifiedAlarm;
   readonly says: Says;
+  /** It cannot be put into the reader's words; it is told by its code alone. */
+  readonly isPlain?: true;
 }
 
 /** An alarm in words. */
@@ -26,12 +29,40 @@ export interface AlarmWording {
 const timeAt = (locale: string, timeZone: string, at: number): string =>
   new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'medium', timeStyle: 'short' }).format(at);
 
+/** Alarms as they can be told: one that cannot be put into words keeps no other, nor itself, from its reader. */
+export const tellable = (
+  language: Language,
+  said: readonly SaidAlarm[],
+  logger?: Pick<Logger, 'error'>,
+): SaidAlarm[] =>
+  said.map((one) => {
+    try {
+      wordingOf(language, one);
+      return one;
+    } catch (err) {
+      logger?.error(
+        { err, alarm: one.alarm.id, language },
+        'an alarm could not be put into words; it is told by its code',
+      );
+      return { ...one, isPlain: true };
+    }
+  });
+
 export function wordingOf(
   language: Language,
-  { alarm, says }: SaidAlarm,
+  { alarm, says, isPlain }: SaidAlarm,
   locale: string = language,
 ): AlarmWording {
   const texts = notificationTexts[language];
+  if (isPlain) {
+    const what = `${plainTitle(language, alarm)} ${texts.at(alarm.plantName)}`;
+    return {
+      what,
+      headline: `${what}: ${texts.says[says]}`,
+      where: texts.device(alarm.sn),
+      advice: undefined,
+    };
+  }
   const { sn, plantName, timeZone, beginAt, endAt } = alarm;
   const begin = timeAt(locale, timeZone, beginAt);
   const time =
@@ -53,12 +84,16 @@ function adviceIn(language: Language, { code, message }: NotifiedAlarm): string 
 
 /** What is wrong: in the reader's language for alarms of the service; devices have words of their own. */
 function alarmTitle(language: Language, { code, message }: NotifiedAlarm): string {
-  const { alarms, deviceAlarm } = notificationTexts[language];
-  const words = alarmWordsOf(alarms, code);
+  const words = alarmWordsOf(notificationTexts[language].alarms, code);
   return words
     ? titleOf(words, message, new Intl.NumberFormat(language).format)
-    : `${deviceAlarm(code)} (${message})`;
+    : plainTitle(language, { code, message });
 }
+
+const plainTitle = (
+  language: Language,
+  { code, message }: Pick<NotifiedAlarm, 'code' | 'message'>,
+): string => `${notificationTexts[language].deviceAlarm(code)} (${message})`;
 
 /** The heading of several alarms. */
 export function headingOf(language: Language, said: readonly SaidAlarm[]): string {
@@ -73,8 +108,8 @@ export function countsOf(language: Language, said: readonly SaidAlarm[]): string
   const number = new Intl.NumberFormat(language);
   const kinds = Map.groupBy(
     said,
-    ({ alarm, says }) =>
-      `${alarmWordsOf(texts.alarms, alarm.code)?.title ?? texts.deviceAlarm(alarm.code)}, ${texts.says[says]}`,
+    ({ alarm: { code }, says, isPlain }) =>
+      `${(isPlain ? undefined : alarmWordsOf(texts.alarms, code)?.title) ?? texts.deviceAlarm(code)}, ${texts.says[says]}`,
   );
   return [...kinds]
     .toSorted(([, a], [, b]) => b.length - a.length)

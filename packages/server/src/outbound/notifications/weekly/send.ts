@@ -29,13 +29,15 @@ async function letterOf(
   { plantIds, language }: ReturnType<typeof settingsOf>,
   monday: number,
 ): Promise<ReturnType<typeof weeklyLetter> | undefined> {
-  const { portalUrl, secretBox } = deps;
+  const { portalUrl, secretBox, logger } = deps;
   const review = await reviewWeek(deps, accountId, plantIds, monday);
   return (
     review &&
-    weeklyLetter(language, review, {
-      portalUrl,
-      stopUrl: stopUrlOf(portalUrl, secretBox, { accountId, what: 'weekly' }),
-    })
+    weeklyLetter(
+      language,
+      review,
+      { portalUrl, stopUrl: stopUrlOf(portalUrl, secretBox, { accountId, what: 'weekly' }) },
+      logger,
+    )
   );
 }

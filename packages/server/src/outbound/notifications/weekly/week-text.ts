@@ -1,6 +1,7 @@
 import { CO2_KG_PER_KWH, type Language, type WeekShown } from '@helioport/contract';
+import type { Logger } from '../../../platform/kernel/logger.ts';
 import { wallOfDay } from '../../../platform/calendar/plant-calendar.ts';
-import { wordingOf } from '../messages/words.ts';
+import { tellable, wordingOf } from '../messages/words.ts';
 import { notificationTexts } from '../texts/texts.ts';
 import type { Review } from './review.ts';
 
@@ -18,6 +19,8 @@ export interface WeekText {
 export interface WeekReader {
   readonly language: Language;
   readonly region?: string | undefined;
+  /** Told of an alarm that cannot be put into words. */
+  readonly logger?: Pick<Logger, 'error'>;
 }
 
 const localeOf = ({ language, region }: WeekReader): string =>
@@ -77,12 +80,12 @@ export const weekTitleOf = (
   );
 
 const toDoOf = (reader: WeekReader, { toDo }: Review): WeekShown['toDo'] =>
-  toDo.map((alarm) => {
-    const { what, where, advice } = wordingOf(
-      reader.language,
-      { alarm, says: 'began' },
-      localeOf(reader),
-    );
+  tellable(
+    reader.language,
+    toDo.map((alarm) => ({ alarm, says: 'began' })),
+    reader.logger,
+  ).map((one) => {
+    const { what, where, advice } = wordingOf(reader.language, one, localeOf(reader));
     return { what, where, ...(advice !== undefined && { advice }) };
   });
 

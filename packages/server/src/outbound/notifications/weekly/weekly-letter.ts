@@ -3,16 +3,20 @@ import type { Letter } from '../../../identity/mail/letter.ts';
 import type { Links } from '../messages/alarm-messages.ts';
 import { notificationTexts } from '../texts/texts.ts';
 import type { Review } from './review.ts';
-import { weekText } from './week-text.ts';
+import { weekText, type WeekReader } from './week-text.ts';
 
 /** A week as an e-mail. */
 export function weeklyLetter(
   language: Language,
   review: Review,
   { portalUrl, stopUrl }: Links,
+  logger?: WeekReader['logger'],
 ): Letter {
   const { weekly: texts, stop } = notificationTexts[language];
-  const { title, paragraphs, figures, toDo } = weekText({ language }, review);
+  const { title, paragraphs, figures, toDo } = weekText(
+    { language, ...(logger && { logger }) },
+    review,
+  );
   return {
     language,
     subject: title,

@@ -62,6 +62,8 @@ export interface PlantAccessTable {
   /** What it may because it belongs to a company; null = nothing. */
   companyLevel: Generated<'control' | 'read' | null>;
   createdAt: Instant;
+  /** Since when the level is above `read`, if it was not from the beginning. */
+  raisedAt: Generated<Instant | null>;
 }
 
 /** The figures by which lists of plants are sorted and added up; its keys, state and capacity change with the plant (plants/standings). */
