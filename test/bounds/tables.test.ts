@@ -56,8 +56,10 @@ const LIMITED_OTHERWISE: Readonly<Record<string, string>> = {
   seriesClaim: 'one per part of the series',
   seriesComparison: 'one per part of the series',
   seriesHome: 'one per part of the series',
+  waitingReading: 'the newest 10,000 of a collector, for a week',
   strategyDevice: 'as many as a strategy may have devices',
   strategyLimits: 'one per change by an owner, who must always be able to restrict strategies',
+  strategyPause: 'one per write that paused a strategy and was followed by its owner resuming it',
   strategySetting: 'one per parameter of a device of a strategy',
   strategyShare: 'one per division of a set point, which are paced',
   strategyVersion: 'one per amendment, whose requests are limited; a settlement rests on them',
@@ -114,6 +116,7 @@ const COUNTED: Readonly<Record<string, number>> = {
   'data-rights/closing/consequences.ts': 2,
   'fleet/collectors/collectors.ts': 1,
   'fleet/collectors/search.ts': 3,
+  'fleet/devices/waiting-readings.ts': 1,
   // Writes to the memory of a device within a day, counted while it is locked.
   'control/commands/budget.ts': 1,
   'control/commands/by-others.ts': 1,

@@ -319,7 +319,7 @@ test('a week in which an alarm cannot be put into words tells of it by its code,
       timeZone,
     }) as const;
   const { toDo } = weekText(
-    { language: 'en', logger: { error: (about: unknown) => void logged.push(about) } },
+    { language: 'en', advice: 'owner' },
     {
       fromDay: 20260608,
       toDay: 20260614,
@@ -334,6 +334,7 @@ test('a week in which an alarm cannot be put into words tells of it by its code,
       toDo: [alarm('1015', 'Mars/Olympus'), alarm('H101', 'UTC')],
       onlyFirst: undefined,
     },
+    { error: (about: unknown) => void logged.push(about) },
   );
   expect(toDo.alarms).toEqual([
     { what: 'Alarm 1015 of the device (message of 1015) at Barn', where: 'Device SN-1015' },

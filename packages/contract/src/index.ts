@@ -26,6 +26,7 @@ export type {
   ParameterForm,
   ParameterOption,
   ParameterRecord,
+  PowerLimitRecord,
 } from './operations/control/parameters.ts';
 export type { DiscoveryRecord } from './operations/devices/discoveries.ts';
 export type { ShownDevice } from './operations/devices/device.ts';

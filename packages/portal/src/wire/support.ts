@@ -46,6 +46,7 @@ const READABLE: Readonly<Record<OperationIdBy<'support'>, true>> = {
   'command/list': true,
   'command/show': true,
   'command/parameters': true,
+  'control/powerLimits': true,
   'control/state': true,
   'strategy/list': true,
   'strategy/detail': true,

@@ -19,6 +19,9 @@ import { COMMAND_TIME, STRATEGY_DEVICE } from '../control/commands/open-commands
 import { createCommandTime } from '../control/commands/time.ts';
 import { noteSize } from '../platform/storage/checks/growth.ts';
 import { createReadingRetention, type ReadingThinning } from '../measurements/ingest/retention.ts';
+import { createIngest } from '../measurements/ingest/ingest.ts';
+import { createWaitingDelivery } from '../measurements/ingest/waiting.ts';
+import { DELIVER_WAITING, sweepWaiting } from '../fleet/devices/waiting-readings.ts';
 import { createRecalculation } from '../measurements/ingest/recalculation/recalculate.ts';
 import type { IdSource } from '../platform/kernel/ids.ts';
 import type { Logger } from '../platform/kernel/logger.ts';
@@ -115,6 +118,7 @@ export function createLanes({
     companyInvitations: () => sweepCompanyInvitations(db, clock.now(), ROWS_AT_ONCE),
     invitations: () => sweepInvitations(db, clock.now(), ROWS_AT_ONCE),
     closed: () => removeClosed({ db, clock, ids }),
+    waitingReadings: () => sweepWaiting(db, clock.now(), ROWS_AT_ONCE),
     mailTokens: () => sweepMailTokens(db, clock.now(), ROWS_AT_ONCE),
     support: () => sweepSupport(db, clock.now() - auditRetention * DAY_MS, ROWS_AT_ONCE),
     size: () => noteSize(db, clock.now()).then(() => 0),
@@ -153,6 +157,11 @@ export function createLanes({
       runsAtOnce: 2,
       limitSeconds: 30,
       ...createRecalculation({ db, clock, series }),
+    },
+    [DELIVER_WAITING]: {
+      runsAtOnce: 1,
+      limitSeconds: 60,
+      ...createWaitingDelivery({ db, clock, ingest: createIngest({ db, clock, series }) }),
     },
     [RANKING_LANE]: {
       runsAtOnce: 1,

@@ -53,11 +53,11 @@ const record = ownRecord<InvitationRecord>('an invitation', {
   id: an.text('id of the invitation'),
   direction: an.text('sent or received'),
   kind: an.text(
-    'share: to see or control the plant; installer: to be its installer, with control; owner: to own the plant',
+    'share: to see, control or install the plant; installer: to be its installer, with control; owner: to own the plant',
   ),
-  level: an.text('what a share allows: read or control'),
+  level: an.text('what a share allows: read, control or install'),
   keeps: an.text(
-    'of an open offer to own the plant, what its sender may do afterwards: read or control',
+    'of an open offer to own the plant, what its sender may do afterwards: read, control or install',
   ),
   installer: an.text(
     'of an open offer to own the plant, who else goes on installing it and may control it: an e-mail address or the name of a company',

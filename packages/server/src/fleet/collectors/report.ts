@@ -145,6 +145,7 @@ const DEVICE = [
   'displayVersion',
   'ratedPowerW',
   'strings',
+  'holds',
   'link',
 ];
 /** What is used of objects in an element. */

@@ -131,6 +131,20 @@ async function leave(
   await recordMoves(trx, act, 'device.unbound', plant, devices);
 }
 
+/** Makes what a device measured in a plant the history of another one that has replaced it there. Both must be locked. */
+export const inheritBindings = (
+  trx: Db,
+  plantId: string,
+  formerId: string,
+  deviceId: string,
+): Promise<unknown> =>
+  trx
+    .updateTable('binding')
+    .set({ holderId: deviceId })
+    .where('holderId', '=', formerId)
+    .where('plantId', '=', plantId)
+    .execute();
+
 const ROWS_AT_ONCE = 500;
 
 /** Begins bindings of devices to a plant; returns those of devices that had a binding before. */
@@ -152,6 +166,7 @@ async function beginBindings(
     // A binding never begins before the end of the previous one, even if the clock was set back in between.
     return {
       deviceId,
+      holderId: deviceId,
       plantId,
       fromAt: endedAt === undefined ? 0 : Math.max(act.at, endedAt),
       toAt: null,
@@ -207,6 +222,7 @@ const recordMoves = (
 /** A period that a device spends in a plant. */
 export interface Binding {
   readonly no: number;
+  /** The device whose history it is, which may have replaced the one that was there. */
   readonly deviceId: string;
   readonly plantId: string;
   readonly kind: DeviceTable['kind'];
@@ -229,7 +245,7 @@ export interface Binding {
   readonly producedAt: Instant | null;
 }
 
-const selectBindings = (db: Db, column: 'plantId' | 'deviceId', ids: unknown) =>
+const selectBindings = (db: Db, column: 'plantId' | 'holderId', ids: unknown) =>
   db
     .selectFrom('binding')
     .innerJoin('device', 'device.id', 'binding.deviceId')
@@ -241,7 +257,7 @@ const selectBindings = (db: Db, column: 'plantId' | 'deviceId', ids: unknown) =>
     .select(['binding.revision', 'bindingStart.reportedAt', 'bindingStart.producedAt'])
     .select([
       'binding.no',
-      'binding.deviceId',
+      'binding.holderId as deviceId',
       'binding.plantId',
       'device.kind',
       'device.series as seriesId',
@@ -264,13 +280,13 @@ const ofPlants = prepareQuery((db, p: ParameterOf<{ ids: unknown }>) =>
   selectBindings(db, 'plantId', p('ids')),
 );
 const ofDevices = prepareQuery((db, p: ParameterOf<{ ids: unknown }>) =>
-  selectBindings(db, 'deviceId', p('ids')),
+  selectBindings(db, 'holderId', p('ids')),
 );
 
 /** Bindings of all devices that are or were in certain plants, in order of arrival. */
 export const bindingsOfPlants = (db: Db, plantIds: readonly string[]): Promise<Binding[]> =>
   ofPlants(db, { ids: listParameter(db, plantIds) });
 
-/** All bindings of some devices. */
+/** All bindings of some devices, with those of the devices that they have replaced. */
 export const bindingsOfDevices = (db: Db, deviceIds: readonly string[]): Promise<Binding[]> =>
   ofDevices(db, { ids: listParameter(db, deviceIds) });

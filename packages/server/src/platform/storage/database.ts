@@ -53,6 +53,7 @@ import type {
   BindingTable,
   CollectorConnectionTable,
   CollectorRefusalTable,
+  WaitingReadingTable,
   CollectorTokenTable,
   DeviceTable,
   HistoryMonthTable,
@@ -81,6 +82,7 @@ import type {
 import type {
   StrategyDeviceTable,
   StrategyLimitsTable,
+  StrategyPauseTable,
   StrategySettingTable,
   StrategyShareTable,
   StrategyTable,
@@ -141,6 +143,7 @@ export interface Tables {
   bindingStart: BindingStartTable;
   historyMonth: HistoryMonthTable;
   collectorRefusal: CollectorRefusalTable;
+  waitingReading: WaitingReadingTable;
   collectorToken: CollectorTokenTable;
   collectorConnection: CollectorConnectionTable;
   sample: SampleTable;
@@ -181,6 +184,7 @@ export interface Tables {
   pageEnd: PageEndTable;
   strategy: StrategyTable;
   strategyDevice: StrategyDeviceTable;
+  strategyPause: StrategyPauseTable;
   strategySetting: StrategySettingTable;
   event: EventTable;
   eventStream: EventStreamTable;

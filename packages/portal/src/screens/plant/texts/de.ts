@@ -8,6 +8,16 @@ export default {
   bindThem: () => 'Zuordnen',
   bindDevice: 'Gerät zuordnen',
   offered: (email, until) => `${email} angeboten, offen bis ${until}.`,
+  limited: {
+    title: 'Die Leistung ist begrenzt',
+    set: (percent, who, when) =>
+      `darf höchstens ${percent} seiner Nennleistung erzeugen: eingestellt von ${who}, ${when}.`,
+    found: (percent, when) =>
+      `darf höchstens ${percent} seiner Nennleistung erzeugen: gelesen ${when}; nicht von hier eingestellt.`,
+    you: 'Ihnen',
+    application: 'einer Anwendung',
+    somebody: 'jemandem',
+  },
   toSettings: 'Einstellungen',
   now: 'Gerade jetzt',
   ofCapacity: (percent, capacity) => `${percent} von ${capacity}`,

@@ -6,6 +6,16 @@ const en = {
   bindThem: (count: number): string => (count === 1 ? 'Bind it' : 'Bind them'),
   bindDevice: 'Bind a device',
   offered: (email: string, until: string) => `Offered to ${email}, open until ${until}.`,
+  limited: {
+    title: 'Power is limited',
+    set: (percent: string, who: string, when: string) =>
+      `may produce at most ${percent} of its rated power: set by ${who}, ${when}.`,
+    found: (percent: string, when: string) =>
+      `may produce at most ${percent} of its rated power: read ${when}; it was not set from here.`,
+    you: 'you',
+    application: 'an application',
+    somebody: 'somebody',
+  },
   toSettings: 'Settings',
   now: 'Right now',
   ofCapacity: (percent: string, capacity: string) => `${percent} of ${capacity}`,

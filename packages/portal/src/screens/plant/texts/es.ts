@@ -8,6 +8,16 @@ export default {
   bindThem: (count) => (count === 1 ? 'Vincularlo' : 'Vincularlos'),
   bindDevice: 'Vincular un dispositivo',
   offered: (email, until) => `Ofrecida a ${email}, abierta hasta el ${until}.`,
+  limited: {
+    title: 'La potencia está limitada',
+    set: (percent, who, when) =>
+      `puede producir como máximo el ${percent} de su potencia nominal: lo ajustó ${who}, ${when}.`,
+    found: (percent, when) =>
+      `puede producir como máximo el ${percent} de su potencia nominal: leído ${when}; no se ajustó desde aquí.`,
+    you: 'usted',
+    application: 'una aplicación',
+    somebody: 'alguien',
+  },
   toSettings: 'Ajustes',
   now: 'Ahora mismo',
   ofCapacity: (percent, capacity) => `${percent} de ${capacity}`,

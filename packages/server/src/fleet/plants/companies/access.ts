@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { anyOf, listParameter } from '../../../platform/storage/any-of.ts';
 import type { Db, Instant } from '../../../platform/storage/database.ts';
-import { higherOf, raisedAt } from '../access.ts';
+import { raisedAt } from '../access.ts';
+import { higherOf } from '../levels.ts';
 
 /** What a company gives: all of it, that of some plants, or that of one member. */
 export interface CompanyScope {

@@ -1,5 +1,6 @@
 import type { ShareLevel } from '@helioport/contract';
 import { sql } from 'kysely';
+import { higherShare } from '../levels.ts';
 import type { Db } from '../../../platform/storage/database.ts';
 
 /** Who may still do something at a plant once an offer to own it is accepted, beside its new owner. */
@@ -52,7 +53,7 @@ export function isOfSender(offer: OfferFacts): boolean {
 export function keptBySender(offer: OfferFacts): ShareLevel | null {
   const { share, installerId, companyId } = remainsOf(offer, false);
   const { fromAccountId, sendersCompany } = offer;
-  if (companyId !== null && companyId === sendersCompany) return 'control';
+  if (companyId !== null && companyId === sendersCompany) return higherShare('control', share);
   // What the sender wants to keep counts for an installer, too.
   return share ?? (companyId === null && installerId === fromAccountId ? 'control' : null);
 }

@@ -7,10 +7,11 @@ import { isStorageAway } from '../../../platform/storage/away.ts';
 import type { LaneHandler, Run } from '../../../platform/work/lane.ts';
 import { pushKeysOf } from '../outlets/push-keys.ts';
 import { sendPush } from '../outlets/push.ts';
-import { findSettings } from '../settings/settings.ts';
+import { findAccount } from '../../../identity/accounts/accounts.ts';
 import { findTarget } from '../settings/subscriptions.ts';
 import { findWebhookSink } from '../settings/webhooks.ts';
 import { alarmData, alarmPush } from './alarm-messages.ts';
+import { messageReaderOf } from './reader.ts';
 import { contactOf, type Message, type NotificationDeps } from './deps.ts';
 import { earliestOf, planMessages, type MessageContent } from './plan.ts';
 import { findWebhookHealth, settleMessage } from './settle.ts';
@@ -122,12 +123,11 @@ async function send(
   if (message.channel === 'push') {
     const browser = await findTarget(db, secretBox, accountId, target);
     if (!browser) return undefined;
-    const { language } = await findSettings(db, accountId);
+    const account = await findAccount(db, accountId);
+    if (!account) return undefined;
     const urgent = said.some(({ alarm, says }) => alarm.level === 3 && says === 'began');
-    const payload = JSON.stringify({
-      ...alarmPush(language, tellable(language, said, logger)),
-      id,
-    });
+    const reader = messageReaderOf(account);
+    const payload = JSON.stringify({ ...alarmPush(reader, tellable(reader, said, logger)), id });
     return sendPush(
       { egress, clock, keys: await pushKeysOf(db, secretBox), contact: contactOf(deps) },
       browser,
