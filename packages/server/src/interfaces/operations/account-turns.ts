@@ -83,6 +83,7 @@ export const readingSamples: ReadonlySet<OperationId> = new Set([
   'inverterDay',
   'performance/day',
   'performance/energy',
+  'performance/losses',
   'plant/curves',
   'plant/day',
   'stationDay',

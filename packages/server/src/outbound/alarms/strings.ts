@@ -17,16 +17,23 @@ export interface DcString {
   readonly voltageV: number;
 }
 
+const QUANTITIES = Array.from({ length: STRINGS }, (_, i) => ({
+  string: i + 1,
+  voltage: `dcVoltage${i + 1}V` as QuantityName,
+  current: `dcCurrent${i + 1}A` as QuantityName,
+  power: `dcPower${i + 1}W` as QuantityName,
+}));
+
 /** The strings of a reading that have a voltage and a power, V and W. `atMost` = how many inputs are in use, if that is known. */
 export function stringsOf(values: Values, atMost: number | null): DcString[] {
   const strings: DcString[] = [];
-  for (let string = 1; string <= Math.min(STRINGS, atMost ?? STRINGS); string++) {
-    const voltageV = values[`dcVoltage${string}V` as QuantityName];
-    const currentA = values[`dcCurrent${string}A` as QuantityName];
-    const powerW =
-      values[`dcPower${string}W` as QuantityName] ??
-      (voltageV !== undefined && currentA !== undefined ? voltageV * currentA : undefined);
-    if (powerW !== undefined && voltageV !== undefined) strings.push({ string, powerW, voltageV });
+  for (const { string, voltage, current, power } of QUANTITIES) {
+    if (string > (atMost ?? STRINGS)) break;
+    const voltageV = values[voltage];
+    if (voltageV === undefined) continue;
+    const currentA = values[current];
+    const powerW = values[power] ?? (currentA === undefined ? undefined : voltageV * currentA);
+    if (powerW !== undefined) strings.push({ string, powerW, voltageV });
   }
   return strings;
 }
