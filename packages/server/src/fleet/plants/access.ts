@@ -6,6 +6,7 @@ import {
   type SelectQueryBuilder,
   type SqlBool,
 } from 'kysely';
+import type { Act } from '../../identity/accounts/audit.ts';
 import type { Caller } from '../../identity/accounts/caller.ts';
 import { Failure } from '../../platform/kernel/failure.ts';
 import { anyOf, listParameter } from '../../platform/storage/any-of.ts';
@@ -18,6 +19,7 @@ import type {
 } from '../../platform/storage/database.ts';
 import { engineOf } from '../../platform/storage/engine.ts';
 import { prepareQuery, type ParameterOf } from '../../platform/storage/prepare.ts';
+import { noteEnded } from './ended-access.ts';
 import { higherOf, LEVELS, type AccessLevel } from './levels.ts';
 import { zoneChanged } from './zone-changed.ts';
 
@@ -305,6 +307,7 @@ export const findAccess = (
 /** Ends what an account itself may with plants, from the next request on; what it may by a company stays, and so does an owner's level. */
 export async function withdrawAccess(
   trx: Db,
+  act: Act,
   plantIds: readonly string[],
   accountId: string,
 ): Promise<void> {
@@ -317,6 +320,13 @@ export async function withdrawAccess(
     .where('companyLevel', 'is not', null)
     .where('ownLevel', '!=', 'owner')
     .execute();
+  await noteEnded(trx, act, (eb) =>
+    eb.and([
+      eb('access.accountId', '=', accountId),
+      anyOf(trx, 'access.plantId', listParameter(trx, plantIds)),
+      eb('access.companyLevel', 'is', null),
+    ]),
+  );
   await trx
     .deleteFrom('plantAccess')
     .where('accountId', '=', accountId)
@@ -327,7 +337,8 @@ export async function withdrawAccess(
 }
 
 /** Ends everybody's access, including the owner's and that of companies, before a new owner gets the plant. */
-export async function withdrawAllAccess(trx: Db, plantId: string): Promise<void> {
+export async function withdrawAllAccess(trx: Db, act: Act, plantId: string): Promise<void> {
+  await noteEnded(trx, act, (eb) => eb('access.plantId', '=', plantId));
   for (const table of ['plantAccess', 'companyPlant'] as const)
     await trx.deleteFrom(table).where('plantId', '=', plantId).execute();
 }

@@ -141,7 +141,7 @@ export async function transferPlant(
     .set({ ownerId: toAccountId, updatedAt: act.at })
     .where('id', '=', plantId)
     .execute();
-  await withdrawAllAccess(trx, plantId);
+  await withdrawAllAccess(trx, act, plantId);
   await grantAccess(trx, { plantId, accountId: toAccountId, level: 'owner', at: act.at });
   await countIn(trx, { plantId });
   await endForeignLinks(trx, plantId);

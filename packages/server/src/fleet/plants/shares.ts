@@ -138,7 +138,7 @@ export async function endShare(
   if (plant.ownerId !== ownerId) return undefined;
   if (plant.archivedAt === null)
     return (await unshare(trx, act, plant, accountId)) ? plant.name : undefined;
-  await withdrawAccess(trx, [plantId], accountId);
+  await withdrawAccess(trx, act, [plantId], accountId);
   return undefined;
 }
 
@@ -152,6 +152,7 @@ export async function endOwnShares(
   if (plants.length === 0) return;
   await withdrawAccess(
     trx,
+    act,
     plants.map(({ id }) => id),
     accountId,
   );
@@ -193,7 +194,7 @@ async function unshare(
   const access = await findAccess(trx, plantId, accountId);
   if (!access || access.ownLevel === null) return false;
   if (access.companyLevel === null) await countOut(trx, { plantId, accountId });
-  await withdrawAccess(trx, [plantId], accountId);
+  await withdrawAccess(trx, act, [plantId], accountId);
   await record(trx, act, 'plant.unshared', [ownerId, accountId], { plantId, with: accountId });
   return true;
 }

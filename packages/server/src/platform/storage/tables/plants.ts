@@ -65,6 +65,17 @@ export interface PlantAccessTable {
   createdAt: Instant;
 }
 
+/** An account whose access to a plant has ended. */
+export interface EndedAccessTable {
+  accountId: string;
+  plantId: string;
+  /** Its name at that time. */
+  plantName: string;
+  endedAt: Instant;
+  /** When an e-mail told of it, or none was needed. */
+  notifiedAt: Instant | null;
+}
+
 /** The figures by which lists of plants are sorted and added up; its keys, state and capacity change with the plant (plants/standings). */
 export interface PlantStandingTable {
   plantId: string;
