@@ -13,7 +13,7 @@ import {
   type Setback,
 } from '@helioport/collector';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { startGatewayDouble, type GatewayDouble } from './gateway-double.ts';
+import { REFUSED, startGatewayDouble, type GatewayDouble } from './gateway-double.ts';
 
 const NOW = Date.parse('2026-06-15T12:00:00Z');
 const reportOf = (at: number): Report => ({
@@ -175,10 +175,10 @@ describe('a collector', () => {
     clock.at += 60_000;
     // The three together, then the first, then the second.
     gateway.answers.push(
-      { status: 400 },
+      REFUSED,
       { status: 200, body: { accepted: 1, duplicate: 0, refused: [] } },
-      { status: 400 },
-      { status: 400 },
+      REFUSED,
+      REFUSED,
     );
     await gateway.comeBack();
     back();
@@ -190,6 +190,41 @@ describe('a collector', () => {
       ['backlog', [2]],
       ['backlog', [3]],
     ]);
+  });
+
+  test.each([
+    ['404 of a proxy', { status: 404, body: '<h1>Not Found</h1>' }],
+    ['404 of a gateway', { status: 404, body: { success: false, code: 'E0002' } }],
+    ['405', { status: 405 }],
+    ['407', { status: 407 }],
+    ['421', { status: 421 }],
+    ['400 that is no gateway’s', { status: 400, body: { error: 'bad request' } }],
+    ['400 without JSON', { status: 400, body: undefined }],
+    ...[{}, null, [], 5, 'ok', { commands: [] }, { accepted: 1 }].map((body) => [
+      `200 with ${JSON.stringify(body)}`,
+      { status: 200, body },
+    ]),
+  ] as [string, Exclude<GatewayDouble['answers'][number], 'cut'>][])(
+    'keeps what something else answers with %s, and pauses',
+    async (_, answer) => {
+      gateway.answers.push(answer, answer);
+      const one = collector();
+      one.report(reportOf(1));
+      await one.whenDelivered();
+      expect(received()).toEqual(Array.from({ length: 3 }, () => ['live', [1]]));
+      expect(setbacks.map(({ cause }) => cause)).toEqual(['away', 'away']);
+      expect(pauses).toHaveLength(2);
+    },
+  );
+
+  test('pauses longer each time, also if it is asked not to', async () => {
+    const now = { status: 503, headers: { 'retry-after': '0' } };
+    gateway.answers.push(now, now, now, now);
+    const one = collector();
+    one.report(reportOf(1));
+    await one.whenDelivered();
+    for (const [i, pause] of pauses.entries()) expect(pause).toBeGreaterThanOrEqual(125 * 2 ** i);
+    expect(pauses).toHaveLength(4);
   });
 
   test('delivers past the backlog until it is taken, and says so when it never will be', async () => {

@@ -9,6 +9,12 @@ interface ReceivedReport extends Required<Pick<Report, 'readings'>>, Omit<Report
 
 type Answer = { status: number; body?: unknown; headers?: Record<string, string> } | 'cut';
 
+/** What a gateway answers to what it will never take. */
+export const REFUSED: Answer = {
+  status: 400,
+  body: { success: false, code: 'E0001', msg: 'the body is not readable JSON', data: null },
+};
+
 /** Speaks the gateway's protocol over a real socket: stands in where a test needs a gateway that fails on command. */
 export interface GatewayDouble {
   url: string;
@@ -16,6 +22,8 @@ export interface GatewayDouble {
   results: InstructionResult[];
   /** Answers for the next reports and results; afterwards everything is accepted. */
   answers: Answer[];
+  /** What every question for instructions is answered with at once, if anything. */
+  commands: Answer | undefined;
   /** How often somebody has asked for instructions. */
   asked(): number;
   /** Hands instructions to the caller that asked last, or asks next. */
@@ -45,8 +53,14 @@ export async function startGatewayDouble(): Promise<GatewayDouble> {
   const server = createServer(async (request, response) => {
     const { pathname, searchParams } = new URL(request.url!, 'http://gateway');
     if (pathname === '/v1/commands') {
-      waiting = response;
       asked += 1;
+      if (double.commands === 'cut') return request.socket.destroy();
+      if (double.commands) {
+        const { status, headers, body } = double.commands;
+        response.writeHead(status, headers).end(JSON.stringify(body));
+        return;
+      }
+      waiting = response;
       return handOver();
     }
     const isLines = request.headers['content-type'] === 'application/x-ndjson';
@@ -82,7 +96,8 @@ export async function startGatewayDouble(): Promise<GatewayDouble> {
     });
   const port = await freePort();
   await listen(port);
-  return {
+  const double: GatewayDouble = {
+    commands: undefined,
     url: `http://127.0.0.1:${port}`,
     reports,
     results,
@@ -96,6 +111,7 @@ export async function startGatewayDouble(): Promise<GatewayDouble> {
     comeBack: () => listen(port),
     close,
   };
+  return double;
 }
 
 const linesOf = (text: string): unknown[] =>

@@ -115,6 +115,38 @@ describeEngines('notifications of alarms by e-mail', (database) => {
     ]);
   });
 
+  test('tell of an alarm that cannot be put into words by its code, and of the others as ever', async () => {
+    const { person, device, plantId } = await reader();
+    const other = await scene.device(await scene.plant(person.id, { name: 'Barn' }));
+    await raise(device.id, '1015');
+    await raise(other.id);
+    // A zone that this version of the time zone database does not have.
+    await scene
+      .db()
+      .updateTable('plant')
+      .set({ timeZone: 'Mars/Olympus' })
+      .where('id', '=', plantId)
+      .execute();
+    scene.logged.length = 0;
+    await pass(3);
+    const [letter, ...rest] = await letters();
+    expect(rest).toEqual([]);
+    const { name } = await scene
+      .db()
+      .selectFrom('plant')
+      .select('name')
+      .where('id', '=', plantId)
+      .executeTakeFirstOrThrow();
+    expect(letter!.paragraphs).toEqual([
+      `Alarm 1015 of the device (message of 1015) at ${name}: began\nDevice ${device.sn}`,
+      expect.stringMatching(/^Device not reporting at Barn: began\nDevice /),
+    ]);
+    expect(scene.logged).toEqual([
+      expect.objectContaining({ alarm: expect.any(String), language: 'en' }),
+    ]);
+    scene.logged.length = 0;
+  });
+
   test('tell of one that began and ended before anybody looked once, and of none that is long past', async () => {
     const { device } = await reader();
     await raise(device.id);

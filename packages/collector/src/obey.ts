@@ -20,6 +20,8 @@ export interface ObeyDeps {
 const REMEMBERED = 1_000;
 /** A request that lasted longer than this had a working connection, so its failure is not another one in a row. */
 const LASTING_MS = 60_000;
+/** Between two questions that bring nothing new, about so much time passes at least. */
+const LEAST_MS = 1_000;
 /** After this time, the server no longer waits for a result. */
 const RESULT_LIMIT_MS = 15 * 60_000;
 
@@ -37,23 +39,24 @@ export async function obey({
   onSetback,
 }: ObeyDeps): Promise<void> {
   const seen = createRecent(REMEMBERED);
+  const rest = (ms: number): Promise<void> => pause(ms, signal).catch(() => {});
   /** Repeats a question until it is answered; undefined if it never will be. */
   const patiently = async <T>(
     ask: () => Promise<Answer<T>>,
-    isWorthwhile = (): boolean => true,
+    isWorthwhile?: () => boolean,
   ): Promise<T | undefined> => {
-    for (let failures = 0; !signal.aborted && isWorthwhile();) {
+    for (let failures = 0; !signal.aborted;) {
+      if (isWorthwhile?.() === false) return undefined;
       const askedAt = clock.now();
       const answer = await ask();
       if ('value' in answer) return answer.value;
       if (signal.aborted) return undefined;
       onSetback(answer.setback);
-      if (answer.setback.cause === 'malformed') return undefined;
+      // Instructions are asked for again and again, whatever is wrong with the question.
+      if (answer.setback.cause === 'malformed' && isWorthwhile) return undefined;
       // Over MQTT, one question stays open for as long as the connection.
       failures = clock.now() - askedAt > LASTING_MS ? 1 : failures + 1;
-      await pause(pauseAfter(failures, answer.setback.pauseMs, Math.random()), signal).catch(
-        () => {},
-      );
+      await rest(pauseAfter(failures, answer.setback.pauseMs, Math.random()));
     }
     return undefined;
   };
@@ -69,13 +72,19 @@ export async function obey({
   }
 
   while (!signal.aborted) {
+    const askedAt = clock.now();
+    let isNew = false;
     for (const { instruction, arrivedAt } of (await patiently(() => link.instructions())) ?? []) {
       if (seen.has(instruction.id) || clock.now() > arrivedAt + instruction.withinSeconds * 1000)
         continue;
       seen.add(instruction.id);
+      isNew = true;
       const done = carryOut(instruction);
       if (!areApart) await done;
     }
+    // A gateway keeps the question for half a minute; what brings nothing at once would be asked thousands of times a second.
+    if (!isNew && !signal.aborted && Math.abs(clock.now() - askedAt) < LEAST_MS)
+      await rest(LEAST_MS * (0.5 + Math.random()));
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import type { Instruction } from '../instruction.ts';
+import { hasInstructions, isOutcome, isRefusal } from '../answer-shapes.ts';
 import type { Answer, Link, Setback } from '../link.ts';
 import type { Outcome, Report, ReportOutcome } from '../report.ts';
 import { leanFetch, type LeanFetch } from './lean-fetch.ts';
@@ -32,7 +32,11 @@ export function createHttpLink({
   const closing = new AbortController();
   const base = url.replace(/(?<!\/)\/+$/, '');
 
-  async function exchange<T>(path: string, content?: Content): Promise<Answer<T>> {
+  async function exchange<T>(
+    path: string,
+    isAnswer: (value: unknown) => value is T,
+    content?: Content,
+  ): Promise<Answer<T>> {
     const authorization = `Bearer ${token}`;
     const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(TIMEOUT_MS)]);
     const post = content && { method: 'POST', body: content.body };
@@ -43,7 +47,8 @@ export function createHttpLink({
       if (!Number.isNaN(toldAt)) onTime(toldAt);
       const text = await response.text();
       if (response.status !== 200) return { setback: setbackOf(response, text, clock.now()) };
-      return { value: JSON.parse(text) as T };
+      const value: unknown = JSON.parse(text);
+      return isAnswer(value) ? { value } : { setback: notAGateway(text) };
     } catch (error) {
       const { message, code, cause } = error as NodeJS.ErrnoException & {
         readonly cause?: { readonly code?: string };
@@ -62,17 +67,16 @@ export function createHttpLink({
     report: (report, urgency) =>
       exchange<ReportOutcome>(
         `/v1/readings${urgency === 'backlog' ? '?backlog=true' : ''}`,
+        isOutcome,
         contentOf(report),
       ),
     async instructions() {
-      const answer = await exchange<{ commands: readonly Instruction[] }>(
-        `/v1/commands?wait=${WAIT_SECONDS}`,
-      );
+      const answer = await exchange(`/v1/commands?wait=${WAIT_SECONDS}`, hasInstructions);
       if ('setback' in answer) return answer;
       const arrivedAt = clock.now();
       return { value: answer.value.commands.map((instruction) => ({ instruction, arrivedAt })) };
     },
-    results: (results) => exchange<Outcome>('/v1/results', json({ results })),
+    results: (results) => exchange<Outcome>('/v1/results', isOutcome, json({ results })),
     close: async () => closing.abort(),
   };
 }
@@ -112,5 +116,14 @@ function setbackOf({ status, headers }: LeanAnswer, text: string, now: number): 
       cause: 'away',
       reason: `the gateway is elsewhere, at ${headers.get('location')}: write that address`,
     };
-  return { cause: 'malformed', reason };
+  // Whatever else answers at the address says nothing about the report: a proxy without the route, a captive portal, another server.
+  return { cause: REFUSALS.has(status) && isRefusal(text) ? 'malformed' : 'away', reason };
 }
+
+/** Answers of a gateway to what it will never accept. */
+const REFUSALS: ReadonlySet<number> = new Set([400, 413, 415]);
+
+const notAGateway = (text: string): Setback => ({
+  cause: 'away',
+  reason: `that is no answer of a gateway: ${text.slice(0, 100)}`,
+});

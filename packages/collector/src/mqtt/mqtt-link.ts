@@ -1,7 +1,7 @@
 import { collectorTopic } from '@helioport/contract/collector-topics';
 import { connect, type MqttClient } from 'mqtt';
 import type { Clock } from '../clock.ts';
-import type { Instruction } from '../instruction.ts';
+import { hasInstructions, isOutcome } from '../answer-shapes.ts';
 import type { Answer, ArrivedInstruction, Link, Setback } from '../link.ts';
 import type { Outcome, ReportOutcome } from '../report.ts';
 import { setbackOfAck, setbackOfConnection, type Ack } from './setbacks.ts';
@@ -100,7 +100,7 @@ export function createMqttLink({ url, collectorId, tokenId, token, clock }: Mqtt
   }
 
   function take(from: string, payload: Buffer): void {
-    let message: (Partial<Ack> & { readonly commands?: readonly Instruction[] }) | null;
+    let message: Partial<Ack> | null;
     try {
       message = JSON.parse(payload.toString('utf8')) as typeof message;
     } catch {
@@ -109,19 +109,14 @@ export function createMqttLink({ url, collectorId, tokenId, token, clock }: Mqtt
     }
     if (from === topic.ack && typeof message?.id === 'string')
       return pending.get(message.id)?.({ value: message as Ack });
-    if (from !== topic.command || !Array.isArray(message?.commands)) return;
+    if (from !== topic.command || !hasInstructions(message)) return;
     const arrivedAt = clock.now();
-    arrived.push(
-      ...(message.commands as readonly Instruction[]).map((instruction) => ({
-        instruction,
-        arrivedAt,
-      })),
-    );
+    arrived.push(...message.commands.map((instruction) => ({ instruction, arrivedAt })));
     if (listener) hear({ value: arrived.splice(0) });
   }
 
   /** Publishes a message and waits for its acknowledgement. */
-  async function exchange<T>(to: string, body: object): Promise<Answer<T>> {
+  async function exchange<T extends Outcome>(to: string, body: object): Promise<Answer<T>> {
     const client = await connected();
     if ('cause' in client) return { setback: client };
     const id = `m-${++lastId}`;
@@ -138,7 +133,10 @@ export function createMqttLink({ url, collectorId, tokenId, token, clock }: Mqtt
     });
     if ('setback' in answer) return answer;
     const { id: _, status, ...value } = answer.value;
-    return status === 200 ? { value: value as T } : { setback: setbackOfAck(answer.value) };
+    if (status !== 200) return { setback: setbackOfAck(answer.value) };
+    return isOutcome(value)
+      ? { value: value as T }
+      : { setback: { cause: 'away', reason: 'that is no answer of the server' } };
   }
 
   return {

@@ -224,7 +224,12 @@ import { plantArrays, plantSetArrays } from './plants/arrays.ts';
 import { plantCurves } from './plants/curves.ts';
 import { plantYearBefore } from './plants/year-before.ts';
 import { plantOverview, plantPositions, plantRanking } from './plants/overview.ts';
-import { performanceDay, performanceEnergy } from './plants/performance.ts';
+import {
+  performanceDay,
+  performanceEnergy,
+  performanceLosses,
+  performanceVisits,
+} from './plants/performance.ts';
 import { stationDetail, userStationList } from './plants.ts';
 import { weatherDetail, weatherList } from './weather.ts';
 
@@ -431,6 +436,8 @@ export const operations = {
   'notifications/week': weekOfPlants,
   'performance/day': performanceDay,
   'performance/energy': performanceEnergy,
+  'performance/losses': performanceLosses,
+  'performance/visits': performanceVisits,
   'plant/arrays': plantArrays,
   'plant/setArrays': plantSetArrays,
   'push/subscribe': pushSubscribe,

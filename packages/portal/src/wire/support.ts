@@ -64,6 +64,8 @@ const READABLE: Readonly<Record<OperationIdBy<'support'>, true>> = {
   'plant/arrays': true,
   'performance/day': true,
   'performance/energy': true,
+  'performance/losses': true,
+  'performance/visits': true,
 };
 
 export const isReadable = (operation: string): boolean => Object.hasOwn(READABLE, operation);

@@ -26,6 +26,7 @@ import { createRecalculation } from '../measurements/ingest/recalculation/recalc
 import type { IdSource } from '../platform/kernel/ids.ts';
 import type { Logger } from '../platform/kernel/logger.ts';
 import { sweepOauth } from '../identity/oauth/housekeeping.ts';
+import { createLossesLane, LOSSES_LANE } from '../outbound/performance/lane.ts';
 import { foldCounts } from '../fleet/plants/fleet/fold-counts.ts';
 import { sweepCompanyInvitations } from '../fleet/plants/companies/invitations.ts';
 import { sweepEnded } from '../fleet/plants/ended-access.ts';
@@ -169,6 +170,12 @@ export function createLanes({
       limitSeconds: 30,
       everySeconds: 10,
       ...createRankingFigures({ db, clock, logger, telemetry, caches }),
+    },
+    [LOSSES_LANE]: {
+      runsAtOnce: 1,
+      limitSeconds: 120,
+      everySeconds: 10,
+      ...createLossesLane({ db, clock, logger, telemetry, caches }),
     },
     ...((config.readingRetention !== null || config.readingThinning !== null) && {
       retention: {

@@ -33,6 +33,8 @@ export interface InvitationRecord {
   readonly installer: string | null;
   /** Whether that ends, too, if the invitee accepts without the sender. */
   readonly installerEnds: boolean;
+  /** Of an offer to own the plant: how many of its collectors send with tokens that others may know; these end, too, if the invitee accepts without the sender. */
+  readonly collectors: number | null;
   readonly plantId: string;
   readonly plantName: string;
   readonly from: string;
@@ -63,6 +65,9 @@ const record = ownRecord<InvitationRecord>('an invitation', {
   installerEnds: an.flag(
     'whether that installer belongs to the sender’s side, which keeps nothing if the offer is accepted with withoutSender',
   ),
+  collectors: an.number(
+    'of an open offer to own the plant, how many of its collectors send with tokens that the sender may know: who knows one can send false readings and take commands; accepting with withoutSender ends these tokens, too',
+  ),
   plantId: an.text('id of the plant'),
   plantName: an.text('name of the plant; once the invitation is over, the name that it had then'),
   from: an.text('e-mail address of the sender'),
@@ -92,6 +97,7 @@ const exampleInvitation: InvitationRecord = {
   keeps: null,
   installer: null,
   installerEnds: false,
+  collectors: null,
   plantId: examplePlant.id,
   plantName: examplePlant.name,
   from: 'ada@example.org',
@@ -167,7 +173,7 @@ const forCompany = meaning(
   flag('forCompany'),
 );
 const withoutSender = meaning(
-  '1: the person who offers the plant keeps no access to it, whatever the offer says, and neither do their company and their colleagues; only to own a plant',
+  '1: the person who offers the plant keeps no access to it, whatever the offer says, and neither do their company and their colleagues; the tokens of its collectors end, and are to be replaced (collector/replaceToken); only to own a plant',
   flag('withoutSender'),
 );
 

@@ -14,7 +14,15 @@ const common = {
 } as const;
 
 /** The form of a parameter's values. */
-export type ParameterForm = 'number' | 'choice' | 'bits' | 'clock' | 'slot' | 'slots' | 'text';
+export type ParameterForm =
+  | 'number'
+  | 'choice'
+  | 'bits'
+  | 'clock'
+  | 'slot'
+  | 'slots'
+  | 'times'
+  | 'text';
 
 /** A value with a name: one of a choice, or a bit. */
 export interface ParameterOption {
@@ -53,6 +61,8 @@ export interface ParameterRecord {
   readonly effectiveWith: Maybe<string>;
   readonly effectiveOption: Maybe<string>;
   readonly writesPerDay: number;
+  /** Null: the device keeps it. */
+  readonly holdSeconds: Maybe<number>;
   readonly note: Maybe<string>;
   /** The value that was last read from the device in its present plant; reads are kept for a day. */
   readonly value: Maybe<string>;
@@ -90,6 +100,9 @@ const records = ownRecords<ParameterRecord>('a parameter', {
   writesPerDay: an.number(
     'how often it may be written within 24 hours; parameters that share a memory cell share this number too',
   ),
+  holdSeconds: an.number(
+    'for what the device forgets by itself: how long its collector repeats what is written, in seconds',
+  ),
   note: an.text('a remark about it'),
   value: an.text('the value that was last read from the device'),
   raw: an.text('what its registers held then: the old value for a write'),
@@ -117,6 +130,7 @@ const exampleParameter: ParameterRecord = {
   effectiveWith: '636',
   effectiveOption: '16',
   writesPerDay: 24,
+  holdSeconds: null,
   note: null,
   value: '30',
   raw: '30',

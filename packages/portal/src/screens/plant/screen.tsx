@@ -17,6 +17,7 @@ import { recordStartOf } from './energy/record-start.ts';
 import { EnergyFlow } from './flow/energy-flow.tsx';
 import { ConnectionCard } from './connection-card.tsx';
 import { CurrentFigures } from './current-figures.tsx';
+import { LossHistory } from './losses/loss-history.tsx';
 import { OpenOfferNote } from './open-offer-note.tsx';
 import { PowerLimits } from './power-limits.tsx';
 import styles from './screen.module.css';
@@ -86,6 +87,14 @@ export function Screen(): ReactNode {
         zone={zone}
         currency={plant.currency}
         record={record}
+        chosen={search}
+        onChoose={choose}
+        onDay={showDay}
+      />
+      <LossHistory
+        plantId={id}
+        plantName={plant.name}
+        zone={zone}
         chosen={search}
         onChoose={choose}
         onDay={showDay}

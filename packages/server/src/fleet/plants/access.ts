@@ -1,6 +1,7 @@
 import { type Permission, type Scope, type Share } from '@helioport/contract';
 import {
   sql,
+  type Expression,
   type RawBuilder,
   type Selectable,
   type SelectQueryBuilder,
@@ -279,7 +280,11 @@ export async function grantAccess(
   const { plantId, accountId, level, at } = grant;
   const { numUpdatedRows } = await trx
     .updateTable('plantAccess')
-    .set((eb) => ({ ownLevel: level, level: higherOf(eb.val(level), eb.ref('companyLevel')) }))
+    .set((eb) => ({
+      ownLevel: level,
+      level: higherOf(eb.val(level), eb.ref('companyLevel')),
+      raisedAt: raisedAt(eb.val(at)),
+    }))
     .where('accountId', '=', accountId)
     .where('plantId', '=', plantId)
     .executeTakeFirst();
@@ -289,6 +294,25 @@ export async function grantAccess(
     .values({ plantId, accountId, level, ownLevel: level, createdAt: at })
     .execute();
   return true;
+}
+
+/** `plantAccess.raisedAt` after a change of its level at a time. */
+export const raisedAt = (at: Expression<Instant>): RawBuilder<Instant | null> =>
+  sql`case when "plantAccess".level = 'read' then cast(${at} as bigint) else "plantAccess"."raisedAt" end`;
+
+/** Since when an account has had the level that it has of a plant, and more than to read it; undefined = it has none. */
+export async function accessSince(
+  db: Db,
+  plantId: string,
+  accountId: string,
+): Promise<Instant | undefined> {
+  const access = await db
+    .selectFrom('plantAccess')
+    .select(['createdAt', 'raisedAt'])
+    .where('plantId', '=', plantId)
+    .where('accountId', '=', accountId)
+    .executeTakeFirst();
+  return access && (access.raisedAt ?? access.createdAt);
 }
 
 /** What an account may by itself and by its company; undefined = nothing. */

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import { recordAudits, type Act } from '../../identity/accounts/audit.ts';
 import { Failure } from '../../platform/kernel/failure.ts';
+import { withinBounds } from '../../platform/storage/bounds/within.ts';
 import { anyOf, listParameter } from '../../platform/storage/any-of.ts';
 import type {
   Db,
@@ -23,7 +24,7 @@ export const bindDevice = (trx: Db, act: Act, deviceId: string, plantId: string)
 /**
  * Binds devices to a plant from now on. Devices that were never bound before are bound from the beginning of time, so that history
  * imported for earlier days belongs to the plant. Binds all or none; if two callers bind the same device at once, one of them
- * wins. Throws noPermission for the plant, deviceAlreadyBound.
+ * wins. Throws noPermission for the plant, deviceAlreadyBound, invalidValue if it has too many.
  */
 export async function bindDevices(
   trx: Db,
@@ -33,6 +34,7 @@ export async function bindDevices(
 ): Promise<void> {
   const { ownerId } = await lockPlant(trx, plantId);
   await lockDeviceRows(trx, deviceIds);
+  await withinBounds(trx, 'plantDevices', { plantId }, { at: act.at, adding: deviceIds.length });
   const devices = await trx
     .updateTable('device')
     .set({ plantId })

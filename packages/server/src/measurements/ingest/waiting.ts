@@ -21,7 +21,8 @@ export const createWaitingDelivery = ({
     if (!waiting) return;
     const intake = ingest.begin();
     await intake.add(waiting.readings);
-    await intake.store({ collectorId: waiting.collectorId }, { isBacklog: true });
+    const { collectorId, ownerId } = waiting;
+    await intake.store({ collectorId }, { isBacklog: true, ownerId });
     await finish(async (trx) => {
       await forgetWaiting(trx, waiting);
       return { dueAt: clock.now() };

@@ -89,6 +89,7 @@ import type {
   StrategyTable,
   StrategyVersionTable,
 } from './tables/strategies.ts';
+import type { PerformanceDayTable, PerformanceLossTable } from './tables/performance.ts';
 import type { SeriesComparisonTable, SeriesHomeTable } from './tables/series.ts';
 import type {
   DeviceDayTable,
@@ -102,6 +103,7 @@ export type * from './columns.ts';
 export type * from './tables/accounts.ts';
 export type * from './tables/plants.ts';
 export type * from './tables/devices.ts';
+export type * from './tables/performance.ts';
 export type * from './tables/series.ts';
 export type * from './tables/telemetry.ts';
 export type * from './tables/alarms.ts';
@@ -136,6 +138,8 @@ export interface Tables {
   companyInvitation: CompanyInvitationTable;
   companyPlant: CompanyPlantTable;
   plantStanding: PlantStandingTable;
+  performanceDay: PerformanceDayTable;
+  performanceLoss: PerformanceLossTable;
   device: DeviceTable;
   binding: BindingTable;
   bindingStart: BindingStartTable;

@@ -242,6 +242,7 @@ export default {
   slotFrom: 'Von',
   slotTo: 'Bis',
   slotsHint: 'Dreimal Ladestrom, Entladestrom, Ladezeit und Entladezeit, durch Kommas getrennt',
+  timesHint: 'Anfangszeiten in aufsteigender Folge, durch Kommas getrennt: 00:00,05:00,...',
   choose: 'Auswählen',
   readFirst:
     'Diese Einstellung lässt sich nur ändern, wenn ihr jetziger Wert bekannt ist. Lesen Sie ihn zuerst.',
@@ -255,6 +256,8 @@ export default {
   outOfRange: 'Dieser Wert ist hier nicht erlaubt.',
   wear: (times) =>
     `Jede Änderung nutzt den Speicher des Geräts ab: höchstens ${times} Änderungen in 24 Stunden.`,
+  holds: (minutes) =>
+    `Das Gerät vergisst diesen Wert von selbst. Er wird ${minutes} Minuten lang wiederholt, wenn Sie ihn nicht vorher auf 0 setzen. Den Speicher nutzt das nicht ab.`,
   harmless:
     'Dieser Wert begrenzt, was das Gerät abgibt oder aufnimmt, und unterbricht die Versorgung nicht.',
   warningTitle: 'Das kann die Versorgung unterbrechen',

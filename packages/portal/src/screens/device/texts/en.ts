@@ -241,6 +241,7 @@ const en = {
   slotTo: 'To',
   slotsHint:
     'Three times charge current, discharge current, charge slot and discharge slot, separated by commas',
+  timesHint: 'Times at which one begins, separated by commas, in ascending order: 00:00,05:00,...',
   choose: 'Choose',
   readFirst: 'This setting can only be changed when its present value is known. Read it first.',
   otherSwitches: (count: number) => `Other switches (${count})`,
@@ -253,6 +254,8 @@ const en = {
   outOfRange: 'This value is not allowed here.',
   wear: (times: string) =>
     `Each change wears out the device’s memory: at most ${times} changes in 24 hours.`,
+  holds: (minutes: string) =>
+    `The device forgets this by itself. It is repeated for ${minutes} minutes, unless you set it to 0 before. That does not wear out its memory.`,
   harmless: 'This value limits what the device gives or takes, and does not cut the supply.',
   warningTitle: 'This can cut the supply',
   warning: (name: string) =>

@@ -245,6 +245,7 @@ export default {
   slotTo: 'A',
   slotsHint:
     'Tres veces corriente de carga, corriente de descarga, horas de carga y horas de descarga, separadas por comas',
+  timesHint: 'Horas de inicio en orden ascendente, separadas por comas: 00:00,05:00,...',
   choose: 'Elegir',
   readFirst: 'Este ajuste solo se puede cambiar si se conoce su valor actual. Léalo primero.',
   otherSwitches: (count) => `Otros interruptores (${count})`,
@@ -257,6 +258,8 @@ export default {
   outOfRange: 'Este valor no se admite aquí.',
   wear: (times) =>
     `Cada cambio desgasta la memoria del dispositivo: como máximo ${times} cambios en 24 horas.`,
+  holds: (minutes) =>
+    `El dispositivo olvida este valor por sí solo. Se repite durante ${minutes} minutos, salvo que antes lo ponga a 0. Eso no desgasta su memoria.`,
   harmless: 'Este valor limita lo que el dispositivo entrega o toma, y no corta el suministro.',
   warningTitle: 'Esto puede cortar el suministro',
   warning: (name) =>

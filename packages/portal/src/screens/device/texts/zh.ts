@@ -223,6 +223,7 @@ export default {
   slotFrom: '从',
   slotTo: '到',
   slotsHint: '充电电流、放电电流、充电时段和放电时段，共三组，以逗号分隔',
+  timesHint: '各程序的开始时间，按先后顺序以逗号分隔：00:00,05:00,...',
   choose: '请选择',
   readFirst: '只有知道当前值才能更改此设置。请先读取。',
   otherSwitches: (count) => `其他开关（${count}）`,
@@ -233,6 +234,8 @@ export default {
   same: '设备已经是这个值。',
   outOfRange: '此处不允许这个值。',
   wear: (times) => `每次更改都会磨损设备的存储器：24 小时内最多 ${times} 次。`,
+  holds: (minutes) =>
+    `设备会自行忘记此值。系统会在 ${minutes} 分钟内反复写入，除非您提前将其设为 0。这不会磨损存储器。`,
   harmless: '此值限制设备输出或吸收的功率，不会中断供电。',
   warningTitle: '这可能中断供电',
   warning: (name) => `“${name}”可能停止发电，或使房屋断电。只有在您清楚其作用时才继续。`,

@@ -223,6 +223,8 @@ const de: Texts = {
     install: (who) =>
       `${who} darf die Anlage danach weiter sehen, steuern und installieren: Geräte ersetzen, ihre Leistung berichtigen, neue zuordnen`,
   },
+  tokensKnown: (count) =>
+    `Wer ${count === 1 ? 'den Datensammler eingerichtet hat, kennt sein Token' : `die ${count} Datensammler eingerichtet hat, kennt ihre Tokens`} und könnte damit falsche Messwerte senden oder Ihre Befehle abfangen. Wenn Sie den Zugriff beenden, ${count === 1 ? 'endet auch dieses Token' : 'enden auch diese Tokens'}: Ersetzen Sie es auf der Seite des Datensammlers. Bis dahin behält dieser, was er misst.`,
   installerStays: (who) => `${who} betreut die Anlage weiter als Installateur und darf sie steuern`,
   youKeep: {
     none: 'Sie behalten keinen Zugriff',

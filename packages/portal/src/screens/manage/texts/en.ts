@@ -212,6 +212,8 @@ const en = {
     install: (who: string) =>
       `${who} may still see, control and install the plant afterwards: replace devices, correct their ratings, bind new ones`,
   },
+  tokensKnown: (count: number) =>
+    `Whoever set up ${count === 1 ? 'its collector knows its token' : `its ${count} collectors knows their tokens`}, and could send false readings or take your commands with it. If you end that access, ${count === 1 ? 'this token ends' : 'these tokens end'}, too: replace it on the page of the collector. Until then, the collector keeps what it measures.`,
   installerStays: (who: string) =>
     `${who} goes on looking after the plant as its installer, and may control it`,
   youKeep: {

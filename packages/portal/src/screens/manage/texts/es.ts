@@ -214,6 +214,8 @@ const es: Texts = {
     install: (who) =>
       `${who} podrá seguir viendo, controlando e instalando la planta después: sustituir dispositivos, corregir su potencia y vincular otros`,
   },
+  tokensKnown: (count) =>
+    `Quien instaló ${count === 1 ? 'su colector conoce su token' : `sus ${count} colectores conoce sus tokens`} y podría enviar con él lecturas falsas o quedarse con las órdenes de usted. Si termina ese acceso, ${count === 1 ? 'ese token termina también' : 'esos tokens terminan también'}: sustitúyalo en la página del colector. Hasta entonces, el colector guarda lo que mide.`,
   installerStays: (who) =>
     `${who} seguirá ocupándose de la planta como instalador y podrá controlarla`,
   youKeep: {

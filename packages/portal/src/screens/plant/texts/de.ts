@@ -61,6 +61,18 @@ export default {
     station: (km) =>
       `Die Wetterstation ist ${km} km entfernt, bei einer anderen Anlage desselben Eigentümers.`,
   },
+  losses: {
+    title: 'Was verloren ging, und warum',
+    ofMonth: (month) => `Verluste im ${month}`,
+    ofYear: (year) => `Verluste ${year}`,
+    produced: 'Erzeugt',
+    lost: 'Verloren, Ursache bekannt',
+    off: (off) =>
+      `Was die Sonne erlaubte, kann ${off} mehr oder weniger sein; das ist im Ungeklärten enthalten.`,
+    pending: (count, shown) =>
+      count === 1 ? '1 Tag wird noch berechnet.' : `${shown} Tage werden noch berechnet.`,
+    none: 'Keine Verluste mit bekannter Ursache.',
+  },
   curve: {
     title: 'Leistung über den Tag',
     production: 'Erzeugung',

@@ -59,6 +59,20 @@ const en = {
     station: (km: string) =>
       `The weather station is ${km} km away, at another of the owner’s plants.`,
   },
+  losses: {
+    title: 'What was lost, and why',
+    ofMonth: (month: string) => `Losses in ${month}`,
+    ofYear: (year: string) => `Losses in ${year}`,
+    produced: 'Produced',
+    lost: 'Lost, causes known',
+    off: (off: string) =>
+      `What the sun allowed may be ${off} more or less; what is unexplained contains this.`,
+    pending: (count: number, shown: string) =>
+      count === 1
+        ? '1 day is still being worked out.'
+        : `${shown} days are still being worked out.`,
+    none: 'No losses with a known cause.',
+  },
   curve: {
     title: 'Power over the day',
     production: 'Production',

@@ -61,6 +61,18 @@ export default {
     station: (km) =>
       `La estación meteorológica está a ${km} km, en otra planta del mismo propietario.`,
   },
+  losses: {
+    title: 'Qué se perdió y por qué',
+    ofMonth: (month) => `Pérdidas en ${month}`,
+    ofYear: (year) => `Pérdidas en ${year}`,
+    produced: 'Producido',
+    lost: 'Perdido, causa conocida',
+    off: (off) =>
+      `Lo que permitió el sol puede ser un ${off} mayor o menor; lo que queda sin explicar lo incluye.`,
+    pending: (count, shown) =>
+      count === 1 ? 'Aún se está calculando 1 día.' : `Aún se están calculando ${shown} días.`,
+    none: 'Sin pérdidas de causa conocida.',
+  },
   curve: {
     title: 'Potencia a lo largo del día',
     production: 'Producción',

@@ -52,6 +52,16 @@ export default {
     ratio: (ratio) => `性能比（PR）：${ratio}。`,
     station: (km) => `气象站距此 ${km} 公里，位于同一业主的另一座电站。`,
   },
+  losses: {
+    title: '损失及其原因',
+    ofMonth: (month) => `${month}的损失`,
+    ofYear: (year) => `${year}年的损失`,
+    produced: '发电量',
+    lost: '已知原因的损失',
+    off: (off) => `日照允许的发电量可能有 ±${off} 的误差；“原因不明”的部分包含这一误差。`,
+    pending: (_, shown) => `还有 ${shown} 天正在计算。`,
+    none: '没有已知原因的损失。',
+  },
   curve: {
     title: '当日功率',
     production: '发电',

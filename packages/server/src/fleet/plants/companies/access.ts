@@ -3,6 +3,7 @@ import { anyOf, listParameter } from '../../../platform/storage/any-of.ts';
 import type { Db, Instant } from '../../../platform/storage/database.ts';
 import type { Act } from '../../../identity/accounts/audit.ts';
 import { noteEnded } from '../ended-access.ts';
+import { raisedAt } from '../access.ts';
 import { higherOf } from '../levels.ts';
 
 /** What a company gives: all of it, that of some plants, or that of one member. */
@@ -41,6 +42,7 @@ export async function grantByCompany(
       conflict.columns(['accountId', 'plantId']).doUpdateSet((eb) => ({
         companyLevel: eb.ref('excluded.companyLevel'),
         level: higherOf(eb.ref('plantAccess.ownLevel'), eb.ref('excluded.companyLevel')),
+        raisedAt: raisedAt(eb.ref('excluded.createdAt')),
       })),
     )
     .execute();

@@ -1,4 +1,5 @@
 import type { ShareLevel } from '@helioport/contract';
+import { sql } from 'kysely';
 import { higherShare } from '../levels.ts';
 import type { Db } from '../../../platform/storage/database.ts';
 
@@ -61,6 +62,8 @@ export function keptBySender(offer: OfferFacts): ShareLevel | null {
 export interface KnownOffer extends OfferFacts {
   readonly installerEmail: string | null;
   readonly companyName: string | null;
+  /** How many collectors of the plant have tokens. */
+  readonly collectors: number;
 }
 
 /** What decides what remains of some offers, by their ids. */
@@ -92,7 +95,24 @@ export async function findOffers(
       'given.companyId as installingCompany',
       'company.name as companyName',
     ])
+    .select((eb) =>
+      eb
+        .selectFrom('device as collector')
+        .select(sql<number>`count(*)`.as('number'))
+        .whereRef('collector.plantId', '=', 'i.plantId')
+        .where('collector.kind', '=', 'collector')
+        .where(({ exists, selectFrom }) =>
+          exists(
+            selectFrom('collectorToken as token')
+              .select('token.id')
+              .whereRef('token.collectorId', '=', 'collector.id'),
+          ),
+        )
+        .as('collectors'),
+    )
     .where('i.id', 'in', ids)
     .execute();
-  return new Map(rows.map(({ id, ...facts }) => [id, facts]));
+  return new Map(
+    rows.map(({ id, collectors, ...facts }) => [id, { ...facts, collectors: collectors ?? 0 }]),
+  );
 }

@@ -9,7 +9,7 @@ import { messageReaderOf, type MessageReader } from './reader.ts';
 import type { NotificationDeps } from './deps.ts';
 import { releaseToPeople, releaseToPrograms, type Item } from './timing.ts';
 import { readNotifiedAlarms, type Says } from './notified-alarms.ts';
-import type { SaidAlarm } from './words.ts';
+import { tellable, type SaidAlarm } from './words.ts';
 
 export const ITEMS_AT_ONCE = 500;
 
@@ -166,7 +166,7 @@ async function addressPeople(
     await outbox.post(trx, now, {
       accountId,
       address: email,
-      letter: alarmLetter(reader, said, links),
+      letter: alarmLetter(reader, tellable(reader, said, deps.logger), links),
       expiresAt: now + DAY_MS,
     });
   }

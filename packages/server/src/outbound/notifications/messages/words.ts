@@ -1,6 +1,8 @@
+import type { Language } from '@helioport/contract';
 import { adviceOf, alarmWordsOf } from '@helioport/contract/alarm-words/advice';
 import { deviceAdviceOf } from '@helioport/contract/alarm-words/device/matter';
 import { titleOf } from '@helioport/contract/alarm-words/title';
+import type { Logger } from '../../../platform/kernel/logger.ts';
 import { notificationTexts } from '../texts/texts.ts';
 import { localeOf, type MessageReader } from './reader.ts';
 import type { Says, NotifiedAlarm } from './notified-alarms.ts';
@@ -9,6 +11,8 @@ import type { Says, NotifiedAlarm } from './notified-alarms.ts';
 export interface SaidAlarm {
   readonly alarm: NotifiedAlarm;
   readonly says: Says;
+  /** It cannot be put into the reader's words; it is told by its code alone. */
+  readonly isPlain?: true;
 }
 
 /** An alarm in words. */
@@ -26,8 +30,40 @@ export interface AlarmWording {
 const timeAt = (locale: string, timeZone: string, at: number): string =>
   new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'medium', timeStyle: 'short' }).format(at);
 
-export function wordingOf(reader: MessageReader, { alarm, says }: SaidAlarm): AlarmWording {
-  const texts = notificationTexts[reader.language];
+/** Alarms as they can be told: one that cannot be put into words keeps no other, nor itself, from its reader. */
+export const tellable = (
+  reader: MessageReader,
+  said: readonly SaidAlarm[],
+  logger?: Pick<Logger, 'error'>,
+): SaidAlarm[] =>
+  said.map((one) => {
+    try {
+      wordingOf(reader, one);
+      return one;
+    } catch (err) {
+      logger?.error(
+        { err, alarm: one.alarm.id, language: reader.language },
+        'an alarm could not be put into words; it is told by its code',
+      );
+      return { ...one, isPlain: true };
+    }
+  });
+
+export function wordingOf(
+  reader: MessageReader,
+  { alarm, says, isPlain }: SaidAlarm,
+): AlarmWording {
+  const { language } = reader;
+  const texts = notificationTexts[language];
+  if (isPlain) {
+    const what = `${plainTitle(language, alarm)} ${texts.at(alarm.plantName)}`;
+    return {
+      what,
+      headline: `${what}: ${texts.says[says]}`,
+      where: texts.device(alarm.sn),
+      advice: undefined,
+    };
+  }
   const locale = localeOf(reader);
   const { sn, plantName, timeZone, beginAt, endAt } = alarm;
   const begin = timeAt(locale, timeZone, beginAt);
@@ -53,12 +89,17 @@ function adviceIn(
 
 /** What is wrong: in the reader's language for alarms of the service; devices have words of their own. */
 function alarmTitle(reader: MessageReader, { code, message }: NotifiedAlarm): string {
-  const { alarms, deviceAlarm } = notificationTexts[reader.language];
-  const words = alarmWordsOf(alarms, code);
+  const { language } = reader;
+  const words = alarmWordsOf(notificationTexts[language].alarms, code);
   return words
     ? titleOf(words, message, new Intl.NumberFormat(localeOf(reader)).format)
-    : `${deviceAlarm(code)} (${message})`;
+    : plainTitle(language, { code, message });
 }
+
+const plainTitle = (
+  language: Language,
+  { code, message }: Pick<NotifiedAlarm, 'code' | 'message'>,
+): string => `${notificationTexts[language].deviceAlarm(code)} (${message})`;
 
 /** The heading of several alarms. */
 export function headingOf(reader: MessageReader, said: readonly SaidAlarm[]): string {
@@ -76,8 +117,8 @@ export function countsOf(reader: MessageReader, said: readonly SaidAlarm[]): str
   const number = new Intl.NumberFormat(localeOf(reader));
   const kinds = Map.groupBy(
     said,
-    ({ alarm, says }) =>
-      `${alarmWordsOf(texts.alarms, alarm.code)?.title ?? texts.deviceAlarm(alarm.code)}, ${texts.says[says]}`,
+    ({ alarm: { code }, says, isPlain }) =>
+      `${(isPlain ? undefined : alarmWordsOf(texts.alarms, code)?.title) ?? texts.deviceAlarm(code)}, ${texts.says[says]}`,
   );
   return [...kinds]
     .toSorted(([, a], [, b]) => b.length - a.length)

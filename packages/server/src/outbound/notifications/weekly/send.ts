@@ -29,14 +29,16 @@ async function letterOf(
   due: Due,
   monday: number,
 ): Promise<ReturnType<typeof weeklyLetter> | undefined> {
-  const { portalUrl, secretBox } = deps;
+  const { portalUrl, secretBox, logger } = deps;
   const { accountId } = due;
   const review = await reviewWeek(deps, accountId, settingsOf(due).plantIds, monday);
   return (
     review &&
-    weeklyLetter(messageReaderOf(due), review, {
-      portalUrl,
-      stopUrl: stopUrlOf(portalUrl, secretBox, { accountId, what: 'weekly' }),
-    })
+    weeklyLetter(
+      messageReaderOf(due),
+      review,
+      { portalUrl, stopUrl: stopUrlOf(portalUrl, secretBox, { accountId, what: 'weekly' }) },
+      logger,
+    )
   );
 }

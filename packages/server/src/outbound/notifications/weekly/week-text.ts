@@ -1,7 +1,8 @@
 import { CO2_KG_PER_KWH, type WeekShown } from '@helioport/contract';
+import type { Logger } from '../../../platform/kernel/logger.ts';
 import { wallOfDay } from '../../../platform/calendar/plant-calendar.ts';
 import { localeOf, type MessageReader } from '../messages/reader.ts';
-import { wordingOf } from '../messages/words.ts';
+import { tellable, wordingOf } from '../messages/words.ts';
 import { notificationTexts } from '../texts/texts.ts';
 import type { Review } from './review.ts';
 
@@ -15,7 +16,12 @@ export interface WeekText {
   readonly toDo: { readonly lead: string; readonly alarms: WeekShown['toDo'] };
 }
 
-export function weekText(reader: MessageReader, review: Review): WeekText {
+/** @param logger told of an alarm that cannot be put into words */
+export function weekText(
+  reader: MessageReader,
+  review: Review,
+  logger?: Pick<Logger, 'error'>,
+): WeekText {
   const { language } = reader;
   const locale = localeOf(reader);
   const texts = notificationTexts[language].weekly;
@@ -51,7 +57,7 @@ export function weekText(reader: MessageReader, review: Review): WeekText {
     figures,
     toDo: {
       lead: openAlarms === 0 ? texts.quiet : texts.toDo(number.format(openAlarms)),
-      alarms: toDoOf(reader, review),
+      alarms: toDoOf(reader, review, logger),
     },
   };
 }
@@ -68,9 +74,17 @@ export const weekTitleOf = (
     ),
   );
 
-const toDoOf = (reader: MessageReader, { toDo }: Review): WeekShown['toDo'] =>
-  toDo.map((alarm) => {
-    const { what, where, advice } = wordingOf(reader, { alarm, says: 'began' });
+const toDoOf = (
+  reader: MessageReader,
+  { toDo }: Review,
+  logger?: Pick<Logger, 'error'>,
+): WeekShown['toDo'] =>
+  tellable(
+    reader,
+    toDo.map((alarm) => ({ alarm, says: 'began' })),
+    logger,
+  ).map((one) => {
+    const { what, where, advice } = wordingOf(reader, one);
     return { what, where, ...(advice !== undefined && { advice }) };
   });
 

@@ -10,10 +10,11 @@ export function weeklyLetter(
   reader: MessageReader,
   review: Review,
   { portalUrl, stopUrl }: Links,
+  logger?: Parameters<typeof weekText>[2],
 ): Letter {
   const { language } = reader;
   const { weekly: texts, stop } = notificationTexts[language];
-  const { title, paragraphs, figures, toDo } = weekText(reader, review);
+  const { title, paragraphs, figures, toDo } = weekText(reader, review, logger);
   return {
     language,
     subject: title,

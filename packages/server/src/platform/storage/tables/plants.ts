@@ -63,6 +63,8 @@ export interface PlantAccessTable {
   /** What it may because it belongs to a company; null = nothing. */
   companyLevel: Generated<ShareLevel | null>;
   createdAt: Instant;
+  /** Since when the level is above `read`, if it was not from the beginning. */
+  raisedAt: Generated<Instant | null>;
 }
 
 /** An account whose access to a plant has ended. */
@@ -106,6 +108,8 @@ export interface PlantStandingTable {
   /** 0 = never. */
   workedOutAt: Instant;
   dueAt: Instant;
+  /** When its losses are next looked at; 0 = they never were. */
+  lossesDueAt: Generated<Instant>;
 }
 
 /**
