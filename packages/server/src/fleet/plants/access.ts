@@ -7,7 +7,6 @@ import {
   type SelectQueryBuilder,
   type SqlBool,
 } from 'kysely';
-import type { Act } from '../../identity/accounts/audit.ts';
 import type { Caller } from '../../identity/accounts/caller.ts';
 import { Failure } from '../../platform/kernel/failure.ts';
 import { anyOf, listParameter } from '../../platform/storage/any-of.ts';
@@ -20,7 +19,6 @@ import type {
 } from '../../platform/storage/database.ts';
 import { engineOf } from '../../platform/storage/engine.ts';
 import { prepareQuery, type ParameterOf } from '../../platform/storage/prepare.ts';
-import { noteEnded } from './ended-access.ts';
 import { higherOf, LEVELS, type AccessLevel } from './levels.ts';
 import { zoneChanged } from './zone-changed.ts';
 
@@ -327,45 +325,6 @@ export const findAccess = (
     .where('plantId', '=', plantId)
     .where('accountId', '=', accountId)
     .executeTakeFirst();
-
-/** Ends what an account itself may with plants, from the next request on; what it may by a company stays, and so does an owner's level. */
-export async function withdrawAccess(
-  trx: Db,
-  act: Act,
-  plantIds: readonly string[],
-  accountId: string,
-): Promise<void> {
-  const these = anyOf(trx, 'plantId', listParameter(trx, plantIds));
-  await trx
-    .updateTable('plantAccess')
-    .where('accountId', '=', accountId)
-    .where(these)
-    .set((eb) => ({ ownLevel: null, level: eb.ref('companyLevel').$notNull() }))
-    .where('companyLevel', 'is not', null)
-    .where('ownLevel', '!=', 'owner')
-    .execute();
-  await noteEnded(trx, act, (eb) =>
-    eb.and([
-      eb('access.accountId', '=', accountId),
-      anyOf(trx, 'access.plantId', listParameter(trx, plantIds)),
-      eb('access.companyLevel', 'is', null),
-    ]),
-  );
-  await trx
-    .deleteFrom('plantAccess')
-    .where('accountId', '=', accountId)
-    .where(these)
-    .where('companyLevel', 'is', null)
-    .where('level', '!=', 'owner')
-    .execute();
-}
-
-/** Ends everybody's access, including the owner's and that of companies, before a new owner gets the plant. */
-export async function withdrawAllAccess(trx: Db, act: Act, plantId: string): Promise<void> {
-  await noteEnded(trx, act, (eb) => eb('access.plantId', '=', plantId));
-  for (const table of ['plantAccess', 'companyPlant'] as const)
-    await trx.deleteFrom(table).where('plantId', '=', plantId).execute();
-}
 
 /** Who may see a plant, by themselves or by a company. */
 export const listAccess = (db: Db, plantId: string): Promise<Share[]> =>

@@ -46,6 +46,45 @@ export const noteEnded = (
     )
     .execute();
 
+/** Ends what an account itself may with plants, from the next request on; what it may by a company stays, and so does an owner's level. */
+export async function withdrawAccess(
+  trx: Db,
+  act: Act,
+  plantIds: readonly string[],
+  accountId: string,
+): Promise<void> {
+  const these = anyOf(trx, 'plantId', listParameter(trx, plantIds));
+  await trx
+    .updateTable('plantAccess')
+    .where('accountId', '=', accountId)
+    .where(these)
+    .set((eb) => ({ ownLevel: null, level: eb.ref('companyLevel').$notNull() }))
+    .where('companyLevel', 'is not', null)
+    .where('ownLevel', '!=', 'owner')
+    .execute();
+  await noteEnded(trx, act, (eb) =>
+    eb.and([
+      eb('access.accountId', '=', accountId),
+      anyOf(trx, 'access.plantId', listParameter(trx, plantIds)),
+      eb('access.companyLevel', 'is', null),
+    ]),
+  );
+  await trx
+    .deleteFrom('plantAccess')
+    .where('accountId', '=', accountId)
+    .where(these)
+    .where('companyLevel', 'is', null)
+    .where('level', '!=', 'owner')
+    .execute();
+}
+
+/** Ends everybody's access, including the owner's and that of companies, before a new owner gets the plant. */
+export async function withdrawAllAccess(trx: Db, act: Act, plantId: string): Promise<void> {
+  await noteEnded(trx, act, (eb) => eb('access.plantId', '=', plantId));
+  for (const table of ['plantAccess', 'companyPlant'] as const)
+    await trx.deleteFrom(table).where('plantId', '=', plantId).execute();
+}
+
 /** Notes that people were told otherwise that they see plants no more. */
 export const noteTold = (trx: Db, at: Instant, plantIds: readonly string[]): Promise<unknown> =>
   trx

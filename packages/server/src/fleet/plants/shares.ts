@@ -3,7 +3,8 @@ import { findAccountByEmail, getAccountByEmail } from '../../identity/accounts/a
 import { recordAudit, recordAudits, type Act } from '../../identity/accounts/audit.ts';
 import { Failure, refusedNow } from '../../platform/kernel/failure.ts';
 import type { Db } from '../../platform/storage/database.ts';
-import { findAccess, grantAccess, withdrawAccess } from './access.ts';
+import { findAccess, grantAccess } from './access.ts';
+import { withdrawAccess } from './ended-access.ts';
 import { higherShare } from './levels.ts';
 import {
   companyLevels,

@@ -52,7 +52,7 @@ export interface PlantZoneTable {
   timeZone: string;
 }
 
-/** Who may see a plant: its owner (one row) and those it is shared with. Written only by plants/access.ts and plants/companies/access.ts. */
+/** Who may see a plant: its owner (one row) and those it is shared with. Written only by plants/access.ts, plants/ended-access.ts and plants/companies/access.ts. */
 export interface PlantAccessTable {
   accountId: string;
   plantId: string;
