@@ -36,6 +36,19 @@ describeEngines('what somebody may do who has proven the identity once more', (d
   type Change = (trx: Db, accountId: string) => Promise<unknown>;
 
   /** What each takes beside the password; those that need a factor to begin with get an app. */
+  /** An application of an account that was approved. */
+  const approvedOf = (ownerId: string): Promise<{ clientId: string }> =>
+    fleet.write(async (trx) => {
+      const stated = {
+        name: `Yield ${ownerId}`,
+        redirectUri: 'https://yield.example/callback',
+        scopes: ['access_data'] as const,
+        ownerId,
+      };
+      const { application } = await insertApplication(trx, fleet.act(), stated);
+      await decideApplication(trx, fleet.act(), application.id, 'approved');
+      return { clientId: application.clientId };
+    });
   const takes: Readonly<
     Record<
       string,
@@ -62,19 +75,12 @@ describeEngines('what somebody may do who has proven the identity once more', (d
         return { id: await fleet.write((trx) => insertPasskey(trx, fleet.act(), passkey)) };
       },
     },
-    'developer/rotateSecret': {
-      input: (ownerId) =>
-        fleet.write(async (trx) => {
-          const stated = {
-            name: `Yield ${ownerId}`,
-            redirectUri: 'https://yield.example/callback',
-            scopes: ['access_data'] as const,
-            ownerId,
-          };
-          const { application } = await insertApplication(trx, fleet.act(), stated);
-          await decideApplication(trx, fleet.act(), application.id, 'approved');
-          return { clientId: application.clientId };
-        }),
+    'developer/rotateSecret': { input: approvedOf },
+    'developer/addDestination': {
+      input: async (ownerId) => ({
+        ...(await approvedOf(ownerId)),
+        url: 'https://93.184.215.14/events',
+      }),
     },
     // The second step of what began with the password.
     'totp/confirm': {

@@ -29,6 +29,7 @@ const LIMITED_OTHERWISE: Readonly<Record<string, string>> = {
   companyFormer: 'one per company and account that was invited to it',
   deadLetter: 'one per event, which are deleted after a time',
   destinationProgress: 'one per destination',
+  endedAccess: 'one per account and plant that it could see; deleted after months',
   event: 'deleted after a time, and beyond a number',
   exportChunk: 'parts of the one export of an account',
   exportEntry: 'parts of the one export of an account',

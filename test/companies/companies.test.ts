@@ -656,7 +656,7 @@ describeEngines('companies', (database) => {
     expect([one, hundred]).toEqual([2, 100]);
     expect([few, many]).toEqual([few, few]);
     expect(few).toBeGreaterThan(5);
-    expect(few).toBeLessThan(25);
+    expect(few).toBeLessThan(30);
   });
 
   test('a plant that an owner shared with one person is brought into the company, no further than it was shared', async () => {

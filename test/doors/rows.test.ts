@@ -129,6 +129,7 @@ const rows: { readonly [id: string]: Row } = {
   'plant/positions': [anything, 'own'],
   'plant/curves': [({ plantId }) => ({ plantIds: plantId }), 'own'],
   'plant/yearBefore': [({ plantId }) => ({ plantId }), 'noPermission'],
+  'plant/ended': [({ plantId }) => ({ plantId }), 'noPermission'],
   'plant/arrays': [({ plantId }) => ({ plantId }), 'noPermission'],
   'plant/setArrays': [({ plantId }) => ({ plantId, arrays: [] }), 'noPermission'],
   'device/show': [({ deviceId }) => ({ id: deviceId }), 'noPermission'],
@@ -235,6 +236,10 @@ const rows: { readonly [id: string]: Row } = {
   'developer/withdraw': [({ clientId }) => ({ clientId }), 'noPermission'],
   'developer/list': [anything, 'own'],
   'developer/show': [({ clientId }) => ({ clientId }), 'noPermission'],
+  'developer/addDestination': [
+    ({ clientId }) => ({ clientId, url: 'https://93.184.215.14/e', ...notThePassword() }),
+    'noPermission',
+  ],
   'developer/rotateSecret': [({ clientId }) => ({ clientId, ...notThePassword() }), 'noPermission'],
   'developer/endSecret': [({ clientId }) => ({ clientId, secretId: '1' }), 'noPermission'],
   'developer/errors': [({ clientId }) => ({ clientId }), 'noPermission'],

@@ -274,9 +274,10 @@ describe.skipIf(!findChromium())('the developer’s pages', () => {
       CLIENT_SECRET: client.clientSecret,
       CODE: await running.code(client, { scopes: ['access_data'], challenge }),
     };
+    await page.getByText('By a request of the application').click();
     const [exchange, addition] = [
       await page.getByLabel('Then exchange the code for tokens', { exact: true }).innerText(),
-      await page.getByLabel('Add a destination', { exact: true }).innerText(),
+      await page.getByLabel('By a request of the application', { exact: true }).innerText(),
     ];
     if (!isWithoutCurl) {
       expect(
@@ -302,6 +303,50 @@ describe.skipIf(!findChromium())('the developer’s pages', () => {
     expect(await misplacedLabels(page)).toEqual([]);
     await picture(page, 'developer-next-1280-light');
     expect(complaints).toEqual([]);
+  });
+
+  test('a destination is added in a form, after the password, and gets a snapshot at once', async () => {
+    const developer = await addOwner(scene);
+    const client = await addClient(scene, {
+      name: 'Form',
+      ownerId: developer.id,
+      scopes: ['access_data'],
+    });
+    const { page, complaints } = await open(developer.id, `/developer/${client.clientId}`);
+    await page.getByRole('button', { name: 'Add a destination' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Address', { exact: true }).fill('https://93.184.215.14/events');
+    await dialog.getByLabel('Alarms').uncheck();
+    await dialog.getByLabel('Your password', { exact: true }).fill('not the password');
+    await dialog.getByRole('button', { name: 'Add a destination' }).click();
+    await dialog.getByRole('alert').waitFor();
+    const added = () =>
+      database.db
+        .selectFrom('destination')
+        .selectAll()
+        .where('url', '=', 'https://93.184.215.14/events')
+        .execute();
+    expect(await added()).toEqual([]);
+    expect(await seriousBarriers(page)).toEqual([]);
+    await dialog.getByLabel('Your password', { exact: true }).fill(PASSWORD);
+    await dialog.getByRole('button', { name: 'Add a destination' }).click();
+    await dialog.getByText('its snapshot is on its way').waitFor();
+    expect(await dialog.getByRole('textbox', { name: 'Signing secret' }).inputValue()).toMatch(
+      /^whsec_/,
+    );
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    await page.getByRole('heading', { name: 'https://93.184.215.14/events' }).waitFor();
+    const [destination] = await added();
+    expect(
+      await database.db
+        .selectFrom('snapshot')
+        .selectAll()
+        .where('destinationId', '=', destination!.id)
+        .execute(),
+    ).toHaveLength(1);
+    const kinds = await page.getByText('telemetry.sample, ').innerText();
+    expect(kinds).not.toContain('alarm.raised');
+    expect(complaints.filter((text) => !text.includes('40'))).toEqual([]);
   });
 
   test('another developer’s application does not exist', async () => {

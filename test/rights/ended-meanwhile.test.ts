@@ -187,6 +187,7 @@ const elsewhere: Readonly<Partial<Record<OperationId, string>>> = {
   'passkey/remove': PROVEN,
   'key/create': PROVEN,
   'developer/rotateSecret': PROVEN,
+  'developer/addDestination': PROVEN,
   'user/resetLink': 'without e-mail, it is refused at once; it rests on what user/disable rests on',
 };
 

@@ -3,7 +3,8 @@ import { record, type InOf } from '../records/kind.ts';
 import { nothing } from '../compat/field-kinds/containers.ts';
 import { defineOperation } from '../operation.ts';
 import { meaning, required } from '../parameters.ts';
-import { code, id, integer } from '../scalars.ts';
+import { code, exactText, id, integer } from '../scalars.ts';
+import { forwardingAdd } from './forwarding/destinations.ts';
 import { identity, identityErrors } from './accounts/identity.ts';
 import {
   applicationFields,
@@ -176,6 +177,38 @@ export const developerRotateSecret = defineOperation({
       clientSecret: 'k8vQ2nYx7LmR3fBzT5cW1hJdP9sXaE4uG6tZ0rNi',
       earlierSecretsEndAt: 1_702_592_000_000,
     },
+  },
+});
+
+export const developerAddDestination = defineOperation({
+  ...common,
+  id: 'developer/addDestination',
+  write: true,
+  summary:
+    'Adds a destination of events to one of one’s own applications; it begins with a snapshot of everything that the application may see.',
+  description:
+    'As `forwarding/add` of the application, but with the password of its developer in place of its credentials: events must not go elsewhere because a session was stolen.',
+  request: {
+    clientId,
+    ...identity,
+    url: forwardingAdd.request.url,
+    kinds: forwardingAdd.request.kinds,
+    topic: forwardingAdd.request.topic,
+    username: forwardingAdd.request.username,
+    brokerPassword: meaning(
+      'MQTT and RocketMQ: password or secret key',
+      exactText(256, 'brokerPassword'),
+    ),
+  },
+  response: forwardingAdd.response,
+  errors: identityErrors,
+  example: {
+    request: {
+      clientId: exampleClientId,
+      password: 'meadow lane in june',
+      url: 'https://yield.example/events',
+    },
+    data: forwardingAdd.example.data,
   },
 });
 

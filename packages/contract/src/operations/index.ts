@@ -108,6 +108,7 @@ import {
   developerEndSecret,
   developerErrors,
   developerList,
+  developerAddDestination,
   developerRotateSecret,
   developerShow,
   developerWithdraw,
@@ -212,7 +213,13 @@ import {
   stationYearEnergyList,
 } from './plant-energy.ts';
 import { exportCancel, exportList, exportStart } from './accounts/exports.ts';
-import { plantArchived, plantOffer, plantRestore, plantZone } from './plants/ownership.ts';
+import {
+  plantEnded,
+  plantArchived,
+  plantOffer,
+  plantRestore,
+  plantZone,
+} from './plants/ownership.ts';
 import { plantArrays, plantSetArrays } from './plants/arrays.ts';
 import { plantCurves } from './plants/curves.ts';
 import { plantYearBefore } from './plants/year-before.ts';
@@ -390,6 +397,7 @@ export const operations = {
   'developer/withdraw': developerWithdraw,
   'developer/list': developerList,
   'developer/show': developerShow,
+  'developer/addDestination': developerAddDestination,
   'developer/rotateSecret': developerRotateSecret,
   'developer/endSecret': developerEndSecret,
   'developer/errors': developerErrors,
@@ -409,6 +417,7 @@ export const operations = {
   'plant/offer': plantOffer,
   'plant/restore': plantRestore,
   'plant/archived': plantArchived,
+  'plant/ended': plantEnded,
   'plant/zone': plantZone,
   'plant/overview': plantOverview,
   'plant/ranking': plantRanking,

@@ -59,10 +59,13 @@ function StateTitle({ children }: { readonly children: ReactNode }): ReactNode {
 interface FailedProps {
   readonly error: unknown;
   readonly again?: () => void;
+  /** What happened, where more is known of it. */
+  readonly title?: string;
+  readonly lead?: string;
 }
 
 /** Something could not be loaded, said in words, with the server's own for those who report it. What one may not see is not asked for again. */
-export function Failed({ error, again }: FailedProps): ReactNode {
+export function Failed({ error, again, title, lead }: FailedProps): ReactNode {
   const t = texts.useTexts();
   const queries = useQueryClient();
   const reason = isNoPermission(error)
@@ -73,7 +76,8 @@ export function Failed({ error, again }: FailedProps): ReactNode {
   return (
     <div className={styles.state} role="alert">
       <WarningIcon size={40} />
-      <StateTitle>{reason}</StateTitle>
+      <StateTitle>{title ?? reason}</StateTitle>
+      {lead && <p>{lead}</p>}
       {error instanceof CallFailure && !isNoPermission(error) && (
         <p>
           <code>{error.code}</code> {error.message}

@@ -29,6 +29,7 @@ import { sweepOauth } from '../identity/oauth/housekeeping.ts';
 import { createLossesLane, LOSSES_LANE } from '../outbound/performance/lane.ts';
 import { foldCounts } from '../fleet/plants/fleet/fold-counts.ts';
 import { sweepCompanyInvitations } from '../fleet/plants/companies/invitations.ts';
+import { sweepEnded } from '../fleet/plants/ended-access.ts';
 import { sweepInvitations } from '../fleet/plants/invitations/list.ts';
 import { RECALCULATE } from '../fleet/plants/tariffs/recalculation.ts';
 import type { Series } from '../measurements/series/port.ts';
@@ -118,6 +119,7 @@ export function createLanes({
     companyInvitations: () => sweepCompanyInvitations(db, clock.now(), ROWS_AT_ONCE),
     invitations: () => sweepInvitations(db, clock.now(), ROWS_AT_ONCE),
     closed: () => removeClosed({ db, clock, ids }),
+    endedAccess: () => sweepEnded(db, clock.now(), ROWS_AT_ONCE),
     waitingReadings: () => sweepWaiting(db, clock.now(), ROWS_AT_ONCE),
     mailTokens: () => sweepMailTokens(db, clock.now(), ROWS_AT_ONCE),
     support: () => sweepSupport(db, clock.now() - auditRetention * DAY_MS, ROWS_AT_ONCE),

@@ -128,3 +128,22 @@ export const plantZone = defineOperation({
     data: { timeZone: 'Europe/Berlin', currency: 'EUR' },
   },
 });
+
+export const plantEnded = defineOperation({
+  ...common,
+  permission: 'read',
+  id: 'plant/ended',
+  write: false,
+  summary: 'Says when the caller’s access to a plant ended, and what it was called then.',
+  description: 'For three months, to those who could see a plant that was not theirs.',
+  request: { plantId },
+  response: ownRecord<{ readonly plantName: string; readonly endedAt: number }>('what ended', {
+    plantName: an.text('name of the plant at that time'),
+    endedAt: an.instant('when the access ended'),
+  }),
+  errors,
+  example: {
+    request: { plantId: examplePlant.id },
+    data: { plantName: examplePlant.name, endedAt: 1_790_000_000_000 },
+  },
+});

@@ -63,6 +63,8 @@ export default {
     debugger: 'Signaturen prüfen',
   },
   plant: {
+    ended: (name, when) => `Ihr Zugriff auf „${name}“ endete am ${when}.`,
+    endedLead: 'Brauchen Sie ihn noch, bitten Sie den Eigentümer um eine neue Einladung.',
     pages: 'Seiten der Anlage',
     overview: 'Anlage',
     devices: 'Geräte',

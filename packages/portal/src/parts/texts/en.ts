@@ -63,6 +63,8 @@ const en = {
     debugger: 'Signature debugger',
   },
   plant: {
+    ended: (name: string, when: string) => `Your access to “${name}” ended on ${when}.`,
+    endedLead: 'If you still need it, ask its owner to invite you again.',
     pages: 'Pages of the plant',
     overview: 'Plant',
     devices: 'Devices',

@@ -68,6 +68,8 @@ export default {
     debugger: 'Depurador de firmas',
   },
   plant: {
+    ended: (name, when) => `Su acceso a «${name}» terminó el ${when}.`,
+    endedLead: 'Si aún lo necesita, pida al propietario que le invite de nuevo.',
     pages: 'Páginas de la planta',
     overview: 'Planta',
     devices: 'Dispositivos',

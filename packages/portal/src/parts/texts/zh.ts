@@ -53,6 +53,8 @@ export default {
     debugger: '签名调试',
   },
   plant: {
+    ended: (name, when) => `您对“${name}”的访问权限已于 ${when} 终止。`,
+    endedLead: '如仍需要，请让业主重新邀请您。',
     pages: '电站页面',
     overview: '电站',
     devices: '设备',

@@ -4,7 +4,8 @@ import { getRouteApi, Link, useLocation } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { connectionIn } from '../../parts/plants/connection.ts';
 import { mayInstall } from '../../parts/plants/may-install.ts';
-import { Failed, Loading } from '../../parts/states.tsx';
+import { PlantFailed } from '../../parts/plants/plant-failed.tsx';
+import { Loading } from '../../parts/states.tsx';
 import { useAccount } from '../../session/session-context.ts';
 import { useOperation } from '../../wire/queries.ts';
 import { DeviceAlarms } from './alarms/device-alarms.tsx';
@@ -25,9 +26,14 @@ const route = getRouteApi('/plants/$id/devices/$deviceId');
 
 /** One device: what it reports, what it is set to, and what was done to it. */
 export function Screen(): ReactNode {
-  const { deviceId } = route.useParams();
+  const { id, deviceId } = route.useParams();
   const { data, error, refetch } = useOperation('device/show', { id: deviceId });
-  if (!data) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
+  if (!data)
+    return error ? (
+      <PlantFailed plantId={id} error={error} again={() => void refetch()} />
+    ) : (
+      <Loading />
+    );
   return <DevicePage key={deviceId} {...data} />;
 }
 

@@ -1,7 +1,8 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { PlantHead } from '../../parts/plants/plant-head.tsx';
-import { Failed, Loading } from '../../parts/states.tsx';
+import { PlantFailed } from '../../parts/plants/plant-failed.tsx';
+import { Loading } from '../../parts/states.tsx';
 import { useAccount } from '../../session/session-context.ts';
 import { useOperation } from '../../wire/queries.ts';
 import { DeviceList } from './device-list.tsx';
@@ -18,7 +19,12 @@ export function Screen(): ReactNode {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const { data: plant, error, refetch } = useOperation('plant/show', { plantId: id });
-  if (!plant) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
+  if (!plant)
+    return error ? (
+      <PlantFailed plantId={id} error={error} again={() => void refetch()} />
+    ) : (
+      <Loading />
+    );
   return (
     <div className={styles.page}>
       <PlantHead plant={plant} page="devices" />

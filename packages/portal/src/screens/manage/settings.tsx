@@ -2,6 +2,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import cards from '../../parts/cards.module.css';
 import { PlantHead } from '../../parts/plants/plant-head.tsx';
+import { PlantFailed } from '../../parts/plants/plant-failed.tsx';
 import { Failed, Loading } from '../../parts/states.tsx';
 import { useAccount } from '../../session/session-context.ts';
 import { useOperation } from '../../wire/queries.ts';
@@ -26,7 +27,12 @@ export function Screen(): ReactNode {
   const [round, setRound] = useState(0);
   const { data: plant, error, refetch } = useOperation('plant/show', { plantId: id });
   const places = useOperation('plant/positions', { plantId: id });
-  if (!plant) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
+  if (!plant)
+    return error ? (
+      <PlantFailed plantId={id} error={error} again={() => void refetch()} />
+    ) : (
+      <Loading />
+    );
   if (plant.level === 'install') return <Installation key={id} plant={plant} />;
   if (!places.data)
     return places.error ? (

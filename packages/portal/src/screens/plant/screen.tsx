@@ -4,7 +4,8 @@ import { localDay } from '../../i18n/plant-time.ts';
 import { connectionIn, isLive } from '../../parts/plants/connection.ts';
 import { mayInstall } from '../../parts/plants/may-install.ts';
 import { PlantHead } from '../../parts/plants/plant-head.tsx';
-import { Failed, Loading } from '../../parts/states.tsx';
+import { PlantFailed } from '../../parts/plants/plant-failed.tsx';
+import { Loading } from '../../parts/states.tsx';
 import { useSession } from '../../session/session-context.ts';
 import { useOperation } from '../../wire/queries.ts';
 import { serverNow } from '../../wire/server-clock.ts';
@@ -35,7 +36,7 @@ export function Screen(): ReactNode {
   const { data: plant, error, refetch } = useOperation('plant/show', { plantId: id });
   if (!plant)
     return error ? (
-      <Failed error={error} again={() => void refetch()} />
+      <PlantFailed plantId={id} error={error} again={() => void refetch()} />
     ) : (
       <Loading heights={[4, 2.5, 17, 1.5, 29, 26]} />
     );

@@ -2,7 +2,8 @@ import { Button } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { PlantHead } from '../../parts/plants/plant-head.tsx';
-import { Empty, Failed, Loading } from '../../parts/states.tsx';
+import { PlantFailed } from '../../parts/plants/plant-failed.tsx';
+import { Empty, Loading } from '../../parts/states.tsx';
 import { useOperation } from '../../wire/queries.ts';
 import { Control } from './control.tsx';
 import { Limits } from './limits.tsx';
@@ -38,7 +39,8 @@ export function Screen(): ReactNode {
   const error = plant.error ?? may.error ?? current.error ?? all.error;
   if (!plant.data || !may.data || !current.data || !all.data)
     return error ? (
-      <Failed
+      <PlantFailed
+        plantId={plantId}
         error={error}
         again={() =>
           void Promise.all([plant.refetch(), may.refetch(), current.refetch(), all.refetch()])

@@ -2,6 +2,7 @@ import { DAY_MS } from '@helioport/contract/durations';
 import { findAccount } from '../../identity/accounts/accounts.ts';
 import type { Act } from '../../identity/accounts/audit.ts';
 import type { Outbox } from '../../identity/mail/outbox.ts';
+import { noteTold } from '../../fleet/plants/ended-access.ts';
 import { lockPlants } from '../../fleet/plants/lock.ts';
 import { endShare } from '../../fleet/plants/shares.ts';
 import type { Db, Instant } from '../../platform/storage/database.ts';
@@ -69,6 +70,12 @@ export const endGiven: Step = async (trx, act, { accountId: ownerId, at, after, 
     const name = await endShare(trx, act, share);
     if (name !== undefined) reader = { accountId: share.accountId, ...andLost(name, reader) };
   }
+  // They get the letter above.
+  await noteTold(
+    trx,
+    act.at,
+    shares.map(({ plantId }) => plantId),
+  );
   if (shares.length === SHARES_AT_ONCE) return reader ? JSON.stringify(reader) : '';
   if (reader) await tellOfLost(trx, act, outbox, reader.accountId, reader);
   return undefined;

@@ -226,11 +226,19 @@ export const OWN_TABLES = [
   'newsWebhook',
   'supportPermission',
   'companyFormer',
+  'endedAccess',
 ] as const;
 
 /** The end of a removal, which the trail tells once. */
 export async function finishRemoval(trx: Db, act: Act, { accountId }: Closing): Promise<void> {
   for (const table of OWN_TABLES)
     await trx.deleteFrom(table).where('accountId', '=', accountId).execute();
+  // Those who could see the account's plants were told long ago.
+  await trx
+    .deleteFrom('endedAccess')
+    .where('plantId', 'in', (eb) =>
+      eb.selectFrom('plant').select('id').where('ownerId', '=', accountId),
+    )
+    .execute();
   await recordAudit(trx, act, { kind: 'account.removed', accountId });
 }

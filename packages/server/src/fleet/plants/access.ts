@@ -321,36 +321,6 @@ export const findAccess = (
 const accessOf = (db: Db, plantId: string, accountId: string) =>
   db.selectFrom('plantAccess').where('plantId', '=', plantId).where('accountId', '=', accountId);
 
-/** Ends what an account itself may with plants, from the next request on; what it may by a company stays, and so does an owner's level. */
-export async function withdrawAccess(
-  trx: Db,
-  plantIds: readonly string[],
-  accountId: string,
-): Promise<void> {
-  const these = anyOf(trx, 'plantId', listParameter(trx, plantIds));
-  await trx
-    .updateTable('plantAccess')
-    .where('accountId', '=', accountId)
-    .where(these)
-    .set((eb) => ({ ownLevel: null, level: eb.ref('companyLevel').$notNull() }))
-    .where('companyLevel', 'is not', null)
-    .where('ownLevel', '!=', 'owner')
-    .execute();
-  await trx
-    .deleteFrom('plantAccess')
-    .where('accountId', '=', accountId)
-    .where(these)
-    .where('companyLevel', 'is', null)
-    .where('level', '!=', 'owner')
-    .execute();
-}
-
-/** Ends everybody's access, including the owner's and that of companies, before a new owner gets the plant. */
-export async function withdrawAllAccess(trx: Db, plantId: string): Promise<void> {
-  for (const table of ['plantAccess', 'companyPlant'] as const)
-    await trx.deleteFrom(table).where('plantId', '=', plantId).execute();
-}
-
 /** Who may see a plant, by themselves or by a company. */
 export const listAccess = (db: Db, plantId: string): Promise<Share[]> =>
   accesses(db).where('access.plantId', '=', plantId).execute();

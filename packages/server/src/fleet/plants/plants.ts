@@ -4,7 +4,8 @@ import { tellOfPlant } from '../../platform/events/tell.ts';
 import { refusedNow } from '../../platform/kernel/failure.ts';
 import type { Db } from '../../platform/storage/database.ts';
 import { withinBounds } from '../../platform/storage/bounds/within.ts';
-import { grantAccess, withdrawAllAccess } from './access.ts';
+import { grantAccess } from './access.ts';
+import { withdrawAllAccess } from './ended-access.ts';
 import { unbindAll } from './bindings.ts';
 import { countIn, countOut } from './fleet/counters.ts';
 import { endForeignLinks, lockBoundAndLinked } from './foreign-links.ts';
@@ -141,7 +142,7 @@ export async function transferPlant(
     .set({ ownerId: toAccountId, updatedAt: act.at })
     .where('id', '=', plantId)
     .execute();
-  await withdrawAllAccess(trx, plantId);
+  await withdrawAllAccess(trx, act, plantId);
   await grantAccess(trx, { plantId, accountId: toAccountId, level: 'owner', at: act.at });
   await countIn(trx, { plantId });
   await endForeignLinks(trx, plantId);

@@ -3,7 +3,8 @@ import { findAccountByEmail, getAccountByEmail } from '../../identity/accounts/a
 import { recordAudit, recordAudits, type Act } from '../../identity/accounts/audit.ts';
 import { Failure, refusedNow } from '../../platform/kernel/failure.ts';
 import type { Db } from '../../platform/storage/database.ts';
-import { findAccess, grantAccess, withdrawAccess } from './access.ts';
+import { findAccess, grantAccess } from './access.ts';
+import { withdrawAccess } from './ended-access.ts';
 import { higherShare } from './levels.ts';
 import {
   companyLevels,
@@ -138,7 +139,7 @@ export async function endShare(
   if (plant.ownerId !== ownerId) return undefined;
   if (plant.archivedAt === null)
     return (await unshare(trx, act, plant, accountId)) ? plant.name : undefined;
-  await withdrawAccess(trx, [plantId], accountId);
+  await withdrawAccess(trx, act, [plantId], accountId);
   return undefined;
 }
 
@@ -152,6 +153,7 @@ export async function endOwnShares(
   if (plants.length === 0) return;
   await withdrawAccess(
     trx,
+    act,
     plants.map(({ id }) => id),
     accountId,
   );
@@ -193,7 +195,7 @@ async function unshare(
   const access = await findAccess(trx, plantId, accountId);
   if (!access || access.ownLevel === null) return false;
   if (access.companyLevel === null) await countOut(trx, { plantId, accountId });
-  await withdrawAccess(trx, [plantId], accountId);
+  await withdrawAccess(trx, act, [plantId], accountId);
   await record(trx, act, 'plant.unshared', [ownerId, accountId], { plantId, with: accountId });
   return true;
 }

@@ -22,11 +22,12 @@ import type { Db } from '../../platform/storage/database.ts';
 import { proveIdentity } from './accounts/proven.ts';
 import { change } from './act.ts';
 import { developerEmailsOf, shownApplication } from './applications.ts';
+import { prepareDestination } from './new-destination.ts';
 import type { HandlersOf, OperationDependencies } from './dependencies.ts';
 import { ownAccount, ownApplication } from './rights/accounts.ts';
 
 type DeveloperOperation =
-  `developer/${'apply' | 'amend' | 'withdraw' | 'list' | 'show' | 'rotateSecret' | 'endSecret' | 'errors'}`;
+  `developer/${'apply' | 'amend' | 'withdraw' | 'list' | 'show' | 'addDestination' | 'rotateSecret' | 'endSecret' | 'errors'}`;
 
 const OVERLAP_DAYS = 30;
 
@@ -97,6 +98,31 @@ export function createDeveloperOperations(
         secrets: await listClientSecrets(db, application.id),
         consents: await countConsents(db, application.id, clock.now()),
       };
+    },
+
+    async 'developer/addDestination'(
+      caller,
+      { clientId, password, secondFactor, brokerPassword, ...about },
+      once,
+    ) {
+      if (!isActive(await own(caller, clientId)))
+        throw refusedNow('clientId', 'an approved application');
+      const proven = await proveIdentity(
+        deps,
+        caller,
+        { password, secondFactor },
+        'developer/addDestination',
+      );
+      const { secret, insert } = await prepareDestination(deps, proven.account.id, {
+        ...about,
+        password: brokerPassword,
+        snapshot: true,
+      });
+      return proven.change(once, async (trx, act) => {
+        const application = await lockOwnApplication(trx, proven.account.id, clientId);
+        if (!isActive(application)) throw refusedNow('clientId', 'an approved application');
+        return { id: await insert(trx, act, application), secret };
+      });
     },
 
     async 'developer/rotateSecret'(

@@ -11,7 +11,6 @@ import {
 } from '../../identity/oauth/applications.ts';
 import {
   getDestination,
-  insertDestination,
   pauseDestination,
   removeDestination,
   replaceCredentials,
@@ -27,7 +26,6 @@ import {
 import {
   openDestination,
   optionsOf,
-  settingPartsOf,
   unsealSecrets,
 } from '../../outbound/forwarding/destinations/settings.ts';
 import { testDestination } from '../../outbound/forwarding/destinations/test-destination.ts';
@@ -38,6 +36,7 @@ import type { Db } from '../../platform/storage/database.ts';
 import { change } from './act.ts';
 import { createTestPlaces } from './test-places.ts';
 import type { HandlersOf, OperationDependencies } from './dependencies.ts';
+import { prepareDestination } from './new-destination.ts';
 import { applicationOf, destinationOf, scopeOf } from './rights/accounts.ts';
 
 type ForwardingOperations = HandlersOf<
@@ -72,39 +71,16 @@ export function createForwardingOperations(deps: OperationDependencies): Forward
     unsealSecrets(await credentials.secretBox(), destination.id, destination.secrets);
 
   return {
-    'forwarding/add': async (
-      caller,
-      { application: named, kinds, plantIds, deviceSns, snapshot, ...settings },
-      once,
-    ) => {
+    'forwarding/add': async (caller, { application: named, ...about }, once) => {
       const application = await subjectOf(db, caller, named);
       if (application === null)
         throw refusedNow('application', 'the name or client_id of an application');
-      const parts = settingPartsOf(settings);
-      await admitCheck(caller);
-      // Looks names up, so before the transaction.
-      await checkDestination(
-        openDestination(
-          { id: '', url: settings.url, options: parts.options },
-          parts.secrets,
-          clock.now(),
-        ),
-        outbound.egress,
-      );
-      const box = await credentials.secretBox();
+      const { secret, insert } = await prepareDestination(deps, testerOf(caller), about);
       const held = applicationOf((from, by) => subjectOf(from, by, named));
-      const id = await change(deps, caller, once, held, async (trx, act, owner, present) => {
-        const added = await insertDestination(trx, act, box, owner!, {
-          ...parts,
-          url: settings.url,
-          kinds,
-          plantIds,
-          deviceSns,
-        });
-        if (snapshot) await beginSnapshot(trx, act, await found(trx, present, added), 'snapshot');
-        return added;
-      });
-      return { id, secret: parts.secrets.signing[0]?.text ?? null };
+      const id = await change(deps, caller, once, held, (trx, act, owner) =>
+        insert(trx, act, owner!),
+      );
+      return { id, secret };
     },
 
     async 'forwarding/list'(caller, { application: named }) {

@@ -1,5 +1,6 @@
 import type { FigureSources } from '../../measurements/figures/sources.ts';
 import type { Lanes } from '../../platform/work/lane.ts';
+import { createEndedAccess } from './ended-access.ts';
 import { createChanges } from './changes/send.ts';
 import { createTelling } from './messages/deliver.ts';
 import type { NotificationDeps } from './messages/deps.ts';
@@ -15,6 +16,7 @@ export function createNotificationLanes(
     alarms: createSorting(deps),
     weeks: createWeekly(deps),
     changes: createChanges(deps),
+    endedAccess: createEndedAccess(deps),
   };
   return {
     // One place for all: what is due is looked for in turn.

@@ -74,6 +74,7 @@ import type { RecalculationTable, TaskTable } from './tables/work.ts';
 import type {
   InvitationTable,
   PlantTable,
+  EndedAccessTable,
   PlantAccessTable,
   PlantStandingTable,
   PlantZoneTable,
@@ -129,6 +130,7 @@ export interface Tables {
   plant: PlantTable;
   plantZone: PlantZoneTable;
   invitation: InvitationTable;
+  endedAccess: EndedAccessTable;
   plantAccess: PlantAccessTable;
   company: CompanyTable;
   companyMember: CompanyMemberTable;

@@ -1,10 +1,12 @@
-import type { ReactNode } from 'react';
+import { Button } from '@mantine/core';
+import { useState, type ReactNode } from 'react';
 import { useSession } from '../../../session/session-context.ts';
 import { useOperation } from '../../../wire/queries.ts';
 import { CommandLineExamples } from '../commands.tsx';
 import styles from '../developer.module.css';
 import { destinationRequest } from '../requests.ts';
 import { texts } from '../texts/index.ts';
+import { AddDialog } from './add-dialog.tsx';
 import { DestinationCard } from './destination-card.tsx';
 
 const REFRESH_MS = 5_000;
@@ -13,6 +15,7 @@ const REFRESH_MS = 5_000;
 export function Destinations({ clientId }: { readonly clientId: string }): ReactNode {
   const t = texts.useTexts().destinations;
   const { session } = useSession();
+  const [isAdding, setAdding] = useState(false);
   const { data: destinations = [], isSuccess } = useOperation(
     'forwarding/list',
     { application: clientId },
@@ -28,17 +31,22 @@ export function Destinations({ clientId }: { readonly clientId: string }): React
       {isSuccess && (
         <div className={styles.card}>
           {destinations.length === 0 && <p className={styles.note}>{t.none}</p>}
-          {/* Open for a person who has none. */}
-          <details className={styles.more} {...(destinations.length === 0 && { open: true })}>
-            <summary>{t.add}</summary>
+          <div>
+            <Button variant="default" onClick={() => setAdding(true)}>
+              {t.add}
+            </Button>
+          </div>
+          <details className={styles.more}>
+            <summary>{t.byRequest}</summary>
             <p className={styles.note}>{t.addLead}</p>
             <CommandLineExamples
-              label={t.add}
+              label={t.byRequest}
               text={destinationRequest(session?.oauthUrl ?? '', clientId)}
             />
           </details>
         </div>
       )}
+      {isAdding && <AddDialog clientId={clientId} onClose={() => setAdding(false)} />}
     </section>
   );
 }

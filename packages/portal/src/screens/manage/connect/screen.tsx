@@ -4,7 +4,8 @@ import type { ReactNode } from 'react';
 import cards from '../../../parts/cards.module.css';
 import { PlantHead } from '../../../parts/plants/plant-head.tsx';
 import { mayInstall } from '../../../parts/plants/may-install.ts';
-import { Failed, Loading } from '../../../parts/states.tsx';
+import { PlantFailed } from '../../../parts/plants/plant-failed.tsx';
+import { Loading } from '../../../parts/states.tsx';
 import { useChange, useOperation } from '../../../wire/queries.ts';
 import { ManageFault } from '../fault.tsx';
 import { Shared } from '../shared.tsx';
@@ -23,7 +24,12 @@ export function Screen(): ReactNode {
   const navigate = route.useNavigate();
   const { data: plant, error, refetch } = useOperation('plant/show', { plantId: id });
   const create = useChange('collector/create');
-  if (!plant) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
+  if (!plant)
+    return error ? (
+      <PlantFailed plantId={id} error={error} again={() => void refetch()} />
+    ) : (
+      <Loading />
+    );
   if (!mayInstall(plant.level)) return <Shared plant={plant} />;
   return (
     <div className={cards.page}>

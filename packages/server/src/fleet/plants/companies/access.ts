@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { anyOf, listParameter } from '../../../platform/storage/any-of.ts';
 import type { Db, Instant } from '../../../platform/storage/database.ts';
+import type { Act } from '../../../identity/accounts/audit.ts';
+import { noteEnded } from '../ended-access.ts';
 import { raisedAt } from '../access.ts';
 import { higherOf } from '../levels.ts';
 
@@ -49,6 +51,7 @@ export async function grantByCompany(
 /** Ends what members may by their company; what they may by themselves stays. The plants must be locked. */
 export async function withdrawByCompany(
   trx: Db,
+  act: Act,
   { companyId, plantIds, accountId }: CompanyScope,
 ): Promise<void> {
   const members = trx
@@ -56,6 +59,14 @@ export async function withdrawByCompany(
     .select('accountId')
     .where('companyId', '=', companyId)
     .$if(accountId !== undefined, (query) => query.where('accountId', '=', accountId!));
+  await noteEnded(trx, act, (eb) =>
+    eb.and([
+      eb('access.accountId', 'in', members),
+      eb('access.ownLevel', 'is', null),
+      eb('access.companyLevel', 'is not', null),
+      ...(plantIds ? [anyOf(trx, 'access.plantId', listParameter(trx, plantIds))] : []),
+    ]),
+  );
   await trx
     .deleteFrom('plantAccess')
     .where('accountId', 'in', members)

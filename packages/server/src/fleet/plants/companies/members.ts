@@ -51,7 +51,7 @@ export async function leaveCompany(
   if (own === 'manager') await requireOtherManager(trx, companyId, accountId);
   const heir = await ensureManager(trx, act, companyId, others);
   await endInstalling(trx, companyId, [accountId], heir.accountId);
-  await endMemberships(trx, { companyId, accountId });
+  await endMemberships(trx, act, { companyId, accountId });
   await trx
     .insertInto('companyFormer')
     .values({ companyId, accountId, leftAt: act.at })
@@ -67,7 +67,7 @@ export async function dissolveCompany(trx: Db, act: Act, companyId: string): Pro
   const name = await lockCompany(trx, companyId);
   const people = (await listMembers(trx, companyId)).map(({ accountId }) => accountId);
   await endInstalling(trx, companyId, people, null);
-  await endMemberships(trx, { companyId });
+  await endMemberships(trx, act, { companyId });
   for (const table of ['companyPlant', 'companyInvitation', 'companyFormer'] as const)
     await trx.deleteFrom(table).where('companyId', '=', companyId).execute();
   await trx.deleteFrom('company').where('id', '=', companyId).execute();
@@ -110,11 +110,12 @@ async function ensureManager(
 
 async function endMemberships(
   trx: Db,
+  act: Act,
   scope: { companyId: string; accountId?: string },
 ): Promise<void> {
   const { companyId, accountId } = scope;
   await countOut(trx, scope);
-  await withdrawByCompany(trx, scope);
+  await withdrawByCompany(trx, act, scope);
   await trx
     .deleteFrom('companyMember')
     .where('companyId', '=', companyId)

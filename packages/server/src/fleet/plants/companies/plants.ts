@@ -123,7 +123,7 @@ export async function unshareCompany(
     .executeTakeFirst();
   if (numDeletedRows === 0n) return false;
   await countOut(trx, { companyId, plantId });
-  await withdrawByCompany(trx, { companyId, plantIds: [plantId] });
+  await withdrawByCompany(trx, act, { companyId, plantIds: [plantId] });
   await recordCompany(trx, act, 'company.plantUnshared', [ownerId], { companyId, plantId });
   return true;
 }

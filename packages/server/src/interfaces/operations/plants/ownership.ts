@@ -5,6 +5,7 @@ import { Failure, refusedNow } from '../../../platform/kernel/failure.ts';
 import { isSameMailbox } from '../../../platform/kernel/addresses/mailbox.ts';
 import { listAccess, reachOf } from '../../../fleet/plants/access.ts';
 import { listArchived, restorePlant } from '../../../fleet/plants/archived.ts';
+import { getEnded } from '../../../fleet/plants/ended-access.ts';
 import { invite } from '../../../fleet/plants/invitations/invite.ts';
 import { zoneOf } from '../../../fleet/plants/position-zone.ts';
 import { currencyOf } from '../../../fleet/plants/zone-currency.ts';
@@ -15,7 +16,7 @@ import { ownPlants, plantOf } from '../rights/plants.ts';
 /** Plants that change hands, and those that are put aside and brought back. */
 export function createPlantOwnership(
   deps: OperationDependencies,
-): HandlersOf<`plant/${'offer' | 'restore' | 'archived' | 'zone'}`> {
+): HandlersOf<`plant/${'offer' | 'restore' | 'archived' | 'ended' | 'zone'}`> {
   return {
     'plant/offer': async (caller, { plantId, email, keep }, once) =>
       change(deps, caller, once, plantOf({ id: plantId }), async (trx, act, plant) => {
@@ -47,6 +48,12 @@ export function createPlantOwnership(
       }),
 
     'plant/archived': async (caller, page) => listArchived(deps.db, managerOf(caller), page),
+
+    async 'plant/ended'(caller, { plantId }) {
+      const { accountId } = reachOf(caller, 'read');
+      if (accountId === null) throw new Failure('noPermission');
+      return getEnded(deps.db, accountId, plantId);
+    },
 
     async 'plant/zone'(_caller, position) {
       const timeZone = zoneOf(position);

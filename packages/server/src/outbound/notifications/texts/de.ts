@@ -26,6 +26,13 @@ export const de: NotificationTexts = {
     done: 'Sie sind beendet. Im Portal können Sie sie wieder einschalten.',
     unreadable: 'Dieser Link ist nicht vollständig. Im Portal wählen Sie, was Ihnen gemeldet wird.',
   },
+  ended: {
+    one: (plant) => `Ihr Zugriff auf „${plant}“ ist beendet`,
+    several: (plants) => `Ihr Zugriff auf ${plants} Anlagen ist beendet`,
+    lead: 'Der Eigentümer, Ihre Firma oder ein Wechsel des Eigentümers hat ihn beendet. Brauchen Sie ihn noch, bitten Sie den Eigentümer um eine neue Einladung.',
+    open: 'Ihre Anlagen öffnen',
+    why: 'Sie erhalten dies, weil Sie Zugriff hatten. Es ist nichts zu tun.',
+  },
   changes: {
     heading: (number) => `Einstellungen Ihrer Geräte, die andere geändert haben: ${number}`,
     lead: 'Wer seit der letzten solchen E-Mail wie oft an Geräte welcher Anlage geschrieben hat. Die Seite jedes Geräts zeigt, was geändert wurde, und kann es rückgängig machen.',

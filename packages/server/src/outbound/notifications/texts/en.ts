@@ -26,6 +26,13 @@ export const en: NotificationTexts = {
     done: 'They are stopped. In the portal, you can switch them on again.',
     unreadable: 'This link is not complete. Open the portal to choose what you are told.',
   },
+  ended: {
+    one: (plant) => `Your access to “${plant}” has ended`,
+    several: (plants) => `Your access to ${plants} plants has ended`,
+    lead: 'The owner, your company or a change of ownership ended it. If you still need it, ask the owner to invite you again.',
+    open: 'Open your plants',
+    why: 'You get this because you could see what has ended. Nothing is left to do.',
+  },
   changes: {
     heading: (number) => `Settings of your devices changed by others: ${number}`,
     lead: 'Who wrote how often to devices of which plant since the last e-mail like this one. The page of each device shows what was changed, and can undo it.',

@@ -26,6 +26,13 @@ export const es: NotificationTexts = {
     done: 'Ya no los recibirá. En el portal puede volver a activarlos.',
     unreadable: 'Este enlace no está completo. En el portal puede elegir qué se le comunica.',
   },
+  ended: {
+    one: (plant) => `Su acceso a «${plant}» ha terminado`,
+    several: (plants) => `Su acceso a ${plants} plantas ha terminado`,
+    lead: 'Lo terminó el propietario, su empresa o un cambio de propietario. Si aún lo necesita, pida al propietario que le invite de nuevo.',
+    open: 'Abrir sus plantas',
+    why: 'Recibe este mensaje porque tenía acceso. No tiene que hacer nada.',
+  },
   changes: {
     heading: (number) => `Ajustes de sus dispositivos cambiados por otros: ${number}`,
     lead: 'Quién ha escrito cuántas veces en dispositivos de qué planta desde el último correo como este. La página de cada dispositivo muestra qué se cambió y permite deshacerlo.',

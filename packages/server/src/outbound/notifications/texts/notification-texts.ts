@@ -27,6 +27,14 @@ export interface NotificationTexts {
   readonly stopPage: Readonly<
     Record<'title' | 'question' | 'button' | 'done' | 'unreadable', string>
   >;
+  /** Plants that somebody may see no more. */
+  readonly ended: {
+    one(plant: string): string;
+    several(plants: string): string;
+    readonly lead: string;
+    readonly open: string;
+    readonly why: string;
+  };
   /** Settings of devices that others changed. */
   readonly changes: {
     heading(number: string): string;

@@ -25,6 +25,13 @@ export const zh: NotificationTexts = {
     done: '已停止。您可以在门户中重新开启。',
     unreadable: '此链接不完整。请在门户中选择要接收的内容。',
   },
+  ended: {
+    one: (plant) => `您对“${plant}”的访问权限已终止`,
+    several: (plants) => `您对 ${plants} 座电站的访问权限已终止`,
+    lead: '业主、您的公司或业主变更终止了该权限。如仍需要，请让业主重新邀请您。',
+    open: '打开您的电站',
+    why: '您收到此邮件，是因为您曾有该权限。无需任何操作。',
+  },
   changes: {
     heading: (number) => `他人更改了您设备的 ${number} 项设置`,
     lead: '自上一封此类邮件以来，谁对哪个电站的设备写入了多少次。每台设备的页面会显示更改的内容，并可撤销。',

@@ -52,7 +52,7 @@ export interface PlantZoneTable {
   timeZone: string;
 }
 
-/** Who may see a plant: its owner (one row) and those it is shared with. Written only by plants/access.ts and plants/companies/access.ts. */
+/** Who may see a plant: its owner (one row) and those it is shared with. Written only by plants/access.ts, plants/ended-access.ts and plants/companies/access.ts. */
 export interface PlantAccessTable {
   accountId: string;
   plantId: string;
@@ -65,6 +65,17 @@ export interface PlantAccessTable {
   createdAt: Instant;
   /** Since when the level is above `read`, if it was not from the beginning. */
   raisedAt: Generated<Instant | null>;
+}
+
+/** An account whose access to a plant has ended. */
+export interface EndedAccessTable {
+  accountId: string;
+  plantId: string;
+  /** Its name at that time. */
+  plantName: string;
+  endedAt: Instant;
+  /** When an e-mail told of it, or none was needed. */
+  notifiedAt: Instant | null;
 }
 
 /** The figures by which lists of plants are sorted and added up; its keys, state and capacity change with the plant (plants/standings). */
