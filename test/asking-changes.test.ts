@@ -31,6 +31,10 @@ const reasons: Readonly<Record<string, string>> = {
   'data-rights/closing/forget.ts: command': OWN_RUN,
   'data-rights/closing/forget.ts: alarm': OWN_RUN,
   'fleet/devices/placement.ts: device': 'the device is locked, and with it its bindings',
+  'fleet/devices/waiting-readings.ts: waitingReading':
+    'what is beyond the bound only grows older; what another removes meanwhile is gone either way',
+  'fleet/devices/waiting-readings.ts: waitingReading 2':
+    'what has waited for too long never gets younger',
   'platform/events/position.ts: eventLog': 'the position is under the lock of the log',
   'outbound/forwarding/dispatcher/progress.ts: destinationProgress': 'given values, no query',
   'outbound/forwarding/dispatcher/progress.ts: waitingDevice': 'given values, no query',
