@@ -4,6 +4,7 @@ import { insertCollector } from '../../packages/server/src/fleet/collectors/coll
 import { rememberRefusals } from '../../packages/server/src/fleet/collectors/refusals.ts';
 import { assignCollector, findDevice } from '../../packages/server/src/fleet/devices/devices.ts';
 import { bindDevice } from '../../packages/server/src/fleet/plants/bindings.ts';
+import { sharePlant, unsharePlant } from '../../packages/server/src/fleet/plants/shares.ts';
 import { createFleet } from '../operations/fleet.ts';
 import { findChromium, launchChromium, seriousBarriers } from '../support/browser.ts';
 import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
@@ -89,5 +90,25 @@ describe.skipIf(!findChromium())('the installation of a plant in Chromium', () =
       .executeTakeFirstOrThrow();
     expect(capacityKwp).toBe(9.5);
     expect(complaints).toEqual([]);
+  });
+
+  test('whose access was ended reads so on every page of the plant', async () => {
+    const [owner, guest] = [await fleet.person(), await fleet.person()];
+    const plantId = await fleet.plant(owner.id, { name: 'Lakeside' });
+    const { id } = await fleet.device(plantId);
+    await fleet.write((trx) => sharePlant(trx, fleet.act(), plantId, guest.email, 'install'));
+    await fleet.write((trx) => unsharePlant(trx, fleet.act(), plantId, guest.email));
+    const pages = ['', '/devices', '/strategies', '/settings', '/connect', `/devices/${id}`];
+    for (const path of pages) {
+      const { page } = await visit(
+        browser,
+        fleet,
+        portal.url,
+        guest.id,
+        `/plants/${plantId}${path}`,
+      );
+      await page.getByText('Your access to “Lakeside” ended on').waitFor();
+      await page.close();
+    }
   });
 });
