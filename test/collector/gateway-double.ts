@@ -7,6 +7,7 @@ interface ReceivedReport extends Required<Pick<Report, 'readings'>>, Omit<Report
   urgency: Urgency;
 }
 
+/** A body that is text is sent as it is; of another one, what is not told is as the gateway says it. */
 type Answer = { status: number; body?: unknown; headers?: Record<string, string> } | 'cut';
 
 /** Speaks the gateway's protocol over a real socket: stands in where a test needs a gateway that fails on command. */
@@ -69,9 +70,12 @@ export async function startGatewayDouble(): Promise<GatewayDouble> {
       headers,
       body: said,
     } = answer ?? { status: 200, body: { accepted, duplicate: 0, refused: [] } };
+    // As the gateway says it, unless told otherwise.
+    const envelope =
+      status < 400 ? {} : { success: false, code: String(status), msg: '', data: null };
     response
       .writeHead(status, { 'content-type': 'application/json', ...headers })
-      .end(JSON.stringify(said ?? {}));
+      .end(typeof said === 'string' ? said : JSON.stringify({ ...envelope, ...(said as object) }));
   });
   const listen = (port: number): Promise<void> =>
     new Promise((resolve) => server.listen(port, '127.0.0.1', resolve));

@@ -15,6 +15,8 @@ export type LeanFetch = (
     /** Of HTTP; absent: a connection for each request. */
     readonly agent?: http.Agent;
     readonly bytesAtMost?: number;
+    /** For `fetch`, which would follow redirects. */
+    readonly redirect?: 'manual';
   },
 ) => Promise<{
   readonly status: number;
