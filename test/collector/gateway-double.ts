@@ -17,6 +17,8 @@ export interface GatewayDouble {
   results: InstructionResult[];
   /** Answers for the next reports and results; afterwards everything is accepted. */
   answers: Answer[];
+  /** A proxy in front of it takes no longer bodies than this, bytes. */
+  takesAtMost: number;
   /** How often somebody has asked for instructions. */
   asked(): number;
   /** Hands instructions to the caller that asked last, or asks next. */
@@ -52,6 +54,8 @@ export async function startGatewayDouble(): Promise<GatewayDouble> {
     }
     const isLines = request.headers['content-type'] === 'application/x-ndjson';
     const text = await textOf(request);
+    if (text.length > double.takesAtMost)
+      return response.writeHead(413, { 'content-type': 'text/html' }).end('<html>too large</html>');
     const body = (isLines ? { readings: linesOf(text) } : JSON.parse(text)) as {
       readings: ReceivedReport['readings'];
       results: InstructionResult[];
@@ -86,8 +90,9 @@ export async function startGatewayDouble(): Promise<GatewayDouble> {
     });
   const port = await freePort();
   await listen(port);
-  return {
+  const double: GatewayDouble = {
     url: `http://127.0.0.1:${port}`,
+    takesAtMost: Infinity,
     reports,
     results,
     answers,
@@ -100,6 +105,7 @@ export async function startGatewayDouble(): Promise<GatewayDouble> {
     comeBack: () => listen(port),
     close,
   };
+  return double;
 }
 
 const linesOf = (text: string): unknown[] =>

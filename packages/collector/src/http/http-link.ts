@@ -6,7 +6,7 @@ import type { Clock } from '../clock.ts';
 import type { Answer, Link, Setback } from '../link.ts';
 import type { Report } from '../report.ts';
 import { leanFetch, type LeanFetch } from './lean-fetch.ts';
-import { askedPauseMs } from './retry-after.ts';
+import { askedPauseMs, httpDate } from './retry-after.ts';
 
 export interface HttpLinkOptions {
   /** Address of the gateway, for example `http://127.0.0.1:8083`. */
@@ -14,6 +14,8 @@ export interface HttpLinkOptions {
   readonly token: string;
   readonly clock: Clock;
   readonly fetch?: LeanFetch | undefined;
+  /** How long an answer may take as a whole, milliseconds. */
+  readonly timeoutMs?: number;
   /** Called with the server's time, epoch milliseconds, with each answer of the server itself that tells it. */
   readonly onTime?: ((at: number) => void) | undefined;
 }
@@ -33,6 +35,7 @@ export function createHttpLink({
   token,
   clock,
   fetch = leanFetch,
+  timeoutMs = TIMEOUT_MS,
   onTime = () => {},
 }: HttpLinkOptions): Link {
   const closing = new AbortController();
@@ -44,7 +47,7 @@ export function createHttpLink({
     content?: Content,
   ): Promise<Answer<T>> {
     const authorization = `Bearer ${token}`;
-    const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(TIMEOUT_MS)]);
+    const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(timeoutMs)]);
     const post = content && { method: 'POST', body: content.body };
     const headers = { authorization, ...(content && { 'content-type': content.type }) };
     try {
@@ -77,8 +80,8 @@ export function createHttpLink({
   }
 
   function tellTime({ headers }: LeanAnswer): void {
-    const toldAt = Date.parse(headers.get('date') ?? '');
-    if (!Number.isNaN(toldAt)) onTime(toldAt);
+    const toldAt = httpDate(headers.get('date'));
+    if (toldAt !== undefined) onTime(toldAt);
   }
 
   return {

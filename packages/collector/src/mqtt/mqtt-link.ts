@@ -16,8 +16,10 @@ export interface MqttLinkOptions {
   readonly tokenId: string;
   readonly token: string;
   readonly clock: Clock;
-  /** How long a broker may take to connect a client and to subscribe it, milliseconds. */
+  /** How long a broker may take to connect a client and then to subscribe it, milliseconds. */
   readonly connectLimitMs?: number;
+  /** How long the server may take to acknowledge a message, milliseconds. */
+  readonly ackLimitMs?: number;
 }
 
 /** A message has at most 1 MiB. */
@@ -36,7 +38,8 @@ const GONE: Setback = { cause: 'away', reason: 'the connection to the broker has
  * has ended. So the caller determines how often it tries.
  */
 export function createMqttLink(options: MqttLinkOptions): Link {
-  const { url, collectorId, tokenId, token, clock, connectLimitMs = CONNECT_LIMIT_MS } = options;
+  const { url, collectorId, tokenId, token, clock } = options;
+  const { connectLimitMs = CONNECT_LIMIT_MS, ackLimitMs = ACK_LIMIT_MS } = options;
   const topic = {
     report: collectorTopic(collectorId, 'report'),
     backlog: collectorTopic(collectorId, 'backlog'),
@@ -135,7 +138,7 @@ export function createMqttLink(options: MqttLinkOptions): Link {
     const id = `m-${++lastId}`;
     return new Promise((resolve) => {
       // If the acknowledgement does not arrive, try again with a new connection.
-      const limit = setTimeout(() => client.end(true), ACK_LIMIT_MS);
+      const limit = setTimeout(() => client.end(true), ackLimitMs);
       pending.set(id, (settled) => {
         clearTimeout(limit);
         pending.delete(id);

@@ -79,7 +79,7 @@ export function createSiteTime({ clock, uptime, notBefore, deliver }: SiteTimeOp
       return isKnown;
     },
     heard(serverAt) {
-      if (serverAt < EARLIEST || serverAt > LATEST) return;
+      if (!(serverAt >= EARLIEST && serverAt <= LATEST)) return;
       isServers = Math.abs(serverAt - clock.now()) > OFF_MS;
       know(isServers ? serverAt : clock.now());
     },
