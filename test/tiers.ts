@@ -91,6 +91,7 @@ export const AT_FULL_COUNT: readonly string[] = [
   'ingest/together.test.ts',
   'management/races.test.ts',
   'oauth/authorize/browser.test.ts',
+  'performance/simulated-fleet.test.ts',
   'series/crashes.test.ts',
   'strategies/model.test.ts',
 ];

@@ -55,6 +55,8 @@ const rooms: Readonly<Record<string, string>> = {
   commands: 'queue, hand-over to collectors, results, reading back, rights',
   strategies: 'plans, set points, owners’ limits, former settings',
   alarms: 'rules, the watch over the fleet, alarms that devices report',
+  performance:
+    'what plants lost and why, from readings, alarms and limits; what visits would bring',
   sinks: 'one event to one host over HTTP, MQTT or RocketMQ',
   delivery: 'when what was not taken is tried again, left alone or given up, as pure transitions',
   forwarding: 'events to applications: destinations, who may have what, delivery, replay',
@@ -85,6 +87,7 @@ const errands: readonly (readonly [errand: string, path: string])[] = [
   ['change what a counter’s step may be', 'measurements/energy/bounds.ts'],
   ['know which price a kWh has', 'measurements/energy/plant-prices.ts'],
   ['add an alarm rule', 'outbound/alarms/rules'],
+  ['see how a loss gets its cause', 'outbound/performance/causes'],
   ['know when silence is an alarm', 'fleet/devices/silence.ts'],
   ['add a parameter or a device model', 'packages/devices/src/families'],
   ['see the states of a command', 'control/commands/life-cycle.ts'],

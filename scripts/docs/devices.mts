@@ -29,6 +29,12 @@ const TABLES: Readonly<Record<string, string>> = {
   fla: 'victronenergy/dbus-flashmq, by the maker',
   dmc: 'victronenergy/dbus-modbus-client, by the maker',
   ohf: 'openhab/openhab-addons, fronius',
+  oho: 'openhab/openhab-addons, omnikinverter',
+  hei: 'heinoldenhuis/home_assistant_omnik_solar',
+  sim: 'simon3270/ginlong-python',
+  gra: 'graham0/ginlong-wifi',
+  deye: 'the lists of error codes in manuals by Deye',
+  sof: 'the list of faults in the Modbus protocol of G3 devices, by the maker',
   she: 'shelly-api-docs.shelly.cloud, by the maker',
 };
 
@@ -45,7 +51,7 @@ over a network, a serial line, or a data logger stick; or it reads [what they sa
 reported. A value that one table has, or about which tables disagree, is *unconfirmed*: a probe shows it, but it is neither reported nor written until
 the owner of the device confirms it in the collector's file. Two remarks on what counts as agreement: a table that reads the words of a clock or a time
 as one value agrees with those that list them one by one; and whether a number has a sign is no disagreement if no value within its bounds reads
-differently. The bits of faults that a device has become alarms, under the device's own codes; bits without a name here are reported as well. Settings that protect the grid are never written, whatever a file says.
+differently. The bits of faults that a device has become alarms, under the device's own codes; bits without a name here are reported as well. “Named by” says which tables name bits of a word; not every one of them names all of these. Settings that protect the grid are never written, whatever a file says.
 
 | short | table |
 |---|---|
@@ -66,7 +72,8 @@ ${profiles.map(section).join('\n\n')}
 
 Fronius, SMA, SolarEdge, Kostal and others, once the owner has switched Modbus on. A device lists its own models, at register 40000, 0 or 50000. Models
 1, 101 to 103, 111 to 113, 120 to 124, 160, 201 to 204, 211 to 214, 701, 702, 704, 713 and 714 are read, each with its scale factors in the same request; those of grid
-protection (703, 705 to 712) are not. A counter that shows 0 shows nothing. Of an inverter with a battery, the energy of the AC side is unconfirmed, because
+protection (703, 705 to 712) are not. Ports of model 714 with modules are strings, numbered apart from other ports;
+with a battery, its total is unconfirmed. A counter that shows 0 shows nothing. Of an inverter with a battery, the energy of the AC side is unconfirmed, because
 it includes the battery; for Fronius, model 160 gives the energy of the modules instead. Meters count power to the grid as positive on SolarEdge devices
 only; on those of other makers than Fronius, the sign is unconfirmed. The powers of the phases have the same sign.
 
@@ -162,19 +169,19 @@ function alarmsOf({ registers }: Profile): string {
   const words = registers!.blocks
     .flatMap(({ values }) => values)
     .filter(({ alarms }) => alarms !== null);
-  const rows = words.map(({ words: [address], alarms, evidence }) => {
+  const rows = words.map(({ words: [address], alarms, namedBy, evidence }) => {
     const named = [...alarms!.values()]
       .filter(({ name }) => !name.startsWith('fault '))
       .map(({ code, name }) => `${code} ${name}`);
     const codes = [...alarms!.values()].map(({ code }) => code).toSorted();
-    return `| ${address} | ${named.join('; ') || `${codes[0]} to ${codes.at(-1)}`} | ${evidence.sources.join(', ')} | ${stateOf(evidence)} |`;
+    return `| ${address} | ${named.join('; ') || `${codes[0]} to ${codes.at(-1)}`} | ${namedBy.join(', ')} | ${evidence.sources.join(', ')} | ${stateOf(evidence)} |`;
   });
   return rows.length === 0
     ? ''
     : `
 
-| register | alarms | tables | doubt |
-|---|---|---|---|
+| register | alarms | named by | tables of the register | doubt |
+|---|---|---|---|---|
 ${rows.join('\n')}`;
 }
 

@@ -26,6 +26,10 @@ const forms: Readonly<Record<ValueForm['type'], readonly [written: string, taken
     'three times charge current, discharge current, charge slot and discharge slot, separated by commas: 12 fields, or 18 if beginning and end of a slot are separate fields',
     'currents and times are equal, in either spelling; the currents of a slot that never begins do not matter',
   ],
+  times: [
+    'times of the day, `HH:mm`, separated by commas, each later than the one before',
+    'all of them are equal',
+  ],
   text: ['not written', 'the text is equal'],
 };
 
@@ -129,6 +133,8 @@ function values(form: ValueForm): string {
       return `may advance ${form.advancesSeconds} s`;
     case 'slots':
       return `currents 0 to ${form.maxCurrentA} A in steps of 0.1`;
+    case 'times':
+      return `${form.count} ascending times, in steps of ${form.stepMinutes} minutes`;
     case 'slot':
     case 'text':
       return '';

@@ -59,6 +59,7 @@ export const plainNames: ReadonlySet<string> = new Set([
   'collectorToken',
   'pageNo',
   'pageSize',
+  'limit',
   'stationType',
   'money',
   'timeZone',

@@ -9,6 +9,8 @@ export const relations = [
   'companyEnded',
   'installer',
   'installerEnded',
+  'mayInstall',
+  'mayInstallEnded',
   'sold',
   'soldWithInstaller',
   'soldWithColleague',
@@ -50,6 +52,11 @@ export function createRelations({
     await as(owner, 'stationUpdate', { ...minimal, id: plantId, installerEmail: otherEmail });
     const [{ id }] = (await as(other, 'invitation/list')).records;
     await as(other, 'invitation/accept', { id, ...(forCompany && { forCompany: 1 }) });
+  };
+  const letInstall = async ({ owner, other, otherEmail, plantId }: Related): Promise<void> => {
+    const given = { plantId, email: otherEmail, level: 'install' };
+    const { invitationId: id } = await as(owner, 'share/give', given);
+    await as(other, 'invitation/accept', { id });
   };
   const sell = async ({ owner, plantId }: Related): Promise<void> => {
     const buyer = await person();
@@ -94,6 +101,16 @@ export function createRelations({
     },
     async installerEnded(scene, before = nothing) {
       await install(scene, false);
+      await before();
+      const { plantId, otherEmail: email } = scene;
+      await as(scene.owner, 'share/withdraw', { plantId, email });
+    },
+    async mayInstall(scene, before = nothing) {
+      await letInstall(scene);
+      await before();
+    },
+    async mayInstallEnded(scene, before = nothing) {
+      await letInstall(scene);
       await before();
       const { plantId, otherEmail: email } = scene;
       await as(scene.owner, 'share/withdraw', { plantId, email });

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { recordReported } from '../../packages/server/src/outbound/alarms/reported.ts';
+import { changeAlarms } from '../../packages/server/src/outbound/alarms/alarm-rows.ts';
+import { setBounds } from '../../packages/server/src/platform/storage/bounds/within.ts';
 import { listCollectorRefusals } from '../../packages/server/src/fleet/collectors/refusals.ts';
 import { assignCollector } from '../../packages/server/src/fleet/devices/devices.ts';
 import { bindDevice, endBinding } from '../../packages/server/src/fleet/plants/bindings.ts';
@@ -119,6 +121,65 @@ describeEngines('alarms that devices report', (database) => {
     );
   });
 
+  test('beyond the bound are refused, with the reason; those that are open stay and end, and make room', async () => {
+    const { to, send, alarm } = await setUp();
+    setBounds(database().db, { openAlarms: 3 });
+    const some = (...codes: string[]) => codes.map((code) => ({ ...alarm, code }));
+    const reason = '3 alarms of this device are open already: clear those that have ended';
+    expect(await send(...some('A', 'B', 'C', 'D', 'E'))).toEqual({
+      accepted: 3,
+      duplicate: 0,
+      refused: [
+        { index: 3, reason },
+        { index: 4, reason },
+      ],
+    });
+    expect(await listCollectorRefusals(database().db, to.collectorId, 100)).toContainEqual(
+      expect.objectContaining({ sn: to.sn, reason, count: 2 }),
+    );
+    // The service's own are raised beside them, and the device is judged by all.
+    await world.write((trx) =>
+      changeAlarms(trx, { now: clock.at, newId: world.newId }, to.deviceId, [
+        { raise: { code: 'H106', level: 2, message: 'hot', beginAt: clock.at } },
+      ]),
+    );
+    expect((await deviceOf(to.deviceId)).openAlarms).toBe(4);
+    const end = { sn: to.sn, code: 'B', at: alarm.at + 1, cleared: true };
+    expect(await send(...some('A'), { ...alarm, code: 'D', at: alarm.at + 2 }, end)).toEqual({
+      accepted: 1,
+      duplicate: 1,
+      refused: [{ index: 1, reason }],
+    });
+    setBounds(database().db, { openAlarms: 4 });
+    expect(await send({ ...alarm, code: 'D', at: alarm.at + 2 })).toMatchObject({ accepted: 1 });
+    setBounds(database().db, {});
+    expect((await deviceOf(to.deviceId)).openAlarms).toBe(4);
+  });
+
+  test('sent by 14 at once, and coming and going, are no more than the bounds', async () => {
+    const { to, send, alarm } = await setUp();
+    setBounds(database().db, { openAlarms: 5, newAlarms: 12 });
+    const answers = await Promise.all(
+      Array.from({ length: 14 }, (_, i) =>
+        send({ ...alarm, code: `E${i}` }, { ...alarm, code: `F${i}` }),
+      ),
+    );
+    expect(answers.reduce((sum, { accepted }) => sum + accepted, 0)).toBe(5);
+    expect(answers.reduce((sum, { refused }) => sum + refused.length, 0)).toBe(23);
+    const opened = (await alarmsOf(to.deviceId)).map(({ code }) => code);
+    await send(...opened.map((code) => ({ ...alarm, code, at: alarm.at + 1, cleared: true })));
+    const flapping = Array.from({ length: 10 }, (_, i) => [
+      { ...alarm, code: 'G', at: alarm.at + 2 * i },
+      { ...alarm, code: 'G', at: alarm.at + 2 * i + 1, cleared: true },
+    ]);
+    const { refused } = await send(...flapping.flat());
+    expect(refused).toHaveLength(3);
+    expect(refused[0]!.reason).toBe('this device has reported 12 alarms within a day');
+    clock.at += 86_400_001;
+    expect(await send({ ...alarm, at: clock.at })).toMatchObject({ accepted: 1 });
+    setBounds(database().db, {});
+  });
+
   test('of a device behind another collector, or in no plant, are refused; a collector reports its own', async () => {
     const { send, alarm, to } = await setUp();
     const other = await install();
@@ -162,6 +223,29 @@ describeEngines('alarms that devices report', (database) => {
       { plantId: to.plantId, beginAt: alarm.at },
       { plantId: next.plantId, beginAt: clock.at },
     ]);
+  });
+
+  test('of the plant that a device has left end with the next report, whatever that is about', async () => {
+    const { to, send, alarm } = await setUp();
+    await send(alarm, { ...alarm, code: '1016' });
+    const next = await install();
+    clock.at += 30 * MINUTE_MS;
+    await world.write((trx) => endBinding(trx, world.act(), to.deviceId, to.plantId));
+    await world.write((trx) => bindDevice(trx, world.act(), to.deviceId, next.plantId));
+    await world.write((trx) => assignCollector(trx, to.deviceId, next.collectorId));
+    await recordReported(
+      { db: database().db, clock, newId: world.newId },
+      { collectorId: next.collectorId },
+      [{ ...alarm, code: '2000', at: clock.at }],
+    );
+    const alarms = await alarmsOf(to.deviceId);
+    expect(new Map(alarms.map(({ code, endAt }) => [code, endAt !== null]))).toEqual(
+      new Map([
+        ['1015', true],
+        ['1016', true],
+        ['2000', false],
+      ]),
+    );
   });
 
   test('of a device with another owner than its collector are refused', async () => {

@@ -208,7 +208,10 @@ describe('serve --demo', () => {
         page?: { records: unknown[] };
       };
       const records = data.page?.records ?? data.records ?? data;
-      if (Array.isArray(records) && records.length === 0) empty.push(id);
+      // Worked out in the background, day by day.
+      if (id === 'performance/visits')
+        await expect.poll(() => client().call(id, request)).not.toEqual([]);
+      else if (Array.isArray(records) && records.length === 0) empty.push(id);
     }
     // The demo has no ammeter, no invitation and no unbound device, and its collectors do not tell how well they are received. Nobody has sent a command
     // to its first plant.

@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { systemClock } from '../../packages/server/src/platform/kernel/clock.ts';
+import { openTraces } from '../../packages/server/src/platform/kernel/tracing.ts';
 import { createInstallation, type Installation } from '../support/command.ts';
 import { serve } from '../support/server-process.ts';
 
@@ -62,7 +64,7 @@ async function askServer(settings: Record<string, string>): Promise<void> {
 }
 
 test('requests are traced where the settings say, in the trace of their caller, without what is secret', async () => {
-  await askServer({ HELIOPORT_TRACES_URL: url });
+  await askServer({ HELIOPORT_TRACES_URL: url, HELIOPORT_TRUSTED_PROXIES: '127.0.0.1' });
   const own = received.find(({ name }) => name === 'userStationList')!;
   expect(own).toMatchObject({ traceId: TRACE, parentSpanId: PARENT });
   expect(BigInt(own.endTimeUnixNano)).toBeGreaterThan(BigInt(own.startTimeUnixNano));
@@ -98,4 +100,34 @@ test('the packages that trace are loaded only where something is traced', async 
     )
     .map(([path]) => path);
   expect(importing).toEqual(['packages/server/src/platform/kernel/tracing.ts']);
+});
+
+test('what strangers say of their traces is continued, and decides nothing', async () => {
+  const chances: number[] = [];
+  const traces = openTraces({
+    url,
+    percent: 10,
+    version: '1',
+    clock: systemClock,
+    random: () => chances.shift()!,
+  });
+  const ask = (flag: '00' | '01', isTrusted: boolean, chance: number): void => {
+    chances.push(chance);
+    // Its trace id is of those that a ratio of the ids would choose.
+    const headers = { traceparent: `00-${TRACE.slice(0, 16)}0000000000000001-${PARENT}-${flag}` };
+    const name = `${flag} ${isTrusted} ${chance}`;
+    traces.request({ name, headers, seconds: 1, attributes: {}, isFault: false, isTrusted });
+    chances.length = 0;
+  };
+  for (const flag of ['00', '01'] as const)
+    for (const isTrusted of [true, false])
+      for (const chance of [0.05, 0.5]) ask(flag, isTrusted, chance);
+  await traces.stop();
+  expect(received.map(({ name }) => name).toSorted()).toEqual([
+    '00 false 0.05',
+    '01 false 0.05',
+    '01 true 0.05',
+    '01 true 0.5',
+  ]);
+  expect(new Set(received.map(({ parentSpanId }) => parentSpanId))).toEqual(new Set([PARENT]));
 });

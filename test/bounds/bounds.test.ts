@@ -12,6 +12,7 @@ import { issueToken } from '../../packages/server/src/fleet/collectors/tokens.ts
 import { queueCommands } from '../../packages/server/src/control/commands/queue.ts';
 import { settings } from '../../packages/server/src/platform/config/schema.ts';
 import { beginExport } from '../../packages/server/src/data-rights/exports/rows.ts';
+import { changeAlarms } from '../../packages/server/src/outbound/alarms/alarm-rows.ts';
 import { beginReplays } from '../../packages/server/src/outbound/forwarding/destinations/replays.ts';
 import { insertDestination } from '../../packages/server/src/outbound/forwarding/destinations/destinations.ts';
 import { settingPartsOf } from '../../packages/server/src/outbound/forwarding/destinations/settings.ts';
@@ -37,6 +38,7 @@ import {
 import { shareWithCompany } from '../../packages/server/src/fleet/plants/companies/plants.ts';
 import { inTransaction } from '../../packages/server/src/platform/storage/transactions/transaction.ts';
 import { invite } from '../../packages/server/src/fleet/plants/invitations/invite.ts';
+import { bindDevice } from '../../packages/server/src/fleet/plants/bindings.ts';
 import { lockPlant } from '../../packages/server/src/fleet/plants/lock.ts';
 import {
   archivePlant,
@@ -127,6 +129,16 @@ function races(
     return { companyId, accountId: id, email };
   };
 
+  async function raiseAlarm(trx: Db, deviceId: string): Promise<string> {
+    const code = `E${++made}`;
+    const raise = { code, level: 2, message: 'fault', beginAt: clock.at } as const;
+    const [outcome] = await changeAlarms(trx, { now: clock.at, newId: scene.newId }, deviceId, [
+      { raise },
+    ]);
+    if (outcome instanceof Failure) throw outcome;
+    return code;
+  }
+
   return {
     plants: async () => {
       const { id: ownerId } = await scene.person();
@@ -168,6 +180,23 @@ function races(
       const { owner, deviceId, plantId } = await scene.home();
       const wanted = { deviceId, plantId, parameter: '157', expiresAt: clock.at + 60_000 };
       return { owner: [deviceId], add: (trx) => queueCommands(trx, act(), owner, [wanted]) };
+    },
+    openAlarms: async () => {
+      const { deviceId } = await scene.home();
+      return { owner: [deviceId], add: (trx) => raiseAlarm(trx, deviceId) };
+    },
+    newAlarms: async () => {
+      const { deviceId, sn } = await scene.home();
+      return {
+        owner: [sn],
+        // Each ends at once, which makes no room.
+        add: async (trx) => {
+          const code = await raiseAlarm(trx, deviceId);
+          await changeAlarms(trx, { now: clock.at, newId: scene.newId }, deviceId, [
+            { clear: { code, endAt: clock.at } },
+          ]);
+        },
+      };
     },
     passkeys: async () => {
       const { id: accountId } = await scene.person();
@@ -349,6 +378,11 @@ function races(
             level: 'read',
           }),
       };
+    },
+    plantDevices: async () => {
+      const plantId = await scene.plant((await scene.person()).id);
+      const devices = await Promise.all(Array.from({ length: AT_ONCE }, () => scene.device(null)));
+      return { owner: [plantId], add: (trx, i) => bindDevice(trx, act(), devices[i]!.id, plantId) };
     },
     collectorTokens: async () => {
       const { collectorId: id, collectorSn: sn } = await scene.home();

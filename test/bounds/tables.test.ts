@@ -17,7 +17,6 @@ const sources = new Map(
 const LIMITED_OTHERWISE: Readonly<Record<string, string>> = {
   account: 'made by operators, or by the person who followed a link in an e-mail, which are paced',
   accountClosing: 'one per account',
-  alarm: 'one open per device and kind; what a collector reports is limited, and history is kept',
   alarmNotice: 'one per alarm',
   applicationRefusal: 'one per application, endpoint and reason; the oldest make room',
   applicationUse: 'one per account, application, operation and day',
@@ -48,6 +47,8 @@ const LIMITED_OTHERWISE: Readonly<Record<string, string>> = {
   onceMark: 'one per write, whose requests are limited; deleted after a day',
   pageEnd: 'limited in number',
   snapshot: 'one per destination',
+  performanceDay: 'one per plant and day',
+  performanceLoss: 'one per plant, day, cause and inverter',
   plantAccess: 'one per plant and person who accepted it, whose invitations are bounded and paced',
   plantStanding: 'one per plant',
   recalculation: 'one per plant or device',
@@ -55,8 +56,10 @@ const LIMITED_OTHERWISE: Readonly<Record<string, string>> = {
   seriesClaim: 'one per part of the series',
   seriesComparison: 'one per part of the series',
   seriesHome: 'one per part of the series',
+  waitingReading: 'the newest 10,000 of a collector, for a week',
   strategyDevice: 'as many as a strategy may have devices',
   strategyLimits: 'one per change by an owner, who must always be able to restrict strategies',
+  strategyPause: 'one per write that paused a strategy and was followed by its owner resuming it',
   strategySetting: 'one per parameter of a device of a strategy',
   strategyShare: 'one per division of a set point, which are paced',
   strategyVersion: 'one per amendment, whose requests are limited; a settlement rests on them',
@@ -85,7 +88,11 @@ test('every table that is written to has a bound, or a reason why it needs none'
 test('room is asked for before a table with a bound is written to', () => {
   for (const [path, text] of sources)
     for (const table of insertionsIn(text)) {
-      if (!BOUNDED.has(table) || text.includes('withinBounds(') || text.includes('keepNewest('))
+      if (
+        !BOUNDED.has(table) ||
+        /(withinBounds|roomWithin)\(/.test(text) ||
+        text.includes('keepNewest(')
+      )
         continue;
       // A plant begins with its first time zone; applications and devices are inserted for a caller that asked for room.
       expect([path, table]).toBeOneOf([
@@ -95,7 +102,7 @@ test('room is asked for before a table with a bound is written to', () => {
     }
   const used = [...sources.values()].join('\n');
   for (const name of Object.keys(bounds))
-    expect(used).toMatch(new RegExp(`withinBounds\\(\\s*trx,\\s*'${name}'`));
+    expect(used).toMatch(new RegExp(`(withinBounds|roomWithin)\\(\\s*trx,\\s*'${name}'`));
   for (const name of Object.keys(kept))
     expect(used).toMatch(new RegExp(`keepNewest\\(\\w+, '${name}'`));
 });
@@ -109,6 +116,7 @@ const COUNTED: Readonly<Record<string, number>> = {
   'data-rights/closing/consequences.ts': 2,
   'fleet/collectors/collectors.ts': 1,
   'fleet/collectors/search.ts': 3,
+  'fleet/devices/waiting-readings.ts': 1,
   // Writes to the memory of a device within a day, counted while it is locked.
   'control/commands/budget.ts': 1,
   'control/commands/by-others.ts': 1,
@@ -129,6 +137,7 @@ const COUNTED: Readonly<Record<string, number>> = {
   'fleet/plants/fleet/visible-counts.ts': 1,
   'measurements/moving/devices.ts': 2,
   'fleet/plants/invitations/list.ts': 2,
+  'fleet/plants/invitations/remains.ts': 1,
   'fleet/plants/tariffs/recalculation.ts': 2,
   'fleet/plants/managed-devices.ts': 1,
   'fleet/plants/ranking/ranking.ts': 1,

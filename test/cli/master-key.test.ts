@@ -8,13 +8,21 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { insertKeyPair } from '../../packages/server/src/identity/accounts/key-pairs.ts';
 import { reseal } from '../../packages/server/src/compose/master-key/reseal.ts';
 import { sealedColumns } from '../../packages/server/src/compose/master-key/sealed-columns.ts';
-import { createSecretBox } from '../../packages/server/src/platform/kernel/secrets.ts';
+import {
+  createSecretBox,
+  LINK_IN_MAIL,
+} from '../../packages/server/src/platform/kernel/secrets.ts';
 import {
   followRotation,
   isRotating,
   openKeyRing,
 } from '../../packages/server/src/platform/storage/checks/master-key-check.ts';
 import { createInstallation, makeKey, type Installation } from '../support/command.ts';
+import { openStorage } from '../../packages/server/src/platform/storage/open.ts';
+import {
+  findValue,
+  setValue,
+} from '../../packages/server/src/platform/storage/installation/values.ts';
 import { describeEngines, settingsOf } from '../support/engines.ts';
 import { startApp } from '../support/running-app.ts';
 import { spawnHelioport } from '../support/server-process.ts';
@@ -283,9 +291,43 @@ describeEngines('the master key', (database) => {
       await expect(openKeyRing(database().db, OLD)).rejects.toThrow(
         'the master key is not the one',
       );
-      // What was sent out under the former key still opens.
-      const opened = await openKeyRing(database().db, NEW);
-      expect(opened.open(box.seal('a link', 'stop'), 'stop')).toBe('a link');
+      // Links that were sent out under the former key still open, for a while; nothing else does.
+      const time = { at: Date.now() };
+      const opened = await openKeyRing(database().db, NEW, () => time.at);
+      const [link, ticket] = [box.seal('a link', LINK_IN_MAIL), box.seal('a ticket', 'ticket')];
+      const opens = (): string[] =>
+        (
+          [
+            [link, LINK_IN_MAIL],
+            [ticket, 'ticket'],
+          ] as const
+        ).flatMap(([sealed, bound]) => {
+          try {
+            return [opened.open(sealed, bound)];
+          } catch {
+            return [];
+          }
+        });
+      expect(opens()).toEqual(['a link', 'a ticket']);
+      // So it is at an instance that was running.
+      expect(ring.open(ticket, 'ticket')).toBe('a ticket');
+      time.at += 16 * 60_000;
+      expect(opens()).toEqual(['a link']);
+      time.at += 30 * 86_400_000;
+      expect(opens()).toEqual([]);
+      home.environment['HELIOPORT_MASTER_KEY'] = NEW.toString('base64');
+      const said = async () =>
+        ((await home.helioport('doctor', '--json')).json() as { check: string }[]).find(
+          ({ check }) => check === 'master key',
+        );
+      expect(await said()).toMatchObject({
+        state: 'warning',
+        text: expect.stringContaining('the former key opens links in e-mails until'),
+      });
+      await home.ok('master-key', 'end-former');
+      expect(await said()).toMatchObject({ state: 'ok' });
+      const without = await openKeyRing(database().db, NEW);
+      expect(() => without.open(link, LINK_IN_MAIL)).toThrow('authenticate');
       expect(await reseal(database().db, opened)).toBe(0);
     },
   );
@@ -334,6 +376,44 @@ describeEngines('the master key', (database) => {
     });
   });
 });
+
+test(
+  'is not found by the former one in what is left in the files of the embedded database',
+  { timeout: 100_000 },
+  async () => {
+    const home = createInstallation();
+    await makeKey(home);
+    const data = join(home.folder, 'data');
+    const former = readFileSync(join(data, 'master.key'), 'utf8').trim();
+    // A running instance reads and writes meanwhile.
+    const seen = new Set<string>();
+    const storage = openStorage(join(data, 'helioport.db'));
+    const ring = await openKeyRing(storage.db, Buffer.from(former, 'base64'));
+    const unfollow = followRotation(storage.db, ring);
+    let written = 0;
+    const follow = setInterval(() => {
+      void setValue(storage.db, 'lastBackup', Buffer.alloc(64, ++written));
+      void findValue(storage.db, 'nextMasterKey').then(
+        (sealed) => sealed && seen.add(Buffer.from(sealed).toString('hex')),
+      );
+    }, 50);
+    const before = (await storage.db.selectFrom('keyPair').select('secret').execute()).map(
+      ({ secret }) => Buffer.from(secret).toString('hex'),
+    );
+    await home.ok('master-key', 'rotate');
+    clearInterval(follow);
+    unfollow();
+    const contents = globSync(join(data, 'helioport.db*')).map((name) =>
+      readFileSync(name).toString('hex'),
+    );
+    expect(seen.size).toBe(1);
+    for (const sealed of [...seen, ...before])
+      expect(contents.filter((text) => text.includes(sealed))).toEqual([]);
+    expect(readFileSync(join(data, 'master.key'), 'utf8').trim()).not.toBe(former);
+    await storage.close();
+    home.remove();
+  },
+);
 
 test('an embedded installation makes its new key itself', { timeout: 100_000 }, async () => {
   const home = createInstallation();

@@ -122,7 +122,7 @@ describe('the fleet of the demo', () => {
     expect(specifications.filter(({ meterSn }) => meterSn !== undefined).length).toBeGreaterThan(0);
     expect(
       specifications.filter(({ weatherStationSn }) => weatherStationSn !== undefined),
-    ).toHaveLength(1);
+    ).toHaveLength(4);
     const serialNumbers = fleet.flatMap(({ collectorSn, models }) => [
       collectorSn,
       ...Object.keys(models),

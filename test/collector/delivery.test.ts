@@ -14,7 +14,7 @@ import {
   type Setback,
 } from '@helioport/collector';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { startGatewayDouble, type GatewayDouble } from './gateway-double.ts';
+import { REFUSED, refusal, startGatewayDouble, type GatewayDouble } from './gateway-double.ts';
 
 const NOW = Date.parse('2026-06-15T12:00:00Z');
 const reportOf = (at: number): Report => ({
@@ -155,7 +155,7 @@ describe('a collector', () => {
   });
 
   test.each([401, 403])('keeps what is refused with %i until it is let in', async (status) => {
-    gateway.answers.push({ status, body: { msg: 'not now' } });
+    gateway.answers.push(refusal(status, 'not now'));
     const one = collector();
     one.report(reportOf(1));
     await one.whenDelivered();
@@ -176,10 +176,10 @@ describe('a collector', () => {
     clock.at += 60_000;
     // The three together, then the first, then the second.
     gateway.answers.push(
-      { status: 400 },
+      REFUSED,
       { status: 200, body: { accepted: 1, duplicate: 0, refused: [] } },
-      { status: 400 },
-      { status: 400 },
+      REFUSED,
+      REFUSED,
     );
     await gateway.comeBack();
     back();
@@ -191,6 +191,41 @@ describe('a collector', () => {
       ['backlog', [2]],
       ['backlog', [3]],
     ]);
+  });
+
+  test.each([
+    ['404 of a proxy', { status: 404, body: '<h1>Not Found</h1>' }],
+    ['404 of a gateway', { status: 404, body: { success: false, code: 'E0002' } }],
+    ['405', { status: 405 }],
+    ['407', { status: 407 }],
+    ['421', { status: 421 }],
+    ['400 that is no gateway’s', { status: 400, body: { error: 'bad request' } }],
+    ['400 without JSON', { status: 400, body: undefined }],
+    ...[{}, null, [], 5, 'ok', { commands: [] }, { accepted: 1 }].map((body) => [
+      `200 with ${JSON.stringify(body)}`,
+      { status: 200, body },
+    ]),
+  ] as [string, Exclude<GatewayDouble['answers'][number], 'cut'>][])(
+    'keeps what something else answers with %s, and pauses',
+    async (_, answer) => {
+      gateway.answers.push(answer, answer);
+      const one = collector();
+      one.report(reportOf(1));
+      await one.whenDelivered();
+      expect(received()).toEqual(Array.from({ length: 3 }, () => ['live', [1]]));
+      expect(setbacks.map(({ cause }) => cause)).toEqual(['away', 'away']);
+      expect(pauses).toHaveLength(2);
+    },
+  );
+
+  test('pauses longer each time, also if it is asked not to', async () => {
+    const now = { status: 503, headers: { 'retry-after': '0' } };
+    gateway.answers.push(now, now, now, now);
+    const one = collector();
+    one.report(reportOf(1));
+    await one.whenDelivered();
+    for (const [i, pause] of pauses.entries()) expect(pause).toBeGreaterThanOrEqual(125 * 2 ** i);
+    expect(pauses).toHaveLength(4);
   });
 
   test('finds out how much something on the way takes, and forgets nothing', async () => {
@@ -257,7 +292,7 @@ describe('a collector', () => {
       ['backlog', [1]],
       ['backlog', [1]],
     ]);
-    gateway.answers.push({ status: 403, body: { msg: 'not in a plant' } });
+    gateway.answers.push(refusal(403, 'not in a plant'));
     const refused = await one.deliver(reportOf(2)).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(NotAccepted);
     expect(refused).toMatchObject({

@@ -7,8 +7,19 @@ interface ReceivedReport extends Required<Pick<Report, 'readings'>>, Omit<Report
   urgency: Urgency;
 }
 
-/** A body that is text is sent as it is; of another one, what is not told is as the gateway says it. */
 type Answer = { status: number; body?: unknown; headers?: Record<string, string> } | 'cut';
+
+/** How a gateway refuses. */
+export const refusal = (status: number, msg: string): Answer => ({
+  status,
+  body: { success: false, code: String(status), msg, data: null },
+});
+
+/** What a gateway answers to what it will never take. */
+export const REFUSED: Answer = {
+  status: 400,
+  body: { success: false, code: 'E0001', msg: 'the body is not readable JSON', data: null },
+};
 
 /** Speaks the gateway's protocol over a real socket: stands in where a test needs a gateway that fails on command. */
 export interface GatewayDouble {
@@ -17,6 +28,8 @@ export interface GatewayDouble {
   results: InstructionResult[];
   /** Answers for the next reports and results; afterwards everything is accepted. */
   answers: Answer[];
+  /** What every question for instructions is answered with at once, if anything. */
+  commands: Answer | undefined;
   /** A proxy in front of it takes no longer bodies than this, bytes. */
   takesAtMost: number;
   /** How often somebody has asked for instructions. */
@@ -48,8 +61,14 @@ export async function startGatewayDouble(): Promise<GatewayDouble> {
   const server = createServer(async (request, response) => {
     const { pathname, searchParams } = new URL(request.url!, 'http://gateway');
     if (pathname === '/v1/commands') {
-      waiting = response;
       asked += 1;
+      if (double.commands === 'cut') return request.socket.destroy();
+      if (double.commands) {
+        const { status, headers, body } = double.commands;
+        response.writeHead(status, headers).end(JSON.stringify(body));
+        return;
+      }
+      waiting = response;
       return handOver();
     }
     const isLines = request.headers['content-type'] === 'application/x-ndjson';
@@ -74,12 +93,9 @@ export async function startGatewayDouble(): Promise<GatewayDouble> {
       headers,
       body: said,
     } = answer ?? { status: 200, body: { accepted, duplicate: 0, refused: [] } };
-    // As the gateway says it, unless told otherwise.
-    const envelope =
-      status < 400 ? {} : { success: false, code: String(status), msg: '', data: null };
     response
       .writeHead(status, { 'content-type': 'application/json', ...headers })
-      .end(typeof said === 'string' ? said : JSON.stringify({ ...envelope, ...(said as object) }));
+      .end(JSON.stringify(said ?? {}));
   });
   const listen = (port: number): Promise<void> =>
     new Promise((resolve) => server.listen(port, '127.0.0.1', resolve));
@@ -91,8 +107,9 @@ export async function startGatewayDouble(): Promise<GatewayDouble> {
   const port = await freePort();
   await listen(port);
   const double: GatewayDouble = {
-    url: `http://127.0.0.1:${port}`,
+    commands: undefined,
     takesAtMost: Infinity,
+    url: `http://127.0.0.1:${port}`,
     reports,
     results,
     answers,

@@ -6,7 +6,7 @@ import {
   type Instruction,
 } from '@helioport/collector';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { startGatewayDouble, type GatewayDouble } from './gateway-double.ts';
+import { REFUSED, startGatewayDouble, type GatewayDouble } from './gateway-double.ts';
 
 const read = (id: string, parameter = '157'): Instruction => ({
   id,
@@ -39,7 +39,10 @@ afterEach(async () => {
 });
 
 /** A collector with one device, which notes what it is commanded to do. */
-function start(access: Partial<DeviceAccess> = {}): string[] {
+function start(
+  access: Partial<DeviceAccess> = {},
+  pause: (ms: number) => Promise<void> = async () => {},
+): string[] {
   const done: string[] = [];
   const values = new Map([['157', '30']]);
   const devices: DeviceAccess = {
@@ -60,7 +63,7 @@ function start(access: Partial<DeviceAccess> = {}): string[] {
       link: openLink({ url: gateway.url, token: 't', clock }),
       devices,
       clock,
-      pause: async () => {},
+      pause,
     }),
   );
   return done;
@@ -110,12 +113,47 @@ describe('a collector that obeys', () => {
   });
 
   test('goes on after a result that nobody wants', async () => {
-    gateway.answers.push({ status: 400 });
+    gateway.answers.push(REFUSED);
     const done = start();
     gateway.instruct(read('1.1'), read('1.2'));
     await results(2);
     expect(done).toEqual(['read 1.1', 'read 1.2']);
   });
+
+  test.each([
+    ['nothing, at once', { status: 200, body: { commands: [] } }],
+    ['the same again', { status: 200, body: { commands: [read('1.1')] } }],
+    ['404', { status: 404 }],
+    ['a refusal', REFUSED],
+    ['503 and no pause', { status: 503, headers: { 'retry-after': '0' } }],
+    ...[{}, null, [], 5, { commands: 'abc' }, { commands: [null] }, { commands: [{}] }].map(
+      (body) => [`200 with ${JSON.stringify(body)}`, { status: 200, body }],
+    ),
+  ] as [string, GatewayDouble['commands']][])(
+    'asks again only after a pause if it is answered %s, and goes on',
+    async (_, answer) => {
+      gateway.commands = answer;
+      const pauses: number[] = [];
+      let [goOn, isOver] = [(): void => {}, false];
+      start({}, (ms) => {
+        pauses.push(ms);
+        return isOver ? Promise.resolve() : new Promise((resolve) => (goOn = resolve));
+      });
+      // One question for each pause, and one more where the first brings something.
+      for (let n = 1; n <= 5; n++) {
+        await expect.poll(() => pauses.length).toBe(n);
+        expect(gateway.asked() - n).toBeLessThanOrEqual(1);
+        goOn();
+      }
+      for (const pause of pauses) expect(pause).toBeGreaterThanOrEqual(125);
+      isOver = true;
+      gateway.commands = undefined;
+      goOn();
+      const before = gateway.results.length;
+      gateway.instruct(read('7.1'));
+      await results(before + 1);
+    },
+  );
 
   test('carries out an instruction once, however often it arrives', async () => {
     const done = start();

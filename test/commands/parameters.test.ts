@@ -39,6 +39,7 @@ describeEngines('the parameters of an inverter', (database) => {
       effectiveWith: '636',
       effectiveOption: '16',
       writesPerDay: 24,
+      holdSeconds: null,
       note: null,
       value: null,
       raw: null,

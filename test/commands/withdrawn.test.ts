@@ -11,11 +11,20 @@ import { findLivingToken } from '../../packages/server/src/identity/oauth/bearer
 import {
   changeApplication,
   disableApplication,
+  enableApplication,
 } from '../../packages/server/src/identity/oauth/applications.ts';
 import { revokeGrant } from '../../packages/server/src/identity/oauth/grants.ts';
 import { readAccessToken } from '../../packages/server/src/identity/oauth/tokens.ts';
 import { bindDevice, endBinding } from '../../packages/server/src/fleet/plants/bindings.ts';
 import { archivePlant, transferPlant } from '../../packages/server/src/fleet/plants/plants.ts';
+import { foundCompany } from '../../packages/server/src/fleet/plants/companies/companies.ts';
+import {
+  joinCompany,
+  leaveCompany,
+} from '../../packages/server/src/fleet/plants/companies/members.ts';
+import { shareWithCompany } from '../../packages/server/src/fleet/plants/companies/plants.ts';
+import { lockPlant } from '../../packages/server/src/fleet/plants/lock.ts';
+import type { Db } from '../../packages/server/src/platform/storage/database.ts';
 import { sharePlant, unsharePlant } from '../../packages/server/src/fleet/plants/shares.ts';
 import { userCaller } from '../support/world.ts';
 import type { Home } from './scene.ts';
@@ -64,6 +73,16 @@ describeControl('a queued command whose requester loses the right to it', (wire)
     ))!;
     return { caller, lose: () => lose(tokens, caller) };
   };
+  /** Takes a right away, and gives it again later. */
+  const anew = async (
+    lose: (trx: Db) => Promise<unknown>,
+    give: (trx: Db) => Promise<unknown>,
+  ): Promise<void> => {
+    clock.at += 1000;
+    await write(lose);
+    clock.at += 1000;
+    await write(give);
+  };
   const grantIdOf = (caller: Caller): string =>
     caller.kind === 'application' ? caller.grantId : '';
 
@@ -79,6 +98,52 @@ describeControl('a queued command whose requester loses the right to it', (wire)
         installer(here, (email) =>
           write((trx) => sharePlant(trx, act(), here.plantId, email, 'read')),
         ),
+    ],
+    [
+      'a share that was withdrawn and given again',
+      (here) =>
+        installer(here, (email) =>
+          anew(
+            (trx) => unsharePlant(trx, act(), here.plantId, email),
+            (trx) => sharePlant(trx, act(), here.plantId, email, 'control'),
+          ),
+        ),
+    ],
+    [
+      'a share that was for reading for a while',
+      (here) =>
+        installer(here, (email) =>
+          anew(
+            (trx) => sharePlant(trx, act(), here.plantId, email, 'read'),
+            (trx) => sharePlant(trx, act(), here.plantId, email, 'control'),
+          ),
+        ),
+    ],
+    [
+      'a company’s share that its member, who may read by itself, lost and has again',
+      async (here) => {
+        const [member, founder] = [await wire.person(), await wire.person()];
+        const { plantId } = here;
+        const of = { accountId: member.id, role: 'member' } as const;
+        const companyId = await write(async (trx) => {
+          const id = await foundCompany(trx, act(), founder.id, 'Solar & Sons');
+          await sharePlant(trx, act(), plantId, member.email, 'read');
+          await joinCompany(trx, act(), { companyId: id, ...of }, founder.id);
+          const share = { companyId: id, level: 'control', isInstaller: false } as const;
+          const plant = await lockPlant(trx, plantId);
+          await shareWithCompany(trx, act(), plant, { ...share, accountId: founder.id });
+          return id;
+        });
+        const membership = { companyId, ...of };
+        return {
+          caller: userCaller(member.id),
+          lose: () =>
+            anew(
+              (trx) => leaveCompany(trx, act(), { ...membership, createdAt: 0 }),
+              (trx) => joinCompany(trx, act(), membership, founder.id),
+            ),
+        };
+      },
     ],
     [
       'a disabled account',
@@ -221,6 +286,30 @@ describeControl('a queued command whose requester loses the right to it', (wire)
         ),
     ],
     [
+      'an application that was disabled for a while',
+      (here) =>
+        application(here, ({ client }) =>
+          anew(
+            (trx) => disableApplication(trx, act(), client.application.id),
+            (trx) => enableApplication(trx, act(), client.application.id),
+          ),
+        ),
+    ],
+    [
+      'an application that lost the scope for a while',
+      (here) =>
+        application(here, ({ client }) =>
+          anew(
+            (trx) =>
+              changeApplication(trx, act(), client.application.id, { scopes: ['access_data'] }),
+            (trx) =>
+              changeApplication(trx, act(), client.application.id, {
+                scopes: ['access_data', 'control_device'],
+              }),
+          ),
+        ),
+    ],
+    [
       'an archived plant',
       (here) => keyOf(here, {}, () => write((trx) => archivePlant(trx, act(), here.plantId))),
     ],
@@ -236,6 +325,16 @@ describeControl('a queued command whose requester loses the right to it', (wire)
       'a device that left its plant',
       (here) =>
         keyOf(here, {}, () => write((trx) => endBinding(trx, act(), here.deviceId, here.plantId))),
+    ],
+    [
+      'a device that left its plant for a while',
+      (here) =>
+        keyOf(here, {}, () =>
+          anew(
+            (trx) => endBinding(trx, act(), here.deviceId, here.plantId),
+            (trx) => bindDevice(trx, act(), here.deviceId, here.plantId),
+          ),
+        ),
     ],
     [
       'a device that moved to another plant of its owner',
@@ -313,8 +412,21 @@ describeControl('a queued command whose requester loses the right to it', (wire)
     expect(await stateOf(after.id)).toMatchObject({ state: 'verified' });
   });
 
+  test('of somebody else ends when the owner stops the writes of others, and stays so when they are released', async () => {
+    const here = await home();
+    const { id } = await sharer(here);
+    const others = await queueFor(userCaller(id), here, '157', '20', 3_600_000);
+    const own = await queueFor(userCaller(here.ownerId), here, '158', '20', 3_600_000);
+    const stateOf = async (of: { readonly id: string }) => (await show(here, of.id)).state;
+    await wire.ask('control/stop', userCaller(here.ownerId), { plantId: here.plantId });
+    expect([await stateOf(others), await stateOf(own)]).toEqual(['cancelled', 'queued']);
+    await wire.ask('control/release', userCaller(here.ownerId), { plantId: here.plantId });
+    for (let i = 0; i < 6; i++) await step(here);
+    expect(here.box.writes).toHaveLength(1);
+  });
+
   // The device itself does not go.
-  const ofRequester = losses.slice(0, -4);
+  const ofRequester = losses.slice(0, -5);
 
   test.each(ofRequester)(
     'by %s is read back if it was sent before, and says what became of it; what waited behind it is not sent',

@@ -175,7 +175,13 @@ test('what changes something is marked as a write and needs the right to manage,
       'control/stop',
       'control/release',
     ];
-    const reads = ['command/list', 'command/show', 'command/parameters', 'control/state'];
+    const reads = [
+      'command/list',
+      'command/show',
+      'command/parameters',
+      'control/powerLimits',
+      'control/state',
+    ];
     const owners = ['control/stop', 'control/release', 'command/byOthers', 'command/seen'];
     const needed = owners.includes(id) ? 'manage' : reads.includes(id) ? 'read' : 'control';
     expect([id, family, write, permission]).toEqual([id, 'control', writes.includes(id), needed]);
@@ -183,7 +189,7 @@ test('what changes something is marked as a write and needs the right to manage,
   for (const { id, write, permission } of everyOperation.filter(
     (one) => one.family === 'strategies',
   )) {
-    const owners = ['strategy/stop', 'strategy/setLimits'];
+    const owners = ['strategy/stop', 'strategy/resume', 'strategy/setLimits'];
     const reads = ['strategy/list', 'strategy/detail', 'strategy/delivery', 'strategy/limits'];
     const needed = owners.includes(id) ? 'manage' : reads.includes(id) ? 'read' : 'control';
     expect([id, write, permission]).toEqual([
@@ -195,7 +201,7 @@ test('what changes something is marked as a write and needs the right to manage,
   for (const { id, write, permission, family } of operationsBy('signed').filter(
     (one) => !['control', 'strategies'].includes(one.family),
   ))
-    expect([id, write, permission === 'manage']).toEqual(
+    expect([id, write, permission === 'manage' || permission === 'install']).toEqual(
       family === 'discoveries'
         ? [id, id === 'discovery/bind', true]
         : family === 'invitations'

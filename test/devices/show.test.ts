@@ -28,6 +28,7 @@ describeEngines('a device', (database) => {
       const record = await fleet.ask(DETAILS[kind], caller, { id });
       expect({ kind, ...JSON.parse(JSON.stringify(record)) }).toMatchObject(device);
       expect(more).toEqual({
+        level: 'owner',
         connection: 'live',
         measuredAt: Date.parse('2026-06-01T11:59:00Z'),
         ...(kind !== 'collector' && { signalDbm: 9 }),

@@ -100,10 +100,10 @@ const FAULTS: Readonly<Record<string, Fault>> = {
     message: 'fault ID37, explained in the manual of the device',
   },
 };
-/** Model 103 of the second device, and model 701 of the fourth. */
-const EVENTS: readonly (Fault & { readonly index: number; readonly point: string })[] = [
+/** By the names of the devices. */
+const EVENTS: readonly (Fault & { readonly name: string; readonly point: string })[] = [
   {
-    index: 1,
+    name: '103 with 120 and 123',
     point: 'Evt1',
     fn: 3,
     address: 40002 + 68 + 40,
@@ -114,7 +114,7 @@ const EVENTS: readonly (Fault & { readonly index: number; readonly point: string
     message: 'over temp',
   },
   {
-    index: 3,
+    name: '701 with 702 and 704',
     point: 'Alrm',
     fn: 3,
     address: 40002 + 68 + 6,
@@ -159,8 +159,9 @@ function ofFamilies(): Faulty[] {
 }
 
 async function ofSunSpec(firstUnit: number): Promise<Faulty[]> {
-  const devices = EVENTS.map(({ index, point, word }) => {
-    const { models, ...rest } = sunspecDevices[index]!;
+  const devices = EVENTS.map((event) => {
+    const { point, word } = event;
+    const { models, ...rest } = sunspecDevices.find(({ name }) => name === event.name)!;
     return { ...rest, models: [{ ...models[0]!, [point]: word }, ...models.slice(1)] };
   });
   const made = await simulated(python!, devices);

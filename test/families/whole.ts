@@ -26,6 +26,8 @@ export interface SimulatedDevice {
   readonly registers: Registers[number];
   readonly confirmed: readonly string[];
   readonly isNameless?: boolean;
+  /** An inverter if absent. */
+  readonly kind?: 'epm';
 }
 
 /** The address of each device at servers that others wrote. */
@@ -93,7 +95,7 @@ export async function startWholeSite(
   const described = await fetch(`${app.addresses.gateway}/v1/readings`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ devices: devices.map(({ sn }) => ({ sn, kind: 'inverter' })) }),
+    body: JSON.stringify({ devices: devices.map(({ sn, kind = 'inverter' }) => ({ sn, kind })) }),
   });
   expect(described.status).toBe(200);
   for (const { sn } of devices) await operator.call('discovery/bind', { sn });

@@ -29,6 +29,8 @@ export function textFor({ form, id }: Parameter): string {
         `30,25,0${hour}:10-0${hour}:40,1${hour}:15-1${hour}:45`;
       return [1, 2, 3].map(slot).join(',');
     }
+    case 'times':
+      return '00:05,02:10,05:15,11:20,17:25,23:55';
     case 'text':
       throw new Error(`${id} is not written`);
   }
@@ -86,6 +88,12 @@ function wrongAt(
       );
     case 'choice':
       return differs(at(encoding.address), encoding.map?.[text] ?? Number(text));
+    case 'times':
+      return differs(words(encoding.address, 6), [5, 210, 515, 1120, 1725, 2355]);
+    case 'forced': {
+      const at43135 = [at(43_135), at(43_136), at(43_129)];
+      return differs(at43135, [2, 0, -Number(text) / 10]);
+    }
     case 'slot':
       return differs(words(encoding.address, 4), [1, 10, 2, 20]);
     case 'clock': {

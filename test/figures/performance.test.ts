@@ -6,6 +6,9 @@ import {
   dcPower,
   moduleTemperature,
 } from '../../packages/server/src/measurements/expected/array-power.ts';
+import { getPlant } from '../../packages/server/src/fleet/plants/access.ts';
+import { performanceRows } from '../../packages/server/src/measurements/figures/performance/performance-rows.ts';
+import { operationSources } from '../support/operations.ts';
 import { createFleet, type Measurements } from '../operations/fleet.ts';
 import { describeEngines } from '../support/engines.ts';
 import { settableClock, userCaller } from '../support/world.ts';
@@ -48,6 +51,7 @@ const inverter =
 describeEngines('what a plant should have produced', (database) => {
   const fleet = createFleet(database, settableClock(NOW));
 
+  const sources = () => operationSources(database().db, fleet.clock, fleet.newId);
   const furnish = async (facts: object = BERLIN) => {
     const owner = await fleet.person();
     const plantId = await fleet.plant(owner.id, { capacityKwp: 10, ...facts });
@@ -56,7 +60,11 @@ describeEngines('what a plant should have produced', (database) => {
     await fleet.ask('plant/setArrays', userCaller(owner.id), { plantId, arrays: [SOUTH] });
     return { owner, plantId, sn, caller };
   };
-  const station = async (plantId: string, days: readonly string[], measure = weather) => {
+  const station = async (
+    plantId: string,
+    days: readonly string[],
+    measure: (at: number) => Measurements | undefined = weather,
+  ) => {
     const { sn } = await fleet.device(plantId, { kind: 'weather' });
     for (const day of days) await fleet.report(sn, dayOf(day, measure));
     return sn;
@@ -126,6 +134,41 @@ describeEngines('what a plant should have produced', (database) => {
     // A gap of an hour is bridged, as everywhere.
     await fleet.report(weatherSn, dayOf('2026-06-10', gap(10, 10.99)));
     expect((await dayRow(caller, plantId, 20_260_610)).verdict).toBe('normal');
+  });
+
+  test('asks a few stations of a day, whichever there are, and knows each day by one that covers it', async () => {
+    const { plantId, sn, caller } = await furnish();
+    await fleet.report(sn, dayOf('2026-06-10', inverter()));
+    const noon = (day: string) => (at: number) =>
+      Math.abs(at - midnight(day) - 43_200_000) < 3_600_000 ? weather(at) : undefined;
+    for (let i = 0; i < 3; i++) await station(plantId, ['2026-06-10'], noon('2026-06-10'));
+    await station(plantId, ['2026-06-10']);
+    const asked: number[] = [];
+    const { telemetry } = sources();
+    const counting = {
+      ...telemetry,
+      readingPages: (...parameters: Parameters<typeof telemetry.readingPages>) => {
+        asked.push(parameters[1]);
+        return telemetry.readingPages(...parameters);
+      },
+    };
+    const look = async () => {
+      asked.length = 0;
+      const plant = await getPlant(database().db, caller, plantId, 'read');
+      const row = (
+        await performanceRows({ ...sources(), telemetry: counting }, plant, {
+          each: 'day',
+          month: 202_606,
+        })
+      ).find(({ day }) => day === 20_260_610);
+      return row!;
+    };
+    expect((await look()).verdict).toBe('normal');
+    const there = new Set(asked).size;
+    for (let i = 0; i < 10; i++) await station(plantId, ['2026-06-10'], noon('2026-06-10'));
+    await look();
+    expect(there).toBe(4);
+    expect(new Set(asked).size).toBe(4);
   });
 
   test('says what would have to be known', async () => {

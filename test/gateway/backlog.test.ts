@@ -1,3 +1,4 @@
+import { connect, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { presence } from '../../packages/server/src/fleet/plants/presence.ts';
 import { describeEngines } from '../support/engines.ts';
@@ -78,5 +79,41 @@ describeEngines('a backlog at the gateway', (database) => {
         body: { msg: 'id must be text of 1 to 64 printable ASCII characters' },
       });
     }
+  });
+
+  test('waits for no bodies that others hold back, which are refused for now', async () => {
+    await gateway.server.listen({ port: 0, host: '127.0.0.1' });
+    const { port } = gateway.server.server.address() as AddressInfo;
+    const idlers = Array.from({ length: 20 }, () => {
+      const socket = connect(port, '127.0.0.1');
+      let answer = '';
+      socket.on('data', (data) => (answer += data.toString()));
+      socket.write(
+        `POST /v1/readings?backlog=true HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${device.token}\r\n` +
+          'Content-Type: application/json\r\nContent-Length: 100000\r\n\r\n{"readings":',
+      );
+      return { socket, answer: () => answer };
+    });
+    const others = await world.install();
+    const send = async (): Promise<number> => {
+      const { status } = await fetch(`http://127.0.0.1:${port}/v1/readings?backlog=true`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${others.token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({
+          readings: [{ sn: others.sn, at: clock.now() - 600_000, values: { acPowerW: 2 } }],
+        }),
+      });
+      return status;
+    };
+    expect(await send()).toBe(200);
+    await expect.poll(() => idlers.some(({ answer }) => answer() !== '')).toBe(true);
+    for (const { answer } of idlers)
+      if (answer() !== '') {
+        expect(answer()).toMatch(/^HTTP\/1\.1 429 /);
+        expect(answer()).toMatch(/retry-after: 5/i);
+      }
+    for (const { socket } of idlers) socket.destroy();
+    // Places are given back.
+    expect(await Promise.all(Array.from({ length: 20 }, send))).toEqual(Array(20).fill(200));
   });
 });

@@ -68,3 +68,39 @@ test('without a device on both sides, there is nothing to import', async () => {
   expect(stderr).toContain('THERE-1 (Barn) is not here: add it to import it');
   expect(stderr).toContain('no device is there and here');
 });
+
+test('where several accounts have plants, an account elsewhere is the past of one of them alone', async () => {
+  api.answers.push(() => ({
+    body: success({ page: { records: [{ sn: 'BOBS-1', stationName: 'Barn' }], pages: 1 } }),
+  }));
+  installation.environment['HELIOPORT_KEY_SECRET'] = SECRET;
+  for (const [email, sn] of [
+    ['ada@example.org', 'ADAS-1'],
+    ['bob@example.org', 'BOBS-1'],
+  ] as const) {
+    const account = ['--email', email, '--role', 'owner', '--password', 'kestrel meadow 42'];
+    await installation.ok('user', 'add', ...account);
+    const { id: plantId } = (await installation.ok(
+      'plant',
+      'add',
+      '--owner',
+      email,
+      '--name',
+      'Home',
+      '--capacity-kwp',
+      '9',
+    )) as { id: string };
+    await installation.ok('device', 'add', '--plant', plantId, '--kind', 'inverter', '--sn', sn);
+  }
+  const unsaid = await load('--key-id', '7');
+  expect([unsaid.exitCode, unsaid.stderr]).toEqual([
+    2,
+    expect.stringContaining('say whose past this is with --owner EMAIL, or --plant ID'),
+  ]);
+  expect(api.calls).toEqual([]);
+  const adas = await load('--key-id', '7', '--owner', 'ada@example.org');
+  expect(adas.exitCode).toBe(1);
+  expect(adas.stderr).toContain('BOBS-1 (Barn) is not here: add it to import it');
+  const nobodys = await load('--key-id', '7', '--owner', 'nobody@example.org');
+  expect(nobodys.exitCode).not.toBe(0);
+});

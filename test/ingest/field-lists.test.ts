@@ -133,4 +133,27 @@ describeEngines('lists of fields', (database) => {
     expect(found).toEqual(sets.map(() => true));
     expect(await lists()).toHaveLength(OF_OWNER + 1);
   });
+
+  test('of many owners leave room for those who come later', async () => {
+    const { ingest } = instance(20);
+    const owners = await Promise.all(Array.from({ length: 14 }, () => world.install()));
+    for (const [i, { sn, collectorId }] of owners.entries())
+      await ingest(
+        { collectorId },
+        readings(
+          sn,
+          Array.from({ length: OF_OWNER }, (_, n) => subset(1 + i * 4 + n)),
+        ),
+      );
+    // Half of all are those of the first two; each of the others has had one of its own, as long as there were any.
+    const made = await database()
+      .db.selectFrom('fieldList')
+      .select('ownerId')
+      .where('ownerId', 'is not', null)
+      .execute();
+    const counts = Map.groupBy(made, ({ ownerId }) => ownerId);
+    expect([...counts.values()].map((one) => one.length).toSorted((a, b) => b - a)).toEqual([
+      6, 4, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+    ]);
+  });
 });

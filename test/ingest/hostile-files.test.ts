@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { openText } from '../../packages/server/src/measurements/ingest/csv/csv-text.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openCsv } from '../../packages/server/src/measurements/ingest/csv/csv-file.ts';
 import type { CsvRow } from '../../packages/server/src/measurements/ingest/csv/csv-rows.ts';
@@ -205,4 +206,13 @@ test('an unreadable line is named wherever it stands', async () => {
     const { refused, ...answer } = outcome.json() as { rows: number; refused: object[] };
     expect([name, answer.rows, refused[0]]).toEqual([name, rows, named(line)]);
   }
+});
+
+test('a file of the kernel, which says that it has no size, is not read at all', async () => {
+  const file = await openText('/proc/self/environ');
+  expect(file.bytes).toBe(0);
+  const { bytesRead, chunks } = file.read();
+  let text = '';
+  for await (const chunk of chunks) text += chunk;
+  expect([text, bytesRead()]).toEqual(['', 0]);
 });

@@ -43,7 +43,7 @@ describePostgres('reports that arrive together', (database) => {
   ): Promise<() => Promise<IngestAnswer>> {
     const intake = ingest.begin();
     await intake.add(readings);
-    return () => intake.store({ collectorId }, { isBacklog: false });
+    return () => intake.store({ collectorId }, { isBacklog: false, ownerId: 'somebody' });
   }
 
   async function somebodyWaits(): Promise<'waits'> {

@@ -91,4 +91,17 @@ describeEngines('a late report of many days, each of many readings,', (database)
     expect(answer.accepted).toBe(DAYS - refused.length);
     expect(answer.refused.map(({ index }) => index)).toEqual(refused);
   });
+
+  test.each([3, 10])('of %i days, too, and stores one that cannot be parted', async (count) => {
+    const [parted, whole] = [await world.install(), await world.install()];
+    const few = late.slice(0, count);
+    for (const device of [parted, whole])
+      await world.report(device, Array.from({ length: count }, (_, day) => dense(day)).flat());
+    // Fewer than a single day has.
+    const bounded = await report([parted], OF_A_DAY - 1, few);
+    await report([whole], 1_000_000, few);
+    expect(bounded.answer).toMatchObject({ accepted: count, refused: [] });
+    expect(bounded.most).toBeLessThanOrEqual(2);
+    expect(await stored(parted)).toEqual(await stored(whole));
+  });
 });

@@ -147,7 +147,10 @@ describeSeriesEngines('reports that arrive together', (database, seriesOf, engin
       );
       const { collectorId, tokenId } = plants[from]!;
       return () =>
-        intake.store({ collectorId, tokenId: isRevoked ? 'gone' : tokenId }, { isBacklog });
+        intake.store(
+          { collectorId, tokenId: isRevoked ? 'gone' : tokenId },
+          { isBacklog, ownerId: 'somebody' },
+        );
     };
 
   /** Everything that reports leave behind, without what differs between two fleets. */

@@ -80,3 +80,25 @@ test('origins take turns, and one that fills its places leaves those of others f
   expect(order).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
   await queue.run(async () => {});
 });
+
+test('one that has waited too long is refused, and leaves its place to others', async () => {
+  const queue = createBoundedQueue({
+    runningAtMost: 1,
+    waitingAtMost: 1,
+    waitingOfOriginAtMost: 1,
+    patienceMs: 1,
+    retryAfterSeconds: 5,
+  });
+  const running = task();
+  const end = queue.run(() => running.promise);
+  const refused = queue.run(async () => {}, { origin: 'a' });
+  expect(queue.isWaitedFor()).toBe(true);
+  await expect(refused).rejects.toMatchObject({ code: 'tooManyRequests' });
+  expect(queue.isWaitedFor()).toBe(false);
+  await expect(queue.run(async () => {}, { origin: 'a' })).rejects.toMatchObject({
+    code: 'tooManyRequests',
+  });
+  running.resolve();
+  await end;
+  await queue.run(async () => {});
+});

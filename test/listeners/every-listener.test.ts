@@ -1,6 +1,10 @@
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { expect, test } from 'vitest';
+import {
+  isOutdated,
+  outdatedFailure,
+} from '../../packages/server/src/interfaces/edges/http/errors.ts';
 import { createObservability } from '../../packages/server/src/interfaces/edges/http/observability.ts';
 import { isStorageAway } from '../../packages/server/src/platform/storage/away.ts';
 import { createSqliteDatabase } from '../support/engines.ts';
@@ -48,4 +52,27 @@ test('a request that fails while a store is away is logged without a stack, any 
   expect(lines[0]).not.toContain('stack');
   expect(lines[0]!.length).toBeLessThan(400);
   expect(lines[1]).toContain('stack');
+});
+
+test('an outage, and an instance that is too old, are logged once a minute for each cause, with how often', () => {
+  const lines: string[] = [];
+  let at = 0;
+  const { failed } = createObservability({
+    logger: pino({ level: 'info' }, { write: (line: string) => void lines.push(line) }),
+    registry: new Registry(),
+    isOutage: (error) => isStorageAway(error) || isOutdated(error),
+    now: () => at,
+  });
+  const away = () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+  const facts = { requestId: '1', listener: 'gateway', operation: 'readings' };
+  for (let i = 0; i < 14; i++)
+    for (const error of [away(), outdatedFailure()]) failed(error, facts);
+  expect(lines).toHaveLength(2);
+  for (const line of lines) expect(line).not.toMatch(/stack|unsaid/);
+  at += 60_000;
+  for (const error of [away(), outdatedFailure()]) failed(error, facts);
+  expect(lines.slice(2).map((line) => JSON.parse(line).unsaid)).toEqual([13, 13]);
+  // Faults of ours are all told.
+  for (let i = 0; i < 2; i++) failed(new Error('broken'), facts);
+  expect(lines).toHaveLength(6);
 });

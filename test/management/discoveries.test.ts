@@ -50,8 +50,15 @@ describeEngines('serial numbers that wait to be bound', (database) => {
     await report(here.collectorId, first);
     const about = { collectorSn: here.collectorSn, plantId: here.plantId };
     const listed = [
-      { sn: first, ...about, firstAt: from, lastAt: clock.at, count: 3 },
-      { sn: second, ...about, firstAt: clock.at - MINUTE, lastAt: clock.at - MINUTE, count: 1 },
+      { sn: first, ...about, firstAt: from, lastAt: clock.at, count: 3, kept: 3 },
+      {
+        sn: second,
+        ...about,
+        firstAt: clock.at - MINUTE,
+        lastAt: clock.at - MINUTE,
+        count: 1,
+        kept: 1,
+      },
     ];
     expect(await ask('discovery/list', here.owner)).toEqual(listed);
     expect(await ask('discovery/list', here.owner, { plantId: here.plantId, limit: 1 })).toEqual(

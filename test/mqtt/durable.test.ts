@@ -1,5 +1,6 @@
 import { collectorTopic } from '@helioport/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ReadingIntake } from '../../packages/server/src/fleet/collectors/report.ts';
 import { createControlScene } from '../commands/scene.ts';
 import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
 import { openBroker, type MqttOver } from './broker-fixture.ts';
@@ -16,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-const over = (store: () => Promise<typeof taken>, more: Partial<MqttOver> = {}): MqttOver => ({
+const over = (store: ReadingIntake['store'], more: Partial<MqttOver> = {}): MqttOver => ({
   db: database.db,
   clock: scene.clock,
   wakeUps: database.wakeUps,
@@ -131,3 +132,36 @@ test('backlogs of many collectors leave room for live reports', async () => {
   for (const one of [...collectors, live]) await one.leave();
   await broker.close();
 });
+
+test.each(protocols)(
+  '%s: what is current is taken beside a message of the past, however long that takes; of those, one after the other',
+  async (_, protocol) => {
+    const past = Promise.withResolvers<typeof taken>();
+    let begun = 0;
+    const broker = await openBroker(
+      over(async (_sender, { isBacklog }) => {
+        if (!isBacklog) return taken;
+        begun += 1;
+        return past.promise;
+      }),
+    );
+    const home = await scene.home();
+    const collector = await connectCollector(broker.url, home, protocol);
+    const publish = (message: 'report' | 'backlog') =>
+      collector.client.publishAsync(collectorTopic(home.collectorId, message), '{"readings":[]}', {
+        qos: 1,
+      });
+    const ended: string[] = [];
+    const first = publish('backlog').then(() => ended.push('past'));
+    await expect.poll(() => begun).toBe(1);
+    await publish('report');
+    await publish('report');
+    const second = publish('backlog').then(() => ended.push('past'));
+    expect([ended, begun]).toEqual([[], 1]);
+    past.resolve(taken);
+    await Promise.all([first, second]);
+    expect([ended.length, begun]).toEqual([2, 2]);
+    await collector.leave();
+    await broker.close();
+  },
+);

@@ -66,6 +66,41 @@ describeEngines('notifications of alarms by e-mail', (database) => {
     ).toEqual([]);
   });
 
+  test.each([
+    ['Europe/London', '16 Jun 2026'],
+    ['America/New_York', 'Jun 16, 2026'],
+    ['Europe/Berlin', '16 Jun 2026'],
+    ['Australia/Sydney', '16 June 2026'],
+    ['UTC', 'Jun 16, 2026'],
+  ])('write times as people do where the reader’s clock is: %s', async (timeZone, day) => {
+    const { person, device } = await reader({}, { timeZone: 'UTC' });
+    await scene
+      .db()
+      .updateTable('account')
+      .set({ timeZone, language: 'en' })
+      .where('id', '=', person.id)
+      .execute();
+    await raise(device.id);
+    await pass(3);
+    const [letter] = await letters();
+    expect(letter!.paragraphs[1]).toContain(day);
+  });
+
+  test('do not tell installers to call the installer', async () => {
+    const { person, device } = await reader();
+    await scene
+      .db()
+      .updateTable('account')
+      .set({ role: 'installer' })
+      .where('id', '=', person.id)
+      .execute();
+    await raise(device.id);
+    await pass(3);
+    const [letter] = await letters();
+    expect(letter!.paragraphs[2]).toMatch(/^Check whether .*Check their supply, the cable/);
+    expect(letter!.paragraphs.join(' ')).not.toContain('your installer');
+  });
+
   test('tell of an alarm that ends soon after it began once', async () => {
     const { device } = await reader();
     await raise(device.id);
@@ -75,6 +110,38 @@ describeEngines('notifications of alarms by e-mail', (database) => {
     expect(await subjects()).toEqual([
       expect.stringMatching(/^Device not reporting at .*: began and ended$/),
     ]);
+  });
+
+  test('tell of an alarm that cannot be put into words by its code, and of the others as ever', async () => {
+    const { person, device, plantId } = await reader();
+    const other = await scene.device(await scene.plant(person.id, { name: 'Barn' }));
+    await raise(device.id, '1015');
+    await raise(other.id);
+    // A zone that this version of the time zone database does not have.
+    await scene
+      .db()
+      .updateTable('plant')
+      .set({ timeZone: 'Mars/Olympus' })
+      .where('id', '=', plantId)
+      .execute();
+    scene.logged.length = 0;
+    await pass(3);
+    const [letter, ...rest] = await letters();
+    expect(rest).toEqual([]);
+    const { name } = await scene
+      .db()
+      .selectFrom('plant')
+      .select('name')
+      .where('id', '=', plantId)
+      .executeTakeFirstOrThrow();
+    expect(letter!.paragraphs).toEqual([
+      `Alarm 1015 of the device (message of 1015) at ${name}: began\nDevice ${device.sn}`,
+      expect.stringMatching(/^Device not reporting at Barn: began\nDevice /),
+    ]);
+    expect(scene.logged).toEqual([
+      expect.objectContaining({ alarm: expect.any(String), language: 'en' }),
+    ]);
+    scene.logged.length = 0;
   });
 
   test('tell of one that began and ended before anybody looked once, and of none that is long past', async () => {
@@ -289,5 +356,5 @@ test.each([
   ['es', '2 alarmas en 1 planta'],
 ] as const)('the heading of several alarms at a single plant, in %s', (language, heading) => {
   const said = { alarm: { plantId: '1300000000000000001' } } as SaidAlarm;
-  expect(headingOf(language, [said, said])).toBe(heading);
+  expect(headingOf({ language, advice: 'owner' }, [said, said])).toBe(heading);
 });

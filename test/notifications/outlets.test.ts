@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createEgress } from '../../packages/server/src/platform/egress/egress.ts';
 import {
@@ -111,6 +113,67 @@ describeEngines('notifications to browsers and programs', (database) => {
       ]);
     },
   );
+
+  test('a message that cannot be prepared keeps no other of its account back, and is tried again', async () => {
+    const { person, device, plantId } = await owner();
+    await raise(device.id);
+    const { browser } = await subscribe(person.id);
+    await ask(person.id, 'webhook/add', { url: `${endpoint.origin}/news` });
+    const { id: broken } = await ask(person.id, 'webhook/add', { url: `${endpoint.origin}/other` });
+    const { secrets } = await scene
+      .db()
+      .selectFrom('newsWebhook')
+      .select('secrets')
+      .where('id', '=', broken)
+      .executeTakeFirstOrThrow();
+    // Nor can the alarm be put into words: its zone is none.
+    await scene
+      .db()
+      .updateTable('plant')
+      .set({ timeZone: 'Mars/Olympus' })
+      .where('id', '=', plantId)
+      .execute();
+    const setSecrets = (to: typeof secrets) =>
+      scene.db().updateTable('newsWebhook').set({ secrets: to }).where('id', '=', broken).execute();
+    await setSecrets(Buffer.from('encrypted with another key'));
+    await raise(device.id);
+    await pass(3);
+    expect(endpoint.posted).toHaveLength(2);
+    expect(endpoint.posted.some(({ headers }) => headers['content-encoding'] === 'aes128gcm')).toBe(
+      true,
+    );
+    expect(browser).toBeDefined();
+    expect(scene.logged).toContainEqual(expect.objectContaining({ channel: 'webhook' }));
+    await setSecrets(secrets);
+    await pass(60);
+    expect(endpoint.posted).toHaveLength(3);
+    scene.logged.length = 0;
+  });
+
+  test('programs that never answer keep those of other accounts waiting for nothing', async () => {
+    const held = createServer(() => {});
+    await new Promise<void>((resolve) => held.listen(0, '127.0.0.1', resolve));
+    const { port } = held.address() as AddressInfo;
+    const many = await Promise.all(Array.from({ length: 14 }, owner));
+    for (const { person } of many)
+      await ask(person.id, 'webhook/add', { url: `http://127.0.0.1:${port}/silent` });
+    const { person, device } = await owner();
+    await ask(person.id, 'webhook/add', { url: `${endpoint.origin}/news` });
+    for (const one of many) await raise(one.device.id, 'H107', 3);
+    await raise(device.id, 'H107', 3);
+    await work();
+    clock.at += 3 * MINUTE;
+    const runner = scene.runner();
+    await runner.start();
+    try {
+      await expect.poll(() => endpoint.posted.length, { timeout: 10_000 }).toBe(1);
+    } finally {
+      held.closeAllConnections();
+      await runner.stop();
+      held.close();
+    }
+    scene.logged.length = 0;
+  });
 
   test('a message that was not taken is tried again, as the same message, until it is a day old', async () => {
     const { person, device } = await owner();

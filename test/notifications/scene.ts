@@ -39,7 +39,12 @@ export function createNotificationScene(database: () => { db: Db }, at = '2026-0
   const secretBox = createSecretBox(Buffer.alloc(32, 7));
   const outbox = createOutbox({ ids: world.newId, secretBox });
   const egress = createEgress({ allow: ['127.0.0.0/8'] });
-  const logger = pino({ level: 'silent' });
+  /** What was logged of what could not be done. */
+  const logged: unknown[] = [];
+  const logger = Object.assign(pino({ level: 'silent' }), {
+    error: (about: unknown) => void logged.push(about),
+    warn: (about: unknown) => void logged.push(about),
+  });
   const portalUrl = 'https://portal.example.org';
   const faults: unknown[] = [];
   const noting = {
@@ -189,6 +194,7 @@ export function createNotificationScene(database: () => { db: Db }, at = '2026-0
     clear,
     dies,
     faults,
+    logged,
   };
 }
 

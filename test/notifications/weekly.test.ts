@@ -4,6 +4,7 @@ import {
   readStop,
   stopMails,
 } from '../../packages/server/src/outbound/notifications/settings/stop-link.ts';
+import { weekText } from '../../packages/server/src/outbound/notifications/weekly/week-text.ts';
 import { disableOwner } from '../../packages/server/src/fleet/plants/owners.ts';
 import { unsharePlant, sharePlant } from '../../packages/server/src/fleet/plants/shares.ts';
 import { describeEngines } from '../support/engines.ts';
@@ -298,4 +299,46 @@ describeEngines('the summary of a week', (database) => {
     await work();
     expect(await readers()).toEqual([await addressOf(broken.owner)]);
   });
+});
+
+test('a week in which an alarm cannot be put into words tells of it by its code, and of the rest as ever', () => {
+  const logged: unknown[] = [];
+  const alarm = (code: string, timeZone: string) =>
+    ({
+      id: code,
+      code,
+      level: 2,
+      message: `message of ${code}`,
+      sn: `SN-${code}`,
+      kind: 'inverter',
+      state: 0,
+      beginAt: 0,
+      endAt: null,
+      plantId: '1',
+      plantName: 'Barn',
+      timeZone,
+    }) as const;
+  const { toDo } = weekText(
+    { language: 'en', advice: 'owner' },
+    {
+      fromDay: 20260608,
+      toDay: 20260614,
+      producedKwh: 1,
+      weekBeforeKwh: 1,
+      averageKwh: 1,
+      days: new Map(),
+      bestDay: undefined,
+      worth: new Map(),
+      alarms: 2,
+      openAlarms: 2,
+      toDo: [alarm('1015', 'Mars/Olympus'), alarm('H101', 'UTC')],
+      onlyFirst: undefined,
+    },
+    { error: (about: unknown) => void logged.push(about) },
+  );
+  expect(toDo.alarms).toEqual([
+    { what: 'Alarm 1015 of the device (message of 1015) at Barn', where: 'Device SN-1015' },
+    expect.objectContaining({ what: 'Device not reporting at Barn' }),
+  ]);
+  expect(logged).toEqual([expect.objectContaining({ alarm: '1015' })]);
 });

@@ -12,6 +12,7 @@ const longName = 'x'.repeat(1000);
 const impossible: Readonly<Record<string, readonly unknown[]>> = {
   pageNo: [0, -1, 'abc', 1.5, '1e3', {}, true, 1_000_000_001],
   pageSize: [0, 101, -1, 'abc', '10.5', [], false],
+  limit: [0, 201, -1, 'abc', '10.5', [], false],
   minId: ['abc', '12345678901234567890', '-1'],
   id: ['abc', '1'.repeat(20), '0x1', '１２', { id: 1 }],
   stationId: ['abc', '1 2', '\u0000'],
@@ -78,6 +79,7 @@ const periods: Partial<Record<QueryId, readonly [wireName: string, values: reado
   'epm/year': ['year', impossibleYears],
   'performance/day': ['day', impossibleDays],
   'performance/energy': ['year', impossibleYears],
+  'performance/losses': ['year', impossibleYears],
 };
 
 const reading = (Object.keys(questions) as QueryId[]).map((id) => operations[id]);
@@ -136,6 +138,7 @@ describe.each(reading.map((operation) => [operation.id, operation] as const))(
       const same: Record<string, [unknown, unknown]> = {
         pageNo: [2, '2'],
         pageSize: [50, ' 50 '],
+        limit: [50, ' 50 '],
         timeZone: [8, '8.00'],
         ...(period?.[0] === 'year' && { year: [2026, '2026'] }),
       };

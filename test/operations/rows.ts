@@ -107,6 +107,16 @@ export const rows: Readonly<Record<PlantOperation, Row>> = {
     alike: asked(({ plantId }) => ({ plantId, each: 'day' }), { month, year: '' }),
     bad: ['month', '2026-13'],
   },
+  'performance/losses': {
+    container: 'rows',
+    alike: asked(({ plantId }) => ({ plantId, each: 'month' }), { year, month: '' }),
+    bad: ['year', '9999'],
+  },
+  'performance/visits': {
+    container: 'rows',
+    alike: asked(all, { limit: 50 }),
+    bad: ['limit', 201],
+  },
   stationAll: chart(thePlant, {}, ['timeZone', 'Mars/Olympus']),
   stationDayEnergyList: listedIn(time, '0000-01-01'),
   stationMonthEnergyList: listedIn(month, '2026-00'),

@@ -1,3 +1,4 @@
+import { keepLosses } from '../../packages/server/src/outbound/performance/stored-losses.ts';
 import { quantities, type operations } from '@helioport/contract';
 import { changeAlarms } from '../../packages/server/src/outbound/alarms/alarm-rows.ts';
 import {
@@ -42,6 +43,21 @@ const readings: Record<DeviceKind, Measurements> = {
   ammeter: { gridPowerW: 1234, gridImportTotalKwh: 56 },
 };
 
+/** Two days on which an inverter stood still. */
+const lostDays = (sn: string) =>
+  [20_260_530, 20_260_531].map((day) => ({
+    day,
+    digest: '',
+    expectedKwh: 10,
+    clippedKwh: 0,
+    producedKwh: 4,
+    uncertaintyPercent: 8,
+    missing: null,
+    price: 0.1,
+    ratios: {},
+    losses: [{ cause: 'standstill', sn, kwh: 5, amount: 0.5, confidence: 'high' } as const],
+  }));
+
 export async function createScene(fleet: ReturnType<typeof createFleet>): Promise<Scene> {
   const [owner, other] = [await fleet.person(), await fleet.person()];
   const plantId = await fleet.plant(owner.id, { pricePerKwh: 0.1 });
@@ -65,6 +81,7 @@ export async function createScene(fleet: ReturnType<typeof createFleet>): Promis
   await fleet.write((trx) =>
     changeAlarms(trx, circumstances, devices.inverter.id, [{ raise: fault }]),
   );
+  await fleet.write((trx) => keepLosses(trx, plantId, lostDays(devices.inverter.sn)));
   return { owner: owner.id, other: other.id, otherEmail: other.email, plantId, devices };
 }
 
@@ -159,6 +176,8 @@ export const questions: Record<QueryId, readonly Question[]> = {
   weatherList: ofDevices(),
   'performance/day': [({ plantId }) => ({ plantId, day: time })],
   'performance/energy': [({ plantId }) => ({ plantId, each: 'month', year })],
+  'performance/losses': [({ plantId }) => ({ plantId, each: 'month', year })],
+  'performance/visits': [() => ({})],
   weatherDetail: ofDevice('weather'),
   ammeterList: ofDevices(),
   ammeterDetail: ofDevice('ammeter'),

@@ -553,7 +553,7 @@ describe.skipIf(!findChromium())('the page of a device', () => {
       each.map((one) => (one as unknown as { offsetTop: number }).offsetTop),
     );
     expect(new Set(tops).size).toBe(1);
-    expect(await page.getByText('Seriennummer').count()).toBe(0);
+    expect(await page.getByText('Seriennummer', { exact: true }).count()).toBe(0);
     expect((await tabs.first().boundingBox())!.y).toBeLessThan(300);
     expect(
       await page.evaluate(

@@ -323,6 +323,21 @@ describeEngines('logging in at the portal', (database) => {
       expect(await outcomeOf(browser, 'lost-3')).toEqual({ carriedOut: false });
     });
 
+    test('is asked about so often by an account, and by others meanwhile', async () => {
+      const [browser, other] = [
+        await loggedIn((await addOwner(world)).email),
+        await loggedIn((await addOwner(world)).email),
+      ];
+      const ask = (i: number) =>
+        browser.post('/portal/outcome', { operation: 'addStation', key: `many-${i}` });
+      const answers = await Promise.all(Array.from({ length: 74 }, (_, i) => ask(i)));
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(60);
+      expect(answers.filter(({ status }) => status === 429)).toHaveLength(14);
+      expect(await outcomeOf(other, 'many-1')).toEqual({ carriedOut: false });
+      clock.at += 10_000;
+      expect((await ask(99)).status).toBe(200);
+    });
+
     test('is decided between it and the question, no matter which comes first', async () => {
       const browser = await loggedIn((await addOwner(world)).email);
       const outcomes = await Promise.all(

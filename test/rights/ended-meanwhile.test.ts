@@ -1,14 +1,21 @@
 import { operations, type OperationId } from '@helioport/contract';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Account } from '../../packages/server/src/identity/accounts/accounts.ts';
 import type { Caller } from '../../packages/server/src/identity/accounts/caller.ts';
+import { sharePlant } from '../../packages/server/src/fleet/plants/shares.ts';
 import { openStorage, type Storage } from '../../packages/server/src/platform/storage/open.ts';
 import { minimal } from '../management/fixture.ts';
 import { createFleet, inputOf } from '../operations/fleet.ts';
 import { describeEngines } from '../support/engines.ts';
 import { operationsOn } from '../support/operations.ts';
 import { settableClock, userCaller } from '../support/world.ts';
-import { createRightsScene, HOUR_MS, LIMITED, type Scene } from './scene.ts';
+import { createRightsScene, HOUR_MS, LIMITED, type Scene as Furnished } from './scene.ts';
+
+/** A furnished plant, and somebody who may install it. */
+interface Scene extends Furnished {
+  readonly installer: Account;
+}
 
 /** What ends while a write waits, and who it is whose right that was. */
 type End = readonly [
@@ -25,6 +32,11 @@ const soldForApplications: End = [sold[0], ({ application }) => application];
 const revoked: End = [
   ({ grantId }) => ['grant/revoke', { id: grantId }],
   ({ application }) => application,
+];
+/** The owner lets somebody control the plant still, but no longer install it. */
+const lessened: End = [
+  ({ plantId, installer }) => ['share/give', { plantId, email: installer.email, level: 'control' }],
+  ({ installer }) => userCaller(installer.id),
 ];
 const disabled: End = [({ owner }) => ['user/disable', { email: owner.email }], owners];
 const demoted: End = [({ owner }) => ['company/remove', { email: owner.email }], owners];
@@ -63,6 +75,7 @@ const rows: Readonly<Partial<Record<OperationId, Row>>> = {
   'strategy/amend': [soldForApplications, ({ strategy }) => ({ id: strategy, end: LATER })],
   'strategy/heartbeat': [revoked, ({ strategy }) => ({ id: strategy })],
   'strategy/cancel': [revoked, ({ strategy }) => ({ id: strategy })],
+  'strategy/resume': [sold, ({ strategy }) => ({ id: strategy })],
   'strategy/stop': [sold, ({ strategy }) => ({ id: strategy })],
   'strategy/setLimits': [sold, ({ plantId }) => ({ plantId, reserveSocPercent: 30 })],
   addStation: [disabled, () => minimal],
@@ -72,9 +85,11 @@ const rows: Readonly<Partial<Record<OperationId, Row>>> = {
   delCollector: [sold, ({ collector }) => ({ sn: collector })],
   unbindDevice: [sold, ({ sn }) => ({ sn })],
   archiveStation: [sold, ({ plantId }) => ({ id: plantId })],
-  'collector/create': [sold, ofPlant],
+  'collector/create': [lessened, ofPlant],
   'collector/replaceToken': [sold, ({ plantId, collector }) => ({ plantId, sn: collector })],
-  'discovery/bind': [sold, ({ waiting }) => ({ sn: waiting })],
+  'discovery/bind': [lessened, ({ waiting }) => ({ sn: waiting })],
+  'device/edit': [lessened, ({ plantId, sn }) => ({ plantId, sn, name: 'Garage' })],
+  'device/replace': [lessened, ({ plantId, sn, waiting }) => ({ plantId, sn, by: waiting })],
   'invitation/accept': [disabled, ({ received }) => ({ id: received })],
   'invitation/decline': [disabled, ({ received }) => ({ id: received })],
   'invitation/withdraw': [disabled, ({ sent }) => ({ id: sent })],
@@ -96,7 +111,7 @@ const rows: Readonly<Partial<Record<OperationId, Row>>> = {
   'plant/offer': [sold, ({ plantId }) => ({ plantId, email: 'new@example.com' })],
   'plant/restore': [sold, ofPlant],
   'plant/setArrays': [
-    sold,
+    lessened,
     ({ plantId }) => ({
       plantId,
       arrays: [{ tiltDegrees: 30, azimuthDegrees: 180, capacityKwp: 4 }],
@@ -198,6 +213,13 @@ describeEngines('a right that ends while a write waits', (database, engine) => {
   });
   afterAll(() => others.close());
 
+  const withInstaller = async (scene: Furnished): Promise<Scene> => {
+    const installer = await fleet.person();
+    await fleet.write((trx) =>
+      sharePlant(trx, fleet.act(), scene.plantId, installer.email, 'install'),
+    );
+    return { ...scene, installer };
+  };
   const isWaitedFor = async (): Promise<boolean> =>
     (await sql`select 1 from pg_locks where not granted`.execute(others.db)).rows.length > 0;
   /** Until the writes wait, or are over. SQLite does not tell, so there they get the time to come as far as they can. */
@@ -213,14 +235,18 @@ describeEngines('a right that ends while a write waits', (database, engine) => {
   test.each(Object.entries(rows) as [OperationId, Row][])(
     '%s',
     async (id, [[end, callerOf], bodyOf]) => {
-      const scene = await createRightsScene(fleet);
+      const scene = await withInstaller(await createRightsScene(fleet));
       const [caller, body] = [callerOf(scene), bodyOf(scene)];
       const trail = async (): Promise<unknown> =>
         (
           await database()
             .db.selectFrom('auditEvent')
             .select('id')
-            .where('actor', 'in', [`account:${scene.owner.id}`, `account:${scene.operator.id}`])
+            .where(
+              'actor',
+              'in',
+              [scene.owner, scene.operator, scene.installer].map(({ id: one }) => `account:${one}`),
+            )
             .execute()
         ).length;
       const before = await trail();

@@ -14,6 +14,8 @@ const notified: Readonly<Record<Relation, readonly ('owner' | 'other')[]>> = {
   companyEnded: ['owner'],
   installer: ['owner', 'other'],
   installerEnded: ['owner'],
+  mayInstall: ['owner', 'other'],
+  mayInstallEnded: ['owner'],
   sold: [],
   soldWithInstaller: ['other'],
   soldWithColleague: [],

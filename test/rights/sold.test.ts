@@ -2,6 +2,7 @@ import type { OperationId } from '@helioport/contract';
 import { expect, test } from 'vitest';
 import type { Account } from '../../packages/server/src/identity/accounts/accounts.ts';
 import type { Caller } from '../../packages/server/src/identity/accounts/caller.ts';
+import { authenticateCollector } from '../../packages/server/src/fleet/collectors/authenticate.ts';
 import { listReaders } from '../../packages/server/src/fleet/plants/access.ts';
 import { countMiscounts } from '../../packages/server/src/fleet/plants/fleet/recount.ts';
 import { minimal } from '../management/fixture.ts';
@@ -179,6 +180,25 @@ describeEngines('who sells a plant', (database) => {
       { id: theirs.id, ...ended },
     ]);
     expect(await codeOf(ask(as(owner), 'command/show', { id: command }))).toBe('noPermission');
+  });
+
+  test('knows tokens of its collectors: the offer says so, and without the sender they end', async () => {
+    const scene = await createRightsScene(fleet);
+    const { owner, buyer, collector: sn, plantId } = scene;
+    const { token } = await ask(as(owner), 'collector/replaceToken', { plantId, sn });
+    const now = () => clock.at;
+    const heard = (secret: string) => codeOf(authenticateCollector(database().db, secret, now()));
+    expect(await heard(token)).toBe('done');
+    const offer = await offerTo(scene);
+    expect(offer).toMatchObject({ collectors: 1 });
+    await accept(scene, offer, true);
+    expect(await heard(token)).toBe('notAuthenticated');
+    const { token: fresh } = await ask(as(buyer), 'collector/replaceToken', { plantId, sn });
+    expect(await heard(fresh)).toBe('done');
+    // With the sender, it goes on; the offer has said it.
+    const back = { ...scene, owner: buyer, buyer: owner };
+    await accept(back, await offerTo(back), false);
+    expect(await heard(fresh)).toBe('done');
   });
 
   test('shows nothing more to the support, and lets nobody in by an invitation that was open', async () => {

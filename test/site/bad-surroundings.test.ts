@@ -88,9 +88,7 @@ describe('a stick that cannot be asked is known by what it does', () => {
     ['answers in V4', 'h\x59\x41\xb0'],
   ])('one that %s', async (_, text) => {
     const port = await host((__, socket) => void socket.write(text, 'latin1'));
-    expect(await saidOf('v5', port)).toContain(
-      'is not V5: an older stick (V4) or one that answers in text cannot be asked, so let it report to this machine (listen.solarman)',
-    );
+    expect(await saidOf('v5', port)).toContain('is not V5: an older stick is v4://');
   });
 
   test('one that says nothing, as a wrong serial number, a dark inverter and another protocol do', async () => {

@@ -16,6 +16,7 @@ import {
   V5_CODES,
 } from '../../packages/collector/src/solarman/v5-frame.ts';
 import { connectStick } from './fake-stick.ts';
+import { ginlongFrame, omnikFrame, V4_SERIAL } from '../sources/v4-stick.ts';
 import { solisImage } from './solis-image.ts';
 import { stickData } from './stick-data.ts';
 
@@ -220,44 +221,40 @@ test('a stick that has connected is read and written to over the same connection
 });
 
 describe('the old form', () => {
-  test('has its measurements at other places', () => {
-    const frame = Buffer.alloc(0xa9 + 14);
-    frame.set([0x68, 0xa9, 0x41, 0xb0]);
-    frame.writeUInt32LE(602_000_001, 4);
-    frame.writeUInt32LE(602_000_001, 8);
-    frame.write('NLDN1520150001', 15, 'latin1');
-    frame.writeUInt16BE(415, 31);
-    frame.writeUInt16BE(2345, 51);
-    frame.writeUInt16BE(4999, 57);
-    frame.writeUInt16BE(1500, 59);
-    frame.writeUInt16BE(700, 63);
-    frame.writeUInt16BE(0xffff, 67);
-    frame.writeUInt16BE(512, 69);
-    frame.writeUInt32BE(123_456, 71);
-    frame[frame.length - 2] = frame.subarray(1, -2).reduce((sum, byte) => (sum + byte) & 0xff, 0);
-    frame[frame.length - 1] = 0x16;
-    const parse = createV4Parser();
-    const readings = [
-      ...parse(Buffer.concat([Buffer.from('AT'), frame.subarray(0, 50)])),
-      ...parse(frame.subarray(50)),
-    ];
-    expect(readings).toEqual([
+  test('is pushed without a date: its measurements are of now, and those of others are refused', async () => {
+    const now = systemClock.now();
+    const { taken, listener, stick } = await listen({ sticks: [V4_SERIAL], now });
+    const socket = await stick();
+    const frames = Buffer.concat([omnikFrame(), ginlongFrame()]);
+    socket.write(frames.subarray(0, 100));
+    socket.write(frames.subarray(100));
+    await expect.poll(() => taken.length).toBe(2);
+    expect(taken).toMatchObject([
       {
-        serial: 602_000_001,
         sn: 'NLDN1520150001',
+        at: now,
+        isKept: false,
         dropped: 0,
-        values: expect.objectContaining({
-          temperatureC: 41.5,
-          acVoltage1V: 234.5,
-          gridFrequencyHz: 49.99,
-          acPower1W: 1500,
-          acPower2W: 700,
-          acPowerW: 2200,
-          energyTodayKwh: 5.12,
-          energyTotalKwh: 12_345.6,
-        }),
+        values: { acPowerW: 2200, acVoltage1V: 234.5, energyTotalKwh: 12_345.6 },
+      },
+      {
+        sn: '000608111111-001',
+        at: now,
+        values: { acPowerW: 2008, acVoltage1V: 242, energyTodayKwh: 1.4, energyTotalKwh: 2524 },
       },
     ]);
-    expect(readings[0]!.values.acPower3W).toBeUndefined();
+    expect(taken[0]!.values.acPower3W).toBeUndefined();
+    const other = await listen({ sticks: [7] });
+    (await other.stick()).write(omnikFrame());
+    await expect.poll(() => other.listener.counters.refused).toBe(1);
+    expect([other.taken, listener.counters.frames]).toEqual([[], 2]);
+  });
+
+  test('is found in a stream with other bytes before it', () => {
+    const parse = createV4Parser();
+    expect([
+      ...parse(Buffer.concat([Buffer.from('AT'), omnikFrame().subarray(0, 50)])),
+      ...parse(omnikFrame().subarray(50)),
+    ]).toMatchObject([{ serial: V4_SERIAL, sn: 'NLDN1520150001', isGinlong: false }]);
   });
 });

@@ -68,9 +68,38 @@ test.each([
   }
 });
 
+test.each(['Müllers Haus', 'Zoë+Łukasz', 'Café', '我的太阳能', 'Солнце', 'Haus ☀️ Süd'])(
+  'the name %s is not in a capture, wherever it begins',
+  (text) => {
+    const bytes = [...Buffer.from(text)];
+    for (const written of [wordsOf(bytes), wordsOf([0, ...bytes])])
+      for (const words of [written, swapped(written)]) {
+        const known = new Map([7001, ...words, 7002].map((word, i) => [40 + i, word]));
+        hideTexts(known);
+        const left = [...known.values()].slice(1, -1);
+        // At most what shares a word with nothing of it.
+        expect(left.filter((word, i) => word === words[i] && word !== 0)).toEqual([]);
+        expect([known.get(40), known.get(41 + words.length)]).toEqual([7001, 7002]);
+      }
+  },
+);
+
+test.each(['Müllers Haus', 'FRITZ!Box', 'Meadow Lane 4'])(
+  'the name %s, one character a word, is not in a capture',
+  (text) => {
+    for (const words of [codes(text), swapped(codes(text))]) {
+      const known = new Map([7001, ...words, 7002].map((word, i) => [40 + i, word]));
+      hideTexts(known);
+      expect(new Set([...known.values()].slice(1, -1))).toEqual(new Set([0x3030]));
+    }
+  },
+);
+
 test('measurements stay as they are', () => {
   const measured = [
     4021, 2010, 2398, 2401, 2385, 52, 51, 50, 0, 3890, 0, 37, 4998, 3, 0x3105, 0xffff,
+    // Percents and temperatures, small and great ones.
+    98, 99, 100, 97, 33, 41, 52, 0, 65, 66, 12, 0xffd8, 0xff9c, 50, 49, 48, 47, 46,
   ];
   const words = new Map(measured.map((word, i) => [i, word]));
   hideSecrets(words, [SN, STICK, '192.168.1.40', '', '0']);

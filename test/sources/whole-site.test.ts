@@ -23,6 +23,7 @@ import { hasMosquitto, PORTAL, startGxDevice } from './gx-device.ts';
 import { startHttpDevice } from './http-device.ts';
 import { PRO_3EM } from './shelly-answers.ts';
 import { startTelegramServer } from './telegram-server.ts';
+import { omnikFrame, startV4Stick, TEXT, V4_SERIAL } from './v4-stick.ts';
 
 /** A source of these tests: what stands in collect.yaml, and what the signed interface has to say in the end. */
 interface Case {
@@ -96,6 +97,33 @@ const sunspec = (program: string): Case => ({
 });
 
 const CASES: readonly Case[] = [
+  {
+    name: 'an old stick (V4) that is asked',
+    async start() {
+      const stick = await startV4Stick(() => [omnikFrame(), TEXT]);
+      return {
+        lines: [`address: v4://127.0.0.1:${stick.port}?serial=${V4_SERIAL}`],
+        stop: () => stick.close(),
+      };
+    },
+    expected: {
+      NLDN1520150001: [
+        'inverterDetail',
+        {
+          pac: 2.2,
+          pacStr: 'kW',
+          eToday: 5.12,
+          eTotal: 12.3456,
+          eTotalStr: 'MWh',
+          uPv1: 320.1,
+          iPv2: 4.7,
+          uAc2: 233.8,
+          fac: 49.99,
+          inverterTemperature: 41.5,
+        },
+      ],
+    },
+  },
   {
     name: 'P1 over TCP',
     async start() {

@@ -97,7 +97,9 @@ describeEngines('states', (database) => {
     const to = await setUp();
     const intake = world.parts().ingest.begin();
     await intake.add([{ sn: to.sn, at: clock.at - 86_400_000, values: { acPowerW: 1 } }]);
-    expect(await intake.store({ collectorId: to.collectorId }, { isBacklog: true })).toMatchObject({
+    expect(
+      await intake.store({ collectorId: to.collectorId }, { isBacklog: true, ownerId: 'somebody' }),
+    ).toMatchObject({
       accepted: 1,
     });
     expect((await deviceOf(to.deviceId)).state).toBe(offline);

@@ -60,6 +60,7 @@ describeStrategies('who may do what with strategies (C26, C27)', (scene) => {
     'strategy/delivery': [({ id }) => ({ id })],
     'strategy/limits': [({ plantId }) => ({ plantId })],
     'strategy/setLimits': [({ plantId }) => ({ plantId })],
+    'strategy/resume': [({ id }) => ({ id }), ({ id, plantId }) => ({ id, plantId })],
     'strategy/stop': [({ id }) => ({ id }), ({ id, plantId }) => ({ id, plantId })],
     'strategy/cancel': [({ id }) => ({ id })],
   };
@@ -128,7 +129,7 @@ describeStrategies('who may do what with strategies (C26, C27)', (scene) => {
     'strategy/list',
     'strategy/cancel',
   ];
-  const DECISIONS = ['strategy/setLimits', 'strategy/stop'];
+  const DECISIONS = ['strategy/resume', 'strategy/setLimits', 'strategy/stop'];
 
   /** Who asks, and what they may do; everything else is as if there were nothing. */
   const requesters: readonly [string, (place: Asked) => Promise<Ask>, readonly string[]][] = [

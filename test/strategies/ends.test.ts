@@ -216,6 +216,36 @@ describeStrategies('the former settings come back (C32)', (scene) => {
     });
   });
 
+  test('but for what was written by hand; its owner can have it go on, and that is given back at the end', async () => {
+    const { here, id, before } = await inForce();
+    const applied = here.registers();
+    await scene.send(here, '230', '2000');
+    await settle(here);
+    expect(await stored(id, here)).toMatchObject({ state: 'paused' });
+    const pausedAt = clock.at;
+    await wait(HOUR_MS / 2, here);
+    // Nobody else may, and nothing else is resumed.
+    const { id: stranger } = await scene.person();
+    expect((await scene.callAs(stranger, 'strategy/resume', { id })).body.code).toBe('R0000');
+    const resumed = await scene.callAs(here.ownerId, 'strategy/resume', { id });
+    expect(resumed.body).toMatchObject({ code: '0' });
+    await settle(here);
+    expect(await stored(id, here)).toMatchObject({ state: 'active', reason: null });
+    expect(here.registers()).toEqual(applied);
+    // Where nothing is paused, nothing happens.
+    expect((await scene.callAs(here.ownerId, 'strategy/resume', { id })).body.code).toBe('0');
+    const [pause] = await scene
+      .db()
+      .selectFrom('strategyPause')
+      .selectAll()
+      .where('strategyId', '=', id)
+      .execute();
+    expect(pause!.fromAt).toBeLessThanOrEqual(pausedAt);
+    expect(pause!.toAt).toBeGreaterThan(pausedAt);
+    await wait(2 * HOUR_MS, here);
+    expect(here.registers()).toEqual({ ...before, 230: '2000' });
+  });
+
   test('whatever an installer writes pauses it, too, and an application’s write does not', async () => {
     const { here, id, partner } = await inForce();
     await scene.whileObeying(here, () =>

@@ -52,6 +52,7 @@ const bodies: Record<string, (scene: Scene) => unknown> = {
   'command/undo': ({ standing }) => ({ sn: standing.sn }),
   'control/stop': ({ plantId }) => ({ plantId }),
   'control/release': ({ plantId }) => ({ plantId }),
+  'strategy/resume': ({ strategy }) => ({ id: strategy }),
   'strategy/stop': ({ strategy }) => ({ id: strategy }),
   'strategy/setLimits': ({ plantId }) => ({ plantId, reserveSocPercent: 30 }),
   'discovery/bind': ({ reported }) => ({ sn: reported }),

@@ -19,6 +19,8 @@ export interface Instruction {
   readonly value?: string;
   /** The value that the device had when it was last read; only with `write`. */
   readonly oldValue?: string;
+  /** Only with `write`, for what the device forgets by itself: repeat it for so long, and then leave it to the device. */
+  readonly holdSeconds?: number;
   /** Begin the instruction within this time after it has arrived, or not at all. */
   readonly withinSeconds: number;
 }

@@ -37,6 +37,8 @@ export interface DeviceDescription {
   readonly ratedPowerW?: number;
   /** Number of its string inputs. */
   readonly strings?: number;
+  /** Parameters that it forgets by itself, and that the collector repeats while they are to hold, separated by commas. */
+  readonly holds?: string;
   /** How the collector reaches it. */
   readonly link?: DeviceLink;
 }
@@ -53,7 +55,8 @@ export interface DeviceLink {
     | 'sml'
     | 'shelly'
     | 'fronius'
-    | 'victron';
+    | 'victron'
+    | 'v4';
   /** Host and port, or the path of a serial port. */
   readonly address: string;
   /** Number on its bus; 0 if there is no such thing. */

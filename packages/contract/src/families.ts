@@ -49,7 +49,10 @@ export const families: Readonly<
     description:
       'Offers of a share, of the role of installer or of a plant, which another account accepts or declines.',
   },
-  shares: { title: 'Shares', description: 'Who may see or control a plant besides its owner.' },
+  shares: {
+    title: 'Shares',
+    description: 'Who may see, control or install a plant besides its owner.',
+  },
   companies: {
     title: 'Companies',
     description: 'Several people who work on one fleet, such as those of an installer’s company.',

@@ -26,6 +26,7 @@ export type {
   ParameterForm,
   ParameterOption,
   ParameterRecord,
+  PowerLimitRecord,
 } from './operations/control/parameters.ts';
 export type { DiscoveryRecord } from './operations/devices/discoveries.ts';
 export type { ShownDevice } from './operations/devices/device.ts';
@@ -70,6 +71,8 @@ export {
   type WorthSums,
 } from './operations/plants/overview.ts';
 export type { YearBefore } from './operations/plants/year-before.ts';
+export { lossCauses } from './records/losses.ts';
+export type { Loss, LossCause, Losses, LossConfidence, PlantVisit } from './records/losses.ts';
 export type { DevicePerformance, Performance, PerformanceDay } from './records/performance.ts';
 export type { PlantArray } from './operations/plants/arrays.ts';
 export type { RecentCurve } from './operations/plants/curves.ts';

@@ -46,8 +46,8 @@ export type Family =
   | 'installation'
   | 'service';
 
-/** The right that a caller needs: to see the plant, to control it, or to manage it as its owner. */
-export type Permission = 'read' | 'control' | 'manage';
+/** The right that a caller needs: to see the plant, to control it, to install its devices, or to manage it as its owner. */
+export type Permission = 'read' | 'control' | 'install' | 'manage';
 
 /** How an operation's output looks on the wire. */
 export interface Response<Output, Data = unknown> {

@@ -74,8 +74,9 @@ function limitOf(
   i: number,
   influences: Influences | undefined,
 ): number {
-  const { ratedPowerW, battery } = inverters[i]!;
+  const { sn, ratedPowerW, battery } = inverters[i]!;
   if (!influences) return ratedPowerW;
+  if (influences.conditions.hasFailed(sn)) return 0;
   const { isOn, powerShare } = influences.controls[i]!;
   return isOn && (battery || !influences.conditions.isGridOut)
     ? Math.floor(powerShare * ratedPowerW)

@@ -29,6 +29,7 @@ export const commandRows: Readonly<Record<string, CommandRow>> = {
   'user reset-factors': { args: EMAIL, exitCode: 1 },
   'user audit': { args: EMAIL, exitCode: 1 },
   'master-key rotate': { args: '', exitCode: 0 },
+  'master-key end-former': { args: '', exitCode: 0 },
   'master-key forget': { args: '--yes', exitCode: 0 },
   'key create': { args: `--user ${EMAIL}`, exitCode: 1 },
   'key list': { args: `--user ${EMAIL}`, exitCode: 1 },

@@ -161,7 +161,7 @@ describe('a file that is wrong is refused with its name and every fault', () => 
     ],
     [
       parameter('id: 1, name: n, type: colour'),
-      'parameters[0]: type must be number, choice, bits, clock, slot, slots or text',
+      'parameters[0]: type must be number, choice, bits, clock, slot, slots, times or text',
     ],
     [
       parameter('id: 1, name: n, type: number'),
@@ -296,6 +296,7 @@ describe('a file that is wrong is refused with its name and every fault', () => 
       supplyCut: null,
       effectiveWith: null,
       displayVersions: null,
+      hold: null,
       own: [],
       note: null,
     });

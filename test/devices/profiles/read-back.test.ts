@@ -88,6 +88,8 @@ const clock = fc
   .date({ min: new Date('1999-01-01'), max: new Date('2101-01-01'), noInvalidDate: true })
   .map((date) => date.toISOString().slice(0, 19).replace('T', ' '));
 
+const times = fc.array(time, { minLength: 5, maxLength: 7 }).map((all) => all.join(','));
+
 const texts: Readonly<Record<ValueForm['type'], fc.Arbitrary<string>>> = {
   number,
   choice: fc.oneof(fc.constantFrom('0', '1', '190', '222', '00'), fc.string()),
@@ -95,6 +97,10 @@ const texts: Readonly<Record<ValueForm['type'], fc.Arbitrary<string>>> = {
   clock,
   slot,
   slots,
+  times: fc.oneof(
+    times,
+    fc.nat(4).map((n) => `0${n}:05,05:00,09:30,12:00,18:55,23:${n}5`),
+  ),
   text: fc.string(),
 };
 
@@ -106,6 +112,7 @@ const shown: Readonly<Record<ValueForm['type'], (value: string) => string>> = {
   clock: (value) => `${value}\n`,
   slot: (value) => ` ${value}`,
   slots: (value) => value.replaceAll('-', ','),
+  times: (value) => value.replaceAll(',', ', '),
   text: (value) => value,
 };
 
@@ -117,6 +124,7 @@ const sameMeaning = ({ form }: Parameter, value: string): string | undefined =>
 function ends(form: ValueForm): string[] {
   if (form.type === 'number') return [form.min, form.max].map((end) => String(end * form.scale));
   if (form.type === 'choice') return [...form.settable];
+  if (form.type === 'times') return ['00:05,05:00,09:30,12:00,18:55,23:55'];
   return form.type === 'bits' ? ['1'] : [];
 }
 

@@ -105,6 +105,18 @@ const textOf = ({ form }: Parameter): fc.Arbitrary<string> => {
             .map((i) => [charge, discharge, slots[2 * i], slots[2 * i + 1]].join(','))
             .join(','),
         );
+    case 'times':
+      return fc
+        .uniqueArray(fc.nat(1440 / form.stepMinutes - 1), {
+          minLength: form.count,
+          maxLength: form.count,
+        })
+        .map((all) =>
+          all
+            .toSorted((a, b) => a - b)
+            .map((n) => new Date(n * form.stepMinutes * 60_000).toISOString().slice(11, 16))
+            .join(','),
+        );
     case 'text':
       return fc.constant('');
   }
@@ -145,8 +157,8 @@ test.each(written)(
         const { encoding } = place;
         if (encoding.as === 'bit')
           expect((at(encoding.address) ^ noise) & ~(1 << encoding.bit) & 0xffff).toBe(0);
-        // A second time, there is nothing to do.
-        if (encoding.as !== 'clock') {
+        // A second time, there is nothing to do, unless the device would forget it.
+        if (encoding.as !== 'clock' && parameter.hold === null) {
           const again = planWrite(profile, parameter.id, text, at, {
             confirmed: new Set([parameter.id]),
             displayVersion: parameter.displayVersions?.before ? '4a00' : '4b00',

@@ -141,4 +141,95 @@ describe.skipIf(!findChromium())('what a plant should have produced in Chromium'
     expect(Number(cells[0]!.replaceAll(/[^\d.]/g, ''))).toBe(0);
     expect(Number(cells.at(-1)!.replaceAll(/[^\d.]/g, ''))).toBeGreaterThan(1000);
   });
+
+  describe('what it lost', () => {
+    let juan: Account;
+    let workshop: string;
+    let dead: string;
+
+    beforeAll(async () => {
+      const { fleet } = scene;
+      juan = await scene.owner('juan@example.com');
+      workshop = await fleet.plant(juan.id, {
+        name: 'Taller',
+        timeZone: 'Europe/Madrid',
+        capacityKwp: 16,
+        pricePerKwh: 0.1,
+        ...SEVILLE,
+      });
+      const [first, second] = [
+        await fleet.device(workshop, { ratedPowerW: 8_000 }),
+        await fleet.device(workshop, { ratedPowerW: 8_000 }),
+      ];
+      dead = second.sn;
+      const station = await fleet.device(workshop, { kind: 'weather' });
+      const stopsAt = Date.parse('2026-11-05T12:00:00+01:00');
+      const times = Array.from(
+        { length: (NOW - FIRST) / STEP_MS + 1 },
+        (_, i) => FIRST + i * STEP_MS,
+      );
+      for (const [device, measure] of [
+        [first.sn, inverter],
+        [dead, (at: number) => (at < stopsAt ? inverter(at) : { acPowerW: 0 })],
+        [station.sn, weather],
+      ] as const)
+        await fleet.report(
+          device,
+          times.map((at) => [at, measure(at)] as const),
+        );
+      const caller = userCaller(juan.id);
+      await fleet.ask('plant/setArrays', caller, {
+        plantId: workshop,
+        arrays: [first.sn, dead].map((each) => ({ ...MOUNTED, sn: each })),
+      });
+      await fleet.ask('performance/losses', caller, { plantId: workshop, each: 'day' });
+    }, 60_000);
+
+    test('leads from the list of visits to the plant, its causes, a table and a file', async () => {
+      const { page, complaints } = await scene.visit(juan, '/', { ...desk, locale: 'en' });
+      const visits = page.locator('[data-figure=visits]');
+      await visits.waitFor(SOON);
+      const row = visits.getByRole('row', { name: /Taller/ });
+      expect(await row.textContent()).toMatch(
+        new RegExp(`Standing still.*${dead}.*MWh.*€.*Nov.* 5.*certain`),
+      );
+      expect(await seriousBarriers(page)).toEqual([]);
+      await picture(page, 'performance-visits');
+      await row.getByRole('link', { name: 'Taller' }).click();
+      const losses = page.locator('[data-figure=losses]');
+      await losses.getByRole('heading', { name: 'Losses in November 2026' }).waitFor(SOON);
+      await losses.getByText(`inverter ${dead}`).waitFor();
+      await losses.scrollIntoViewIfNeeded();
+      expect(await seriousBarriers(page)).toEqual([]);
+      await picture(page, 'performance-losses');
+      const stacked = losses.locator('[data-stacked]').nth(5).locator('[data-some]');
+      expect(await stacked.count()).toBeGreaterThanOrEqual(2);
+      const saved = page.waitForEvent('download');
+      await losses.getByRole('button', { name: 'Download as CSV' }).click();
+      expect((await saved).suggestedFilename()).toMatch(/^Taller_.*2026-11\.csv$/);
+      await losses.getByRole('button', { name: 'As a table' }).click();
+      await losses.getByRole('columnheader', { name: 'Standing still (kWh)' }).waitFor();
+      expect(complaints).toEqual([]);
+    });
+
+    test.each([
+      ['phone, dark, German', { ...phone, locale: 'de', colorScheme: 'dark' }],
+      ['phone, light, Spanish', { ...phone, locale: 'es' }],
+      ['desk, light, Chinese', { ...desk, locale: 'zh', colorScheme: 'light' }],
+    ] as const)('is read on any screen: %s', async (name, options) => {
+      const { page, complaints } = await scene.visit(juan, '/', options);
+      await page.locator('[data-figure=visits]').waitFor(SOON);
+      expect(await seriousBarriers(page)).toEqual([]);
+      expect(await fitsItsWidth(page)).toBe(true);
+      await picture(page, `visits ${name}`);
+      await page.goto(`${scene.portal.url}/plants/${workshop}?period=months`);
+      const losses = page.locator('[data-figure=losses]');
+      await losses.waitFor(SOON);
+      await losses.scrollIntoViewIfNeeded();
+      expect(await seriousBarriers(page)).toEqual([]);
+      expect(await fitsItsWidth(page)).toBe(true);
+      await picture(page, `losses ${name}`);
+      expect(complaints).toEqual([]);
+    });
+  });
 });

@@ -97,6 +97,8 @@ export async function collectDays(
     },
     pool: { get: () => bus, drop() {}, close() {} },
     log: NO_WRITES,
+    held: { of: () => [], hold() {}, release() {} },
+    isServerThere: () => false,
     clock,
     random: () => 0.5,
     askSerial: async () => 0,

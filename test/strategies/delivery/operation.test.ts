@@ -251,7 +251,13 @@ describeStrategies('proof of delivery', (scene) => {
       .execute();
     await db
       .insertInto('binding')
-      .values({ deviceId: here.deviceId, plantId: elsewhere, fromAt: 0, toAt: movedAt })
+      .values({
+        deviceId: here.deviceId,
+        holderId: here.deviceId,
+        plantId: elsewhere,
+        fromAt: 0,
+        toAt: movedAt,
+      })
       .execute();
     const { body } = await partner.ask('strategy/delivery', {
       id,

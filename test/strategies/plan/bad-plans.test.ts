@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { profileOf } from '../../../packages/devices/src/profiles/profiles.ts';
 import {
   deviceFaults,
-  whyNoSlots,
+  whyNoPower,
 } from '../../../packages/server/src/control/strategies/plan/device-faults.ts';
 import {
   limitFaults,
@@ -214,6 +214,7 @@ const storage: PlannedDevice = {
   hasBattery: true,
   ratedPowerW: 8000,
   batteryVoltageV: 51.2,
+  holds: new Set(),
 };
 const string: PlannedDevice = {
   ...storage,
@@ -258,11 +259,11 @@ describe('a device', () => {
   });
 
   test('that has not reported the version of its display, or of an unknown model, has no slots', () => {
-    expect(whyNoSlots({ ...storage, displayVersion: null })).toBe(
+    expect(whyNoPower({ ...storage, displayVersion: null })).toBe(
       'a device that has reported the version of its display, unlike S1',
     );
-    expect(whyNoSlots(generic)).toBe('a device with time slots that can be set, unlike G1');
-    expect(whyNoSlots(storage)).toBeUndefined();
+    expect(whyNoPower(generic)).toBe('a device with time slots that can be set, unlike G1');
+    expect(whyNoPower(storage)).toBeUndefined();
     expect(faultsOf(generic, { type: 'off' })).toEqual([
       'intervals[0].payload.type: a device that can be switched off, unlike G1, in the interval 10:00 to 11:00',
     ]);

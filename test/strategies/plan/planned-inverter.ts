@@ -51,6 +51,7 @@ export function createPlannedInverter(
       hasBattery: battery !== undefined,
       ratedPowerW,
       batteryVoltageV: batteryVoltage(SOC_PERCENT),
+      holds: new Set(),
     },
     memory,
     settingsOf: (parameters) => new Map(parameters.map((id) => [id, memory.read(id, 0).value])),

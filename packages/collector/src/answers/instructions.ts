@@ -7,6 +7,8 @@ const NAME_AT_MOST = 64;
 const VALUE_AT_MOST = 4_096;
 /** No device is waited for any longer than this. */
 const WITHIN_AT_MOST_S = 3_600;
+/** What a device forgets is not repeated for longer than this. */
+const HOLD_AT_MOST_S = 7 * 86_400;
 const [FUNCTION_AT_MOST, WORD_AT_MOST] = [0x7f, 0xffff];
 
 /** The instructions in a message; those that are none are left out. Undefined if the message holds none at all but is not empty. */
@@ -20,11 +22,12 @@ export function instructionsIn(value: unknown): readonly Instruction[] | undefin
 function instructionOf(value: unknown): Instruction | undefined {
   const members = membersOf(value);
   if (!members) return undefined;
-  const { id, sn, action, parameter, withinSeconds, word } = members;
+  const { id, sn, action, parameter, withinSeconds, holdSeconds, word } = members;
   if (!isShort(id, NAME_AT_MOST) || !isShort(sn, NAME_AT_MOST)) return undefined;
   if (!isShort(parameter, NAME_AT_MOST)) return undefined;
   if (action !== 'read' && action !== 'write') return undefined;
   if (typeof withinSeconds !== 'number' || !(withinSeconds > 0)) return undefined;
+  if (holdSeconds !== undefined && !isCount(holdSeconds)) return undefined;
   const [encoding, register] = [encodingOf(members['encoding']), registerOf(members['register'])];
   const [written, oldValue] = [textOf(members['value']), textOf(members['oldValue'])];
   if (encoding === null || register === null || written === null || oldValue === null)
@@ -41,6 +44,7 @@ function instructionOf(value: unknown): Instruction | undefined {
     ...(word !== undefined && { word }),
     ...(written !== undefined && { value: written }),
     ...(oldValue !== undefined && { oldValue }),
+    ...(holdSeconds !== undefined && { holdSeconds: Math.min(holdSeconds, HOLD_AT_MOST_S) }),
     withinSeconds: Math.min(withinSeconds, WITHIN_AT_MOST_S),
   };
 }

@@ -14,6 +14,7 @@ import { isBusEntry, isSourceEntry, type SiteConfig } from './config/site-config
 import { createBusPool } from './device/bus-pool.ts';
 import type { Control } from './device/control.ts';
 import { createSiteDevice, type SiteDevice } from './device/site-device.ts';
+import { openHeldValues } from './device/held-values.ts';
 import { openUnreported } from './device/unreported.ts';
 import { openWriteLog } from './device/write-log.ts';
 import { askSerial } from './find/hello.ts';
@@ -37,6 +38,8 @@ export interface SiteSurroundings {
 }
 
 const STATUS_MS = 10_000;
+/** Without a word from the server for so long, devices are left to themselves. */
+const SERVER_AWAY_MS = 900_000;
 
 /** The file with the state of a running collector. */
 export const statusFile = ({ dataFolder }: SiteConfig): string => join(dataFolder, 'status.json');
@@ -68,6 +71,7 @@ async function collectUntilStopped(
   });
   const startedAt = clock.now();
   const log = openWriteLog(join(config.dataFolder, 'writes.json'), clock);
+  const held = openHeldValues(join(config.dataFolder, 'held.json'), clock);
   const { gateway: url, collectorId, tokenId } = config;
   // The library for MQTT takes memory that small machines do not have to spare.
   const mqtt = url.startsWith('http') ? undefined : await import('../open-link.ts');
@@ -166,6 +170,10 @@ async function collectUntilStopped(
         entry,
         pool,
         log,
+        held,
+        isServerThere: () =>
+          clock.now() - (lastDeliveredAt ?? -Infinity) <
+          Math.max(SERVER_AWAY_MS, 3 * config.reportMs),
         askSerial: (host) => askSerial(host, pause),
       }),
     ),

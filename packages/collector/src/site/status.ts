@@ -1,5 +1,6 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { StickCounters } from '../solarman/stick-listener.ts';
+import type { HeldValue } from './device/held-values.ts';
 import type { Counters } from './device/wake-guard.ts';
 import type { DeviceState } from './device/pace.ts';
 
@@ -17,6 +18,8 @@ export interface DeviceStatus {
   readonly lastAnswerAt: number | null;
   /** Why it does not answer, and what to do. */
   readonly fault: string | null;
+  /** What is repeated, since the device would forget it; older files have none. */
+  readonly held?: readonly Omit<HeldValue, 'sn'>[];
   readonly values: Readonly<Record<string, number>>;
   /** How often which value could not be right. */
   readonly dropped: Readonly<Record<string, number>>;

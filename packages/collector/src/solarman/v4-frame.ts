@@ -8,6 +8,10 @@ export interface V4Reading {
   readonly serial: number;
   /** Serial number of the inverter. */
   readonly sn: string;
+  /** Whether it is of the short form, by Ginlong. */
+  readonly isGinlong: boolean;
+  /** As they stand there, whether or not they can be. */
+  readonly raw: readonly (readonly [Name, number])[];
   readonly values: Values;
   /** Number of values that cannot be. */
   readonly dropped: number;
@@ -55,6 +59,22 @@ const GINLONG: readonly FieldRow[] = [
   ['energyTotalKwh', 71, 4, 0.1],
 ];
 
+/** The codes with which sticks want to be asked, each by some. */
+export const V4_REQUESTS: readonly number[] = [0x41b1, 0x4030];
+
+/** Asks a stick for the frames of its inverters. @param form position in `V4_REQUESTS` */
+export function v4Request(serial: number, form: number): Buffer {
+  const frame = Buffer.alloc(16);
+  frame.set([START, 2]);
+  frame.writeUInt16BE(V4_REQUESTS[form]!, 2);
+  frame.writeUInt32LE(serial, 4);
+  frame.writeUInt32LE(serial, 8);
+  frame[12] = 1;
+  frame[14] = sumOf(frame);
+  frame[15] = END;
+  return frame;
+}
+
 /** Takes the measurements out of a stream of frames. */
 export function createV4Parser(): (bytes: Buffer) => V4Reading[] {
   let kept: Buffer = Buffer.alloc(0);
@@ -98,5 +118,6 @@ function readingOf(frame: Buffer): V4Reading | undefined {
     if (phases.some((power) => power !== undefined))
       values.acPowerW = phases.reduce<number>((sum, power) => sum + (power ?? 0), 0);
   }
-  return { serial: frame.readUInt32LE(4), sn, ...judged(values) };
+  const raw = Object.entries(values) as [Name, number][];
+  return { serial: frame.readUInt32LE(4), sn, isGinlong, raw, ...judged(values) };
 }

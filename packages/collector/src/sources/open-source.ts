@@ -10,6 +10,7 @@ const KINDS: { readonly [Kind in SourceName]: () => Promise<Open> } = {
   fronius: async () => (await import('./fronius/fronius-source.ts')).openFronius,
   shelly: async () => (await import('./shelly/shelly-source.ts')).openShelly,
   sml: async () => (await import('./sml/sml-source.ts')).openSml,
+  v4: async () => (await import('./v4/v4-source.ts')).openV4,
   p1: async () => (await import('./p1/p1-source.ts')).openP1,
 };
 

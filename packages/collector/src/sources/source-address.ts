@@ -17,6 +17,8 @@ export interface HostAddress {
   readonly kind: SourceName;
   readonly host: string;
   readonly port: number;
+  /** Of a stick. */
+  readonly serial?: number;
 }
 
 export interface LineAddress {
@@ -37,6 +39,7 @@ const FORMS: { readonly [Kind in SourceName]: { readonly port?: number; readonly
     shelly: { port: 80 },
     fronius: { port: 80 },
     victron: { port: 1883 },
+    v4: { port: 8899 },
   };
 
 export const isSource = (address: DeviceAddress): address is SourceAddress =>
@@ -60,15 +63,28 @@ export function parseDeviceAddress(text: string): DeviceAddress {
     return { kind, path, baud: rate };
   }
   if (place.startsWith('/')) throw new AddressFault(`${JSON.stringify(text)} names no host`);
-  only(text, given, []);
-  return { kind, ...hostAndPort(text, place, port) };
+  only(text, given, kind === 'v4' ? ['serial'] : []);
+  const host = { kind, ...hostAndPort(text, place, port) };
+  return kind === 'v4' ? { ...host, serial: serialOf(text, given) } : host;
+}
+
+/** An old stick does not answer to anybody who does not know its number. */
+function serialOf(text: string, given: URLSearchParams): number {
+  const serial = Number(given.get('serial') ?? Number.NaN);
+  if (!Number.isInteger(serial) || serial < 1 || serial > 0xffff_ffff)
+    throw new AddressFault(
+      `${JSON.stringify(text)} needs the serial number of the stick: v4://HOST:8899?serial=NUMBER, as on its label`,
+    );
+  return serial;
 }
 
 /** The address as it is written in the file. */
 export function deviceAddressText(address: DeviceAddress): string {
   if (!isSource(address)) return addressText(address);
   if ('path' in address) return `${address.kind}:${address.path}?baud=${address.baud}`;
-  return addressText({ ...address, kind: 'tcp' }).replace(/^tcp/, address.kind);
+  const { kind, host, port, serial } = address;
+  const text = addressText({ kind: 'tcp', host, port }).replace(/^tcp/, kind);
+  return serial === undefined ? text : `${text}?serial=${serial}`;
 }
 
 /** What has one connection: devices with the same key share it. */

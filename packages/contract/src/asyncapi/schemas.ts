@@ -133,6 +133,12 @@ export const collectorSchemas: Readonly<Record<string, JsonSchema>> = {
       },
       ratedPowerW: { type: 'number', description: 'rated power', 'x-unit': 'W' },
       strings: { type: 'integer', minimum: 1, maximum: 32, description: 'number of string inputs' },
+      holds: {
+        type: 'string',
+        pattern: '^[1-9][0-9]{0,4}(,[1-9][0-9]{0,4}){0,19}$',
+        description:
+          'parameters that it forgets by itself, and that the collector repeats, separated by commas',
+      },
       link: deviceLink.schema,
     },
     ['sn'],
@@ -210,7 +216,7 @@ export const collectorSchemas: Readonly<Record<string, JsonSchema>> = {
         {
           type: {
             type: 'string',
-            enum: ['number', 'choice', 'bits', 'clock', 'slot', 'slots', 'text'],
+            enum: ['number', 'choice', 'bits', 'clock', 'slot', 'slots', 'times', 'text'],
           },
           unit: { type: 'string', description: 'of a number' },
           scale: { type: 'number', description: 'a number is the value in `unit` times this' },
@@ -231,6 +237,12 @@ export const collectorSchemas: Readonly<Record<string, JsonSchema>> = {
       oldValue: {
         type: 'string',
         description: 'the value that the device had when it was last read',
+      },
+      holdSeconds: {
+        type: 'integer',
+        description:
+          'for what the device forgets by itself: repeat the write for so long, and then leave it to the device',
+        'x-unit': 's',
       },
       withinSeconds: {
         type: 'integer',

@@ -19,6 +19,7 @@ import {
   stationUpdate,
   unbindDevice,
 } from './management.ts';
+import { deviceEdit, deviceReplace } from './devices/installing.ts';
 import { discoveryBind, discoveryList } from './devices/discoveries.ts';
 import { deviceDay, deviceShow } from './devices/device.ts';
 import { plantDay, plantEnergy, plantShow } from './plants/plant.ts';
@@ -171,7 +172,7 @@ import {
   controlRelease,
   controlStop,
 } from './control/commands.ts';
-import { commandParameters, controlState } from './control/parameters.ts';
+import { commandParameters, controlPowerLimits, controlState } from './control/parameters.ts';
 import { serviceAccounts, serviceCollectors, serviceHealth, serviceTrail } from './console.ts';
 import { quantityList } from './quantities.ts';
 import {
@@ -188,6 +189,7 @@ import {
   strategyLimits,
   strategyList,
   strategySetLimits,
+  strategyResume,
   strategyStop,
 } from './strategies/views.ts';
 import {
@@ -215,7 +217,12 @@ import { plantArrays, plantSetArrays } from './plants/arrays.ts';
 import { plantCurves } from './plants/curves.ts';
 import { plantYearBefore } from './plants/year-before.ts';
 import { plantOverview, plantPositions, plantRanking } from './plants/overview.ts';
-import { performanceDay, performanceEnergy } from './plants/performance.ts';
+import {
+  performanceDay,
+  performanceEnergy,
+  performanceLosses,
+  performanceVisits,
+} from './plants/performance.ts';
 import { stationDetail, userStationList } from './plants.ts';
 import { weatherDetail, weatherList } from './weather.ts';
 
@@ -273,6 +280,7 @@ export const operations = {
   'command/seen': commandSeen,
   'control/stop': controlStop,
   'control/release': controlRelease,
+  'control/powerLimits': controlPowerLimits,
   'control/state': controlState,
   'strategy/create': strategyCreate,
   'strategy/validate': strategyValidate,
@@ -283,6 +291,7 @@ export const operations = {
   'strategy/amend': strategyAmend,
   'strategy/heartbeat': strategyHeartbeat,
   'strategy/cancel': strategyCancel,
+  'strategy/resume': strategyResume,
   'strategy/stop': strategyStop,
   'strategy/limits': strategyLimits,
   'strategy/setLimits': strategySetLimits,
@@ -294,6 +303,8 @@ export const operations = {
   unbindDevice,
   archiveStation,
   'discovery/list': discoveryList,
+  'device/edit': deviceEdit,
+  'device/replace': deviceReplace,
   'discovery/bind': discoveryBind,
   'invitation/list': invitationList,
   'invitation/open': invitationOpen,
@@ -416,6 +427,8 @@ export const operations = {
   'notifications/week': weekOfPlants,
   'performance/day': performanceDay,
   'performance/energy': performanceEnergy,
+  'performance/losses': performanceLosses,
+  'performance/visits': performanceVisits,
   'plant/arrays': plantArrays,
   'plant/setArrays': plantSetArrays,
   'push/subscribe': pushSubscribe,

@@ -62,6 +62,7 @@ export interface CreatedCollector extends NamedCollector, NewToken {
 export const collectorCreate = defineOperation({
   ...common,
   doors: ['portal'],
+  permission: 'install',
   id: 'collector/create',
   write: true,
   summary:
@@ -110,6 +111,7 @@ export const collectorRotate = defineOperation({
 export const collectorReplaceToken = defineOperation({
   ...common,
   doors: ['portal'],
+  permission: 'install',
   id: 'collector/replaceToken',
   write: true,
   summary:

@@ -85,10 +85,13 @@ export const plantAdd = defineOperation({
 export const plantEdit = defineOperation({
   ...common,
   doors: ['portal', 'operator'],
+  permission: 'install',
   id: 'plant/edit',
   write: true,
   summary:
     'Changes details of a plant, such as its name. Details that are not sent stay unchanged.',
+  description:
+    'Somebody with the share `install` may correct the capacity, the tilt and the azimuth; everything else is the owner’s.',
   request: {
     plantId,
     name,

@@ -53,6 +53,7 @@ const factFields = ({ phases, modelCode, isInverter }: FactExamples = {}) => {
     displayVersion: maybe(
       an.text('version of the display’s firmware as hexadecimal text', of('4b00')),
     ),
+    holds: maybe(an.text('parameters that it forgets by itself, and that its collector repeats')),
     gridStandard: maybe(an.text('grid standard', of('VDE4105'))),
     meterModel: maybe(
       an.number(

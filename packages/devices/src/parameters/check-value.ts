@@ -7,6 +7,7 @@ import type {
   Parameter,
   ValueForm,
 } from '../profiles/profile.ts';
+import { startMinutes, startTimesText } from './start-times.ts';
 import { slotsText, slotText } from './time-slots.ts';
 
 /** Why a value may not be written. */
@@ -114,6 +115,13 @@ function checkForm(form: ValueForm, text: string): CheckedValue {
         slotsText(text, form.maxCurrentA),
         `three times charge current, discharge current (0 to ${form.maxCurrentA} A in steps of 0.1), charge slot, discharge slot (HH:mm-HH:mm), separated by commas`,
       );
+    case 'times': {
+      const minutes = startMinutes(form, text);
+      return valueOr(
+        minutes && startTimesText(minutes),
+        `${form.count} times as HH:mm, separated by commas, in steps of ${form.stepMinutes} minutes, each later than the one before`,
+      );
+    }
     case 'text':
       return fault('readOnly', 'a parameter that can be written');
   }

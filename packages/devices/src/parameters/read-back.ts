@@ -1,6 +1,7 @@
 import { clockSeconds } from './device-clock.ts';
 import { shownNumber } from './numbers.ts';
 import type { Parameter } from '../profiles/profile.ts';
+import { startMinutes } from './start-times.ts';
 import { slotsText, slotText, usedSlots } from './time-slots.ts';
 
 /**
@@ -22,14 +23,21 @@ export function readsBackAs({ form }: Parameter, written: string, read: string):
         usedSlots(slotsText(written, form.maxCurrentA, true)),
         usedSlots(slotsText(read.trim(), form.maxCurrentA, true)),
       );
+    case 'times':
+      return isSame(startMinutes(form, written)?.join(), startMinutes(form, read)?.join());
     case 'text':
       return written === read;
   }
 }
 
-/** Whether writing the value would change nothing. A clock is always written, because a reading of unknown age cannot show that it is right. */
+/**
+ * Whether writing the value would change nothing. A clock is always written, because a reading of unknown age cannot show that it is right, and so is what a
+ * device forgets by itself.
+ */
 export const isAlreadySet = (parameter: Parameter, value: string, read: string): boolean =>
-  parameter.form.type !== 'clock' && readsBackAs(parameter, value, read);
+  parameter.form.type !== 'clock' &&
+  (parameter.hold === null || readsBackAs(parameter, value, parameter.hold.none)) &&
+  readsBackAs(parameter, value, read);
 
 const isSame = <T>(written: T | undefined, read: T | undefined): boolean =>
   written !== undefined && written === read;

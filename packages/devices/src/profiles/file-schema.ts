@@ -54,6 +54,8 @@ export interface ParameterEntry {
     | { readonly turnedOn: readonly number[]; readonly turnedOff: readonly number[] };
   readonly effectiveWith?: { readonly parameter: number; readonly bit: number };
   readonly displayVersion?: { readonly from?: string; readonly before?: string };
+  /** For what devices forget by themselves. */
+  readonly hold?: { readonly seconds: number; readonly none: string };
   readonly own?: readonly string[];
   readonly note?: string;
   readonly unit?: string;
@@ -66,6 +68,8 @@ export interface ParameterEntry {
   readonly exclusive?: readonly number[];
   readonly advancesSeconds?: number;
   readonly maxCurrentA?: number;
+  readonly count?: number;
+  readonly stepMinutes?: number;
 }
 
 const readOnly = rule('read, or nothing', (value) => value === 'read');
@@ -81,6 +85,7 @@ const bitNumbers = rule('a list of different bits', (value) =>
   isListOf(value, (bit) => isWhole(0, 15, bit)),
 );
 const switches: Rules = { turnedOn: bitNumbers, turnedOff: bitNumbers };
+const holdRules: Rules = { seconds: whole(60, 86_400), none: text };
 const bitOfAnother: Rules = { parameter: id, bit: whole(0, 15) };
 const register: Rules = {
   address: whole(0, 0xffff),
@@ -107,7 +112,7 @@ const parameterRules: Rules = {
   ids: rule('a list of different ids', (value) => isListOf(value, (item) => id.test(item))),
   name: text,
   type: rule(
-    'number, choice, bits, clock, slot, slots or text',
+    'number, choice, bits, clock, slot, slots, times or text',
     (value) => typeof value === 'string' && Object.hasOwn(formRules, value),
   ),
   access: readOnly,
@@ -128,6 +133,10 @@ const parameterRules: Rules = {
   effectiveWith: rule(
     'parameter and bit',
     (value) => hasOnly(value, bitOfAnother) && Object.keys(value as object).length === 2,
+  ),
+  hold: rule(
+    'seconds and none',
+    (value) => hasOnly(value, holdRules) && Object.keys(value as object).length === 2,
   ),
   displayVersion: rule('from, before or both, hexadecimal in quotes', (value) =>
     hasOnly(value, version),
@@ -170,6 +179,7 @@ const formRules: Readonly<
   clock: { required: { advancesSeconds: whole(1, 3600) }, optional: {} },
   slot: { required: {}, optional: {} },
   slots: { required: { maxCurrentA: whole(1, 10_000) }, optional: {} },
+  times: { required: { count: whole(2, 24), stepMinutes: whole(1, 60) }, optional: {} },
   text: { required: {}, optional: {} },
 };
 

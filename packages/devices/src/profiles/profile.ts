@@ -37,6 +37,8 @@ export interface Parameter {
   readonly effectiveWith: EffectiveWith | null;
   /** Versions of the display's firmware that have this parameter; null = all. */
   readonly displayVersions: DisplayVersions | null;
+  /** Null: the device keeps what was written. */
+  readonly hold: Hold | null;
   /** Properties that the manufacturers' public documents leave open, and that we have chosen. */
   readonly own: readonly string[];
   readonly note: string | null;
@@ -48,6 +50,14 @@ export interface SupplyCut {
   readonly atLeast: number | null;
   readonly turnedOn: readonly number[] | null;
   readonly turnedOff: readonly number[] | null;
+}
+
+/** A value that a device forgets by itself, in memory that does not wear out. A collector repeats it while it is to hold. */
+export interface Hold {
+  /** How long it holds if nobody says so. */
+  readonly seconds: number;
+  /** The value that it falls back to. */
+  readonly none: string;
 }
 
 /** A bit of another parameter, 0 = the lowest. */
@@ -77,6 +87,7 @@ export type ValueForm =
   | ClockForm
   | SlotForm
   | SlotsForm
+  | StartTimesForm
   | TextForm;
 
 /** A number. Range and step are in `unit`; the text is the value times `scale`. */
@@ -125,6 +136,13 @@ export interface SlotForm {
 export interface SlotsForm {
   readonly type: 'slots';
   readonly maxCurrentA: number;
+}
+
+/** Times of the day at which programs begin, `HH:mm` separated by commas. One ends where the next begins, so they ascend. */
+export interface StartTimesForm {
+  readonly type: 'times';
+  readonly count: number;
+  readonly stepMinutes: number;
 }
 
 /** Text that can only be read. */

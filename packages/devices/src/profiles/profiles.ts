@@ -16,6 +16,7 @@ const ASKED = [
   'solis-storage',
   'solis-storage-hundreds',
   'solis-string',
+  'solis-epm',
   'deye-hybrid-1p',
   'deye-hybrid-3p',
   'deye-hybrid-3p-high',

@@ -31,12 +31,14 @@ export function statesOf(
 
 /** The bits of a word that are alarms. A bit that is one of the states has its code, so that a device that shows both raises one alarm. */
 export function alarmsOf(
-  { code, first = 0, level = 2, bits = {} }: AlarmsEntry,
+  { code, first = 0, level = 2, bits = {}, names = [] }: AlarmsEntry,
   name: string,
   states: ReadonlyMap<number, State>,
   fault: (text: string) => void,
 ): ReadonlyMap<number, Alarm> {
   const alarms = new Map<number, Alarm>();
+  if (Object.keys(bits).length > 0 && names.length === 0)
+    fault(`names is missing: from which table are those of ${name}?`);
   const zeros = /(?<!0)0+$/.exec(code ?? '')?.[0].length ?? 0;
   const codeOf = (number: number): string =>
     code === undefined

@@ -66,6 +66,8 @@ function placeOf(
     return undefined;
   }
   if (write === 6 && together) fault('together needs write: 16');
+  if ((parameter.hold === null) !== (entry.repeat === undefined))
+    fault(`${parameter.id}: repeat belongs to a parameter with hold, and the other way round`);
   return {
     table,
     encoding,
@@ -73,6 +75,7 @@ function placeOf(
     together: together ? { address: together.at + n * step, count: together.count } : null,
     gate: gate ? { address: gate.at, on: gate.on, isLast: false, off: null } : null,
     toggle: toggle ? { address: toggle.at, value: toggle.value } : null,
+    repeatMs: entry.repeat === undefined ? null : entry.repeat * 1000,
     mirror: mirror ? { table: mirror.table, address: mirror.at } : null,
     evidence: evidenceOf(entry),
   };
@@ -89,6 +92,12 @@ function encodingOf(
     return currents && slots
       ? { as: 'slots', currents, scale, slots }
       : 'currents and slots must be there';
+  }
+  if (entry.forced) {
+    const { direction: address, charge, discharge } = entry.forced;
+    return form.type === 'number'
+      ? { as: 'forced', address, charge, discharge, scale }
+      : 'forced needs a number';
   }
   if (at === undefined) return 'at is missing';
   const address = at + n * step;
@@ -111,6 +120,8 @@ function encodingOf(
       return { as: 'clock', address, fieldsPerWord: entry.fieldsPerWord ?? 1 };
     case 'slot':
       return { as: 'slot', address };
+    case 'times':
+      return { as: 'times', address, count: form.count };
     case 'text':
       return 'text has no place';
   }
@@ -133,6 +144,10 @@ export function valueAddresses(encoding: Encoding): readonly number[] {
         ...encoding.currents,
         ...encoding.slots.flatMap((address) => from(address, 2 * SLOT_WORDS)),
       ];
+    case 'times':
+      return from(encoding.address, encoding.count);
+    case 'forced':
+      return [encoding.address, encoding.charge, encoding.discharge];
     case 'number':
       return encoding.scaleFactor === null
         ? [encoding.address]

@@ -144,6 +144,7 @@ function parametersOf(entry: ParameterEntry, ofProfile: number | undefined): Par
     canCutSupply,
     effectiveWith,
     displayVersion,
+    hold = null,
     own = [],
     note = null,
   } = entry;
@@ -172,6 +173,7 @@ function parametersOf(entry: ParameterEntry, ofProfile: number | undefined): Par
     displayVersions: displayVersion
       ? { from: hexadecimal(displayVersion.from), before: hexadecimal(displayVersion.before) }
       : null,
+    hold,
     own,
     note,
   }));
@@ -193,6 +195,8 @@ function formOf(entry: ParameterEntry): ValueForm {
     exclusive = [],
     advancesSeconds,
     maxCurrentA,
+    count,
+    stepMinutes,
   } = entry;
   switch (type) {
     case 'number':
@@ -209,6 +213,8 @@ function formOf(entry: ParameterEntry): ValueForm {
       return { type, advancesSeconds: advancesSeconds! };
     case 'slots':
       return { type, maxCurrentA: maxCurrentA! };
+    case 'times':
+      return { type, count: count!, stepMinutes: stepMinutes! };
     case 'slot':
     case 'text':
       return { type };

@@ -138,6 +138,7 @@ function valueOf(
     phases: entry.phases ?? null,
     sureUpToW: entry.sureUpToW ?? null,
     alarms: entry.alarms ? alarmsOf(entry.alarms, name ?? base, states, fault) : null,
+    namedBy: entry.alarms?.names ?? [],
     evidence: evidenceOf(entry, isSignSettled(entry, quantity, atMostW)),
   };
 }

@@ -22,7 +22,7 @@ export interface RegistersFile {
   /** Factors by which scales differ from those of `like`, or may differ (1), by the id of the value or parameter: all of these are doubtful. */
   readonly scales?: Readonly<Record<string, number>>;
   readonly maker?: string;
-  readonly kind?: 'inverter' | 'ammeter';
+  readonly kind?: 'inverter' | 'epm' | 'ammeter';
   readonly model?: string;
   readonly wordOrder?: 'high' | 'low';
   readonly wordsAtMost?: number;
@@ -96,6 +96,8 @@ export interface AlarmsEntry {
   readonly bits?: Readonly<
     Record<string, number | string | readonly [level: number, name: string]>
   >;
+  /** Public tables that name them, by the same numbers. */
+  readonly names?: readonly string[];
 }
 
 export interface ValueEntry extends Spot {
@@ -135,6 +137,14 @@ export interface PlaceEntry {
   readonly fieldsPerWord?: 1 | 2;
   readonly currents?: readonly [number, number];
   readonly slots?: readonly number[];
+  /** Where a forced power is: its direction (0 none, 1 charging, 2 discharging), and a size for each. */
+  readonly forced?: {
+    readonly direction: number;
+    readonly charge: number;
+    readonly discharge: number;
+  };
+  /** Seconds after which what the device would forget is written again. */
+  readonly repeat?: number;
   readonly write?: 6 | 16;
   readonly together?: { readonly at: number; readonly count: number };
   readonly gate?: { readonly at: number; readonly on: number };
@@ -190,6 +200,7 @@ const alarmRules: Rules = {
   code: rule('a code that ends in zeros', (value) => /^[A-Z0-9.-]*0$/.test(String(value))),
   first: whole(0, 1_000),
   level: whole(1, 3),
+  names: rule('a list of different names of public tables', (value) => isListOf(value, isText)),
   bits: rule(
     'faults, names, or levels and names by number',
     (value) =>
@@ -210,7 +221,7 @@ const registersRules: Rules = {
   like: text,
   scales: numbersByName,
   maker: text,
-  kind: oneOf('inverter', 'ammeter'),
+  kind: oneOf('inverter', 'epm', 'ammeter'),
   model: text,
   wordOrder: oneOf('high', 'low'),
   wordsAtMost: whole(2, 125),
@@ -313,6 +324,8 @@ const placeRules: Rules = {
     'three addresses',
     (value) => isAddresses(value) && (value as unknown[]).length === 3,
   ),
+  forced: exactly({ direction: address, charge: address, discharge: address }),
+  repeat: whole(5, 600),
   write: rule('6 or 16', (value) => value === 6 || value === 16),
   together: exactly({ at: address, count: whole(1, 123) }),
   gate: exactly({ at: address, on: address }),

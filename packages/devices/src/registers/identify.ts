@@ -17,7 +17,7 @@ export interface Identity {
   readonly profile: Profile;
   /** By how much they lie higher than those of the family. */
   readonly shift: number;
-  readonly kind: 'inverter' | 'ammeter';
+  readonly kind: 'inverter' | 'epm' | 'ammeter';
   readonly maker: string;
   readonly model: string;
   readonly sn: string | null;

@@ -1,4 +1,5 @@
 import { numberText, plainNumber, rounded, shownNumber } from '../parameters/numbers.ts';
+import { startMinutes, startTimesText } from '../parameters/start-times.ts';
 import { IDLE } from '../parameters/time-slots.ts';
 import type { Parameter } from '../profiles/profile.ts';
 import type { Encoding } from './register-map.ts';
@@ -20,6 +21,8 @@ export function decodeParameter(
       return clockText(encoding, at);
     case 'slot':
       return slotTextAt(encoding.address, at);
+    case 'times':
+      return timesText(encoding, at);
     default:
   }
   const word = at(encoding.address);
@@ -29,6 +32,8 @@ export function decodeParameter(
       return String(word);
     case 'bit':
       return ((word >> encoding.bit) & 1) === (encoding.inverted ? 0 : 1) ? '1' : '0';
+    case 'forced':
+      return forcedText(encoding, word, at);
     case 'choice':
       if (encoding.map === null) return String(word);
       return Object.entries(encoding.map).find(([, raw]) => raw === word)?.[0];
@@ -60,6 +65,18 @@ export function wordsOfParameter(
     case 'slot': {
       const words = slotWords(text);
       return words && mapOf(encoding.address, words);
+    }
+    case 'forced':
+      return forcedWords(encoding, text);
+    case 'times': {
+      const minutes = form.type === 'times' ? startMinutes(form, text) : undefined;
+      return (
+        minutes &&
+        mapOf(
+          encoding.address,
+          minutes.map((one) => Math.floor(one / 60) * 100 + (one % 60)),
+        )
+      );
     }
     case 'bits':
       return single(encoding.address, shownNumber(text));
@@ -140,6 +157,43 @@ function slotTextAt(address: number, at: WordAt): string | undefined {
 }
 
 const slotWords = (text: string): number[] | undefined => TIME.exec(text)?.slice(1).map(Number);
+
+/** Whatever the device has, in order or not, so that it can be seen. */
+function timesText(
+  { address, count }: Extract<Encoding, { readonly as: 'times' }>,
+  at: WordAt,
+): string | undefined {
+  const words = wordsAt(
+    at,
+    Array.from({ length: count }, (_, i) => address + i),
+  );
+  return words?.every((word) => word % 100 < 60 && word < 2400)
+    ? startTimesText(words.map((word) => Math.floor(word / 100) * 60 + (word % 100)))
+    : undefined;
+}
+
+type Forced = Extract<Encoding, { readonly as: 'forced' }>;
+const [NONE, CHARGE, DISCHARGE] = [0, 1, 2] as const;
+
+function forcedText({ charge, discharge, scale }: Forced, direction: number, at: WordAt) {
+  if (direction === NONE) return '0';
+  if (direction !== CHARGE && direction !== DISCHARGE) return undefined;
+  const size = at(direction === CHARGE ? charge : discharge);
+  return size === undefined
+    ? undefined
+    : numberText(size * scale * (direction === CHARGE ? 1 : -1));
+}
+
+function forcedWords(
+  { address, charge, discharge, scale }: Forced,
+  text: string,
+): Map<number, number> | undefined {
+  const power = plainNumber(text);
+  if (power === undefined) return undefined;
+  if (power === 0) return single(address, NONE);
+  const size = single(power > 0 ? charge : discharge, rounded(Math.abs(power) / scale));
+  return size && new Map([[address, power > 0 ? CHARGE : DISCHARGE], ...size]);
+}
 
 type Slots = Extract<Encoding, { readonly as: 'slots' }>;
 

@@ -130,7 +130,10 @@ export function planWrite(
   const wanted = wordsOfParameter(parameter, place.encoding, checked.value, at);
   if (!wanted) return { fault: `${checked.value} does not fit the registers of ${parameter.name}` };
   const isClock = place.encoding.as === 'clock';
-  const isThere = !isClock && [...wanted].every(([address, word]) => at(address) === word);
+  // What a device would forget is written again, but for what it falls back to.
+  const isKept = place.repeatMs === null || checked.value === parameter.hold?.none;
+  const isThere =
+    !isClock && isKept && [...wanted].every(([address, word]) => at(address) === word);
   const { gate } = place;
   const isInForce = gate === null || at(gate.address) === gate.on;
   if (isThere && isInForce) return { writes: [], value: checked.value };
@@ -164,7 +167,7 @@ const why = ({ evidence: { sources, doubt } }: Place): string =>
   doubt ?? (sources.length === 0 ? 'no public table has it' : `only ${sources[0]} has it`);
 
 function writesOf(
-  { table, writeFunction, together, gate, toggle, encoding }: Place,
+  { table, writeFunction, together, gate, toggle, encoding, repeatMs }: Place,
   wanted: ReadonlyMap<number, number>,
   at: WordAt,
 ): RegisterWrite[] | string {
@@ -181,7 +184,7 @@ function writesOf(
   if (toggle) words.set(toggle.address, toggle.value);
   if (writeFunction === 6)
     return [...words]
-      .filter(([address, word]) => at(address) !== word)
+      .filter(([address, word]) => repeatMs !== null || at(address) !== word)
       .map(([address, word]) => ({ function: 6, table, address, words: [word] }));
   // Of a group, all is written; of several groups, only those that differ.
   return runs(words, encoding)

@@ -10,7 +10,7 @@ export type WordType = 'u16' | 's16' | 'u32' | 's32' | 'u64' | 'float32' | 'text
 export interface RegisterMap {
   readonly maker: string;
   /** What a device of this family is for the server. */
-  readonly kind: 'inverter' | 'ammeter';
+  readonly kind: 'inverter' | 'epm' | 'ammeter';
   /** The model that is reported. */
   readonly model: string;
   /** Which word of a number of 32 bits comes first, where a value does not say it. */
@@ -74,6 +74,8 @@ export interface RegisterValue {
   readonly sureUpToW: number | null;
   /** What each bit means that is an alarm while it is set; null: the value has no such bits. */
   readonly alarms: ReadonlyMap<number, Alarm> | null;
+  /** Public tables from which the names of its bits are. */
+  readonly namedBy: readonly string[];
   readonly evidence: Evidence;
 }
 
@@ -106,6 +108,8 @@ export interface Place {
   readonly gate: Gate | null;
   /** A value that a register gets in the same write, which makes the device take the others over. */
   readonly toggle: { readonly address: number; readonly value: number } | null;
+  /** The device forgets the value: after this time it is written again, ms; null: it keeps it. */
+  readonly repeatMs: number | null;
   /** Where the device shows the value in force; null: at its own place. */
   readonly mirror: { readonly table: Table; readonly address: number } | null;
   readonly evidence: Evidence;
@@ -150,6 +154,16 @@ export type Encoding =
   | { readonly as: 'clock'; readonly address: number; readonly fieldsPerWord: 1 | 2 }
   /** From hour, minute, to hour, minute. */
   | { readonly as: 'slot'; readonly address: number }
+  /** Times of the day, a word each: hours times 100, and minutes. */
+  | { readonly as: 'times'; readonly address: number; readonly count: number }
+  /** A signed power, + charging: the direction, and a register for the size of each. The direction is written first. */
+  | {
+      readonly as: 'forced';
+      readonly address: number;
+      readonly charge: number;
+      readonly discharge: number;
+      readonly scale: number;
+    }
   /** The three slots of one parameter: both currents, then the addresses of the slots, each with its charge and its discharge times. */
   | {
       readonly as: 'slots';

@@ -27,9 +27,11 @@ export function shifted(profile: Profile, by: number): Profile {
           currents: [one.currents[0] + by, one.currents[1] + by],
           slots: one.slots.map((address) => address + by),
         }
-      : one.as === 'number' && one.scaleFactor !== null
-        ? { ...move(one), scaleFactor: one.scaleFactor + by }
-        : move(one);
+      : one.as === 'forced'
+        ? { ...move(one), charge: one.charge + by, discharge: one.discharge + by }
+        : one.as === 'number' && one.scaleFactor !== null
+          ? { ...move(one), scaleFactor: one.scaleFactor + by }
+          : move(one);
   const place = (one: Place): Place => ({
     ...one,
     encoding: encoding(one.encoding),

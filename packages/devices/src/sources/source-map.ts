@@ -38,7 +38,7 @@ export interface SourceMap {
 }
 
 /** Sources that the collector reads without registers, by the scheme of their address. */
-export const SOURCES = ['p1', 'sml', 'shelly', 'fronius', 'victron'] as const;
+export const SOURCES = ['p1', 'sml', 'shelly', 'fronius', 'victron', 'v4'] as const;
 export type SourceName = (typeof SOURCES)[number];
 
 interface ValueEntry {

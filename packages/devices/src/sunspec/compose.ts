@@ -10,6 +10,8 @@ export interface Makings {
   readonly hasInverter: boolean;
   /** Whether the energy of its AC side comes partly from a battery. */
   readonly isHybrid: boolean;
+  /** What is at each port of model 714, in their order; 0 = modules. */
+  readonly ports: readonly number[];
 }
 
 /** The most words of one request. */
@@ -124,8 +126,22 @@ function valueOf(
     phases: null,
     sureUpToW: null,
     alarms: eventsOf(point, model.id),
+    namedBy: STANDARD.sources,
     evidence: evidenceOf(quantity, model.id, makings),
   };
+}
+
+/** The model whose ports can be anything: modules, a battery, a car. */
+export const PORTS = 714;
+const MODULES = 0;
+
+/** Ports with modules are the inputs of strings, numbered apart from others; the standard does not say which way the power of a battery is positive. */
+function ofPort(quantity: string | null, name: string, ports: readonly number[]): string | null {
+  const number = Number(name.split(' ')[1] ?? 0);
+  if (quantity === null || number === 0) return quantity;
+  if (ports[number - 1] !== MODULES) return null;
+  const input = ports.slice(0, number).filter((kind) => kind === MODULES).length;
+  return quantity.replace(/\d+/, String(input));
 }
 
 /** Of a meter that belongs to an inverter, only what the inverter does not measure itself. */
@@ -136,10 +152,11 @@ const OF_METERS: ReadonlySet<string> = new Set([
 ]);
 
 function quantityOf(
-  { quantity }: Point,
+  { name, quantity: known }: Point,
   model: number,
-  { hasInverter, isHybrid }: Makings,
+  { hasInverter, isHybrid, ports }: Makings,
 ): QuantityName | null {
+  const quantity = model === PORTS ? ofPort(known, name, ports) : known;
   if (quantity === null || !isQuantity(quantity)) return null;
   if (METERS.has(model) && hasInverter && !OF_METERS.has(quantity)) return null;
   // Its voltages and currents are those of the battery's two directions.
@@ -172,7 +189,7 @@ function evidenceOf(quantity: QuantityName | null, model: number, makings: Makin
   const { maker, isHybrid } = makings;
   if (isSigned(quantity, model) && !isSolarEdge(maker) && !isFronius(maker))
     return { sources: ['sunspec'], doubt: 'makers differ in the sign', isConfirmed: false };
-  if (quantity === 'energyTotalKwh' && isHybrid)
+  if (isHybrid && (quantity === 'energyTotalKwh' || (quantity === 'dcPowerW' && model === PORTS)))
     return { sources: ['sunspec'], doubt: 'includes the battery', isConfirmed: false };
   return STANDARD;
 }
@@ -225,6 +242,7 @@ function ofStorage(
         phases: null,
         sureUpToW: null,
         alarms: null,
+        namedBy: [],
         evidence: STANDARD,
       },
     ];

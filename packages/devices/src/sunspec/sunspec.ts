@@ -3,7 +3,7 @@ import type { Profile } from '../profiles/profile.ts';
 import { decodeBlock } from '../registers/decode.ts';
 import type { Identity, ReadWords } from '../registers/identify.ts';
 import type { Gate, Place, RegisterMap, State } from '../registers/register-map.ts';
-import { blocksOf, isFronius, METERS, STANDARD, type Makings } from './compose.ts';
+import { blocksOf, isFronius, METERS, PORTS, STANDARD, type Makings } from './compose.ts';
 import { pointsOf } from './points.ts';
 import { walkModels, type FoundModel } from './walk.ts';
 
@@ -28,7 +28,11 @@ export async function identifySunSpec(
   const hasBattery = models.some(({ id }) => id === 124 || id === 713);
   const isHybrid = hasBattery || facts['120.DERTyp'] === PV_AND_STORAGE;
   const kind = hasInverter ? 'inverter' : 'ammeter';
-  const registers = registersOf(models, { maker, hasInverter, isHybrid }, kind);
+  const registers = registersOf(
+    models,
+    { maker, hasInverter, isHybrid, ports: portsOf(facts) },
+    kind,
+  );
   const profile = profileOf(registers, models);
   const rated = facts['120.WRtg'] ?? facts['702.WMaxRtg'];
   const three = models.find(({ id }) => PHASES[id] !== undefined);
@@ -48,6 +52,16 @@ export async function identifySunSpec(
   };
 }
 
+const PORTS_AT_MOST = 32;
+
+/** What is at the ports of model 714. */
+function portsOf(facts: Readonly<Record<string, string | number>>): number[] {
+  return Array.from({ length: PORTS_AT_MOST }, (_, i) => {
+    const type = facts[`${PORTS}.PrtTyp ${i + 1}`];
+    return typeof type === 'number' ? type : Number.NaN;
+  });
+}
+
 const textOf = (value: string | number | undefined): string | null =>
   typeof value === 'string' ? value : null;
 
@@ -58,8 +72,8 @@ async function factsOf(
 ): Promise<Readonly<Record<string, string | number>>> {
   const facts: Record<string, string | number> = {};
   const blocks = blocksOf(
-    [1, 120, 702].flatMap((id) => models.find((model) => model.id === id) ?? []),
-    { maker: '', hasInverter: false, isHybrid: false },
+    [1, 120, 702, PORTS].flatMap((id) => models.find((model) => model.id === id) ?? []),
+    { maker: '', hasInverter: false, isHybrid: false, ports: [] },
   );
   const map = { atMostW: AT_MOST_W } as RegisterMap;
   for (const block of blocks) {
@@ -154,6 +168,7 @@ function placesOf(models: readonly FoundModel[], maker: string): Map<string, Pla
       together: null,
       gate: switchedBy === null ? null : gateAt(switchedBy, maker),
       toggle: null,
+      repeatMs: null,
       mirror: null,
       evidence: STANDARD,
     });

@@ -14,6 +14,8 @@ interface ConfirmProps {
   /** Whether it cannot be undone, or can cut somebody's supply. */
   readonly dangerous?: boolean;
   readonly busy?: boolean;
+  /** Whether something is missing still. */
+  readonly disabled?: boolean;
   readonly onConfirm: () => void;
   readonly onClose: () => void;
 }
@@ -26,6 +28,7 @@ export function ConfirmDialog({
   action,
   dangerous = false,
   busy = false,
+  disabled = false,
   onConfirm,
   onClose,
 }: ConfirmProps): ReactNode {
@@ -42,7 +45,12 @@ export function ConfirmDialog({
         <Button variant="default" onClick={onClose} data-autofocus>
           {t.cancel}
         </Button>
-        <Button color={dangerous ? 'red.8' : 'blue'} loading={busy} onClick={onConfirm}>
+        <Button
+          color={dangerous ? 'red.8' : 'blue'}
+          loading={busy}
+          disabled={disabled}
+          onClick={onConfirm}
+        >
           {action}
         </Button>
       </div>

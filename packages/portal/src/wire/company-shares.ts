@@ -1,10 +1,10 @@
-import type { WireData } from '@helioport/contract';
+import type { ShareLevel, WireData } from '@helioport/contract';
 
 /** A company that may see or control a plant, and who is in it. */
 export interface CompanyShare {
   readonly id: string;
   readonly name: string;
-  readonly level: 'read' | 'control';
+  readonly level: ShareLevel;
   readonly people: readonly string[];
 }
 

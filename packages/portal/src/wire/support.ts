@@ -46,6 +46,7 @@ const READABLE: Readonly<Record<OperationIdBy<'support'>, true>> = {
   'command/list': true,
   'command/show': true,
   'command/parameters': true,
+  'control/powerLimits': true,
   'control/state': true,
   'strategy/list': true,
   'strategy/detail': true,
@@ -63,6 +64,8 @@ const READABLE: Readonly<Record<OperationIdBy<'support'>, true>> = {
   'plant/arrays': true,
   'performance/day': true,
   'performance/energy': true,
+  'performance/losses': true,
+  'performance/visits': true,
 };
 
 export const isReadable = (operation: string): boolean => Object.hasOwn(READABLE, operation);

@@ -19,10 +19,14 @@ import { COMMAND_TIME, STRATEGY_DEVICE } from '../control/commands/open-commands
 import { createCommandTime } from '../control/commands/time.ts';
 import { noteSize } from '../platform/storage/checks/growth.ts';
 import { createReadingRetention, type ReadingThinning } from '../measurements/ingest/retention.ts';
+import { createIngest } from '../measurements/ingest/ingest.ts';
+import { createWaitingDelivery } from '../measurements/ingest/waiting.ts';
+import { DELIVER_WAITING, sweepWaiting } from '../fleet/devices/waiting-readings.ts';
 import { createRecalculation } from '../measurements/ingest/recalculation/recalculate.ts';
 import type { IdSource } from '../platform/kernel/ids.ts';
 import type { Logger } from '../platform/kernel/logger.ts';
 import { sweepOauth } from '../identity/oauth/housekeeping.ts';
+import { createLossesLane, LOSSES_LANE } from '../outbound/performance/lane.ts';
 import { foldCounts } from '../fleet/plants/fleet/fold-counts.ts';
 import { sweepCompanyInvitations } from '../fleet/plants/companies/invitations.ts';
 import { sweepInvitations } from '../fleet/plants/invitations/list.ts';
@@ -114,6 +118,7 @@ export function createLanes({
     companyInvitations: () => sweepCompanyInvitations(db, clock.now(), ROWS_AT_ONCE),
     invitations: () => sweepInvitations(db, clock.now(), ROWS_AT_ONCE),
     closed: () => removeClosed({ db, clock, ids }),
+    waitingReadings: () => sweepWaiting(db, clock.now(), ROWS_AT_ONCE),
     mailTokens: () => sweepMailTokens(db, clock.now(), ROWS_AT_ONCE),
     support: () => sweepSupport(db, clock.now() - auditRetention * DAY_MS, ROWS_AT_ONCE),
     size: () => noteSize(db, clock.now()).then(() => 0),
@@ -153,11 +158,22 @@ export function createLanes({
       limitSeconds: 30,
       ...createRecalculation({ db, clock, series }),
     },
+    [DELIVER_WAITING]: {
+      runsAtOnce: 1,
+      limitSeconds: 60,
+      ...createWaitingDelivery({ db, clock, ingest: createIngest({ db, clock, series }) }),
+    },
     [RANKING_LANE]: {
       runsAtOnce: 1,
       limitSeconds: 30,
       everySeconds: 10,
       ...createRankingFigures({ db, clock, logger, telemetry, caches }),
+    },
+    [LOSSES_LANE]: {
+      runsAtOnce: 1,
+      limitSeconds: 120,
+      everySeconds: 10,
+      ...createLossesLane({ db, clock, logger, telemetry, caches }),
     },
     ...((config.readingRetention !== null || config.readingThinning !== null) && {
       retention: {

@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import type { RequestValues } from '@helioport/reference';
 import type { Registry } from 'prom-client';
 import { linksToOtherListeners, type Link } from '../interfaces/edges/http/front.ts';
+import { isOutdated } from '../interfaces/edges/http/errors.ts';
 import type { AnyOperation } from '../interfaces/edges/http/mount.ts';
 import { declareCounter, declareGauge } from '../interfaces/edges/http/metrics/declared.ts';
 import type { Traces } from '../platform/kernel/tracing.ts';
@@ -85,8 +86,9 @@ export async function composeServing(given: GivenParts, around: Surroundings): P
     observability: createObservability({
       logger,
       registry: metrics,
-      isOutage: isStorageAway,
+      isOutage: (error) => isStorageAway(error) || isOutdated(error),
       traces: around.traces,
+      trustedProxies: config.trustedProxies,
     }),
     buckets: siblings?.openBuckets ?? ownBuckets(clock),
     linksBeside: (name) => linksToOtherListeners(name, served, config),

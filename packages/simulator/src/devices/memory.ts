@@ -135,6 +135,7 @@ function acceptable({ form }: DeviceParameter, text: string): string | undefined
       return simulatedSlotText(text);
     case 'slots':
       return simulatedSlotsText(text);
+    case 'times':
     case 'text':
       return undefined;
   }
@@ -160,6 +161,7 @@ function initialOf(
     case 'slots':
       return Array.from({ length: 3 }, () => `0,0,${NO_SLOT},${NO_SLOT}`).join(',');
     case 'clock':
+    case 'times':
     case 'text':
       return '0';
   }

@@ -18,6 +18,7 @@ export type SimulatedParameterForm =
   | { readonly type: 'clock' }
   | { readonly type: 'slot' }
   | { readonly type: 'slots' }
+  | { readonly type: 'times' }
   | { readonly type: 'text' };
 
 /** The parameters of a model by id. */

@@ -30,6 +30,7 @@ export type ScenarioKind =
   | 'cloud-front'
   | 'grid-outage'
   | 'string-failure'
+  | 'inverter-failure'
   | 'dead-battery'
   | 'cleared-bit'
   | 'lost-write'
@@ -50,6 +51,7 @@ export const scenarioKinds: Readonly<Record<ScenarioKind, KindOfScenario>> = {
     does: 'makes one string (1) of an inverter deliver nothing',
     takes: ['sn', 'string'],
   },
+  'inverter-failure': { does: 'makes an inverter stand still', takes: ['sn'] },
   'dead-battery': { does: 'stops the battery from charging and discharging', takes: [] },
   'cleared-bit': {
     does: 'makes the firmware clear a bit (1) of a parameter (636) after each write',

@@ -60,6 +60,12 @@ function shown(status: SiteStatus, isRunning: boolean): string {
         sum(one.dropped),
       ]),
     ),
+    ...devices.flatMap(({ sn, held = [] }) =>
+      held.map(
+        ({ parameter, value, until }) =>
+          `${sn}: ${parameter} is held at ${value} until ${shownTime(until)}`,
+      ),
+    ),
     ...devices.flatMap(({ fault }) => (fault === null ? [] : [fault])),
     ...(sticks === null
       ? []

@@ -17,7 +17,7 @@ export interface DeviceClockOptions {
 /** An alarm if the device's clock is wrong; if it can be set, there is none. */
 export async function clockAlarm(
   { identity }: Pick<ReachedDevice, 'identity'>,
-  control: Control,
+  control: Pick<Control, 'read' | 'write'>,
   { now, beforeSetting, zone = machineZone() }: DeviceClockOptions,
 ): Promise<StandingAlarm | undefined> {
   const parameter = identity.profile.registers?.clock;

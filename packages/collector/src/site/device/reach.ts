@@ -153,7 +153,7 @@ function silentStick(
   if (heard.serial > 0 && heard.serial !== serial)
     return `the stick says that its serial number is ${heard.serial}: write it as v5://${host}:${port}?serial=${heard.serial}`;
   if (heard.strays > 0)
-    return `what comes back is not V5: an older stick (V4) or one that answers in text cannot be asked, so let it report to this machine (listen.solarman); one that speaks Modbus is ${other}`;
+    return `what comes back is not V5: an older stick is v4://${host}:${port}?serial=${serial > 0 ? serial : 'NUMBER'}, one that answers in text can only report to this machine (listen.solarman), and one that speaks Modbus is ${other}`;
   if (serial === 0)
     return 'the stick does not tell its serial number: write it as v5://HOST:8899?serial=NUMBER, as on its label';
   return `is ${serial} the serial number on the stick's label? The inverter may also be dark, or the stick speaks Modbus: write ${other}`;

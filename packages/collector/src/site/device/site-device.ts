@@ -1,4 +1,5 @@
 import type { Values } from '@helioport/contract';
+import { isWritable } from '@helioport/devices';
 import { DAY_MS } from '@helioport/contract/durations';
 import { addressText, busKey } from '../../bus/address.ts';
 import type { Clock } from '../../clock.ts';
@@ -9,15 +10,20 @@ import type { StandingAlarm } from './alarms.ts';
 import { createControl, isStillThere, type Control } from './control.ts';
 import { createBalance } from './balance.ts';
 import { clockAlarm } from './device-clock.ts';
+import type { HeldValues } from './held-values.ts';
 import { createPace } from './pace.ts';
 import { createPoller, type Poller } from './poll.ts';
 import { NotReached, reach, type ReachedDevice, type ReachOptions } from './reach.ts';
+import { createRepeating, type Repeating } from './repeat-held.ts';
 import { createTally } from './tally.ts';
 import type { WriteLog, WrittenValue } from './write-log.ts';
 
 export interface SiteDeviceOptions extends ReachOptions {
   readonly entry: BusEntry;
   readonly log: WriteLog;
+  readonly held: HeldValues;
+  /** Whether the server has been heard of lately. */
+  readonly isServerThere: () => boolean;
   readonly clock: Clock;
   readonly random: () => number;
   /** What is known of a device from before the start. */
@@ -48,15 +54,19 @@ export interface SiteDevice {
 /** A device that was silent for so long may be another one when it answers again. */
 const STRANGE_AFTER_MS = 300_000;
 
+/** How often to look whether something that is held is due. */
+const LOOK_AT_HELD_MS = 2_000;
+
 interface Found {
   readonly device: ReachedDevice;
   readonly sn: string;
   readonly poller: Poller;
   readonly control: Control;
+  readonly repeating: Repeating;
 }
 
 export function createSiteDevice(options: SiteDeviceOptions): SiteDevice {
-  const { entry, log, clock, pause, random, before, onFirstAnswer, isTimeKnown } = options;
+  const { entry, log, held, clock, pause, random, before, onFirstAnswer, isTimeKnown } = options;
   const pace = createPace(entry.address.kind, clock.now(), entry.pollMs);
   const tally = createTally();
   const balance = createBalance();
@@ -77,12 +87,16 @@ export function createSiteDevice(options: SiteDeviceOptions): SiteDevice {
       );
     }
     if (found?.sn !== sn) tally.become(before(sn));
-    const isAllowed = entry.control;
+    const { control: isAllowed, confirmed } = entry;
+    const control = createControl({ device, sn, isAllowed, confirmed, log, held, clock });
+    const { profile } = identity;
+    const { isServerThere } = options;
     return {
       device,
       sn,
-      poller: createPoller(device, entry.confirmed, clock),
-      control: createControl({ device, sn, isAllowed, confirmed: entry.confirmed, log, clock }),
+      poller: createPoller(device, confirmed, clock),
+      control,
+      repeating: createRepeating({ profile, sn, control, held, clock, isServerThere }),
     };
   }
 
@@ -119,6 +133,13 @@ export function createSiteDevice(options: SiteDeviceOptions): SiteDevice {
     }
   }
 
+  async function repeatHeld(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await found?.repeating.repeat();
+      await pause(LOOK_AT_HELD_MS, signal).catch(() => {});
+    }
+  }
+
   function standing(): StandingAlarm[] {
     const states = found?.device.identity.profile.registers?.states;
     const code = tally.shown.values['statusCode'];
@@ -135,6 +156,7 @@ export function createSiteDevice(options: SiteDeviceOptions): SiteDevice {
       ...(clockFault ? [clockFault] : []),
       ...(balance.alarm ? [balance.alarm] : []),
       ...reverted.values(),
+      ...(found?.repeating.alarms ?? []),
     ];
   }
 
@@ -142,6 +164,12 @@ export function createSiteDevice(options: SiteDeviceOptions): SiteDevice {
     const { address, unit, stick, bus, identity } = device;
     const { kind, model, modelCode, firmware, displayVersion, ratedPowerW, strings } = identity;
     const { timeouts, strays, reconnects } = bus.counters;
+    const holds = entry.control
+      ? [...identity.profile.parameters.values()]
+          .filter((one) => one.hold && isWritable(identity.profile, one.id, entry.confirmed))
+          .map(({ id }) => id)
+          .join()
+      : '';
     return {
       sn,
       kind,
@@ -152,6 +180,7 @@ export function createSiteDevice(options: SiteDeviceOptions): SiteDevice {
       ...(displayVersion !== null && { displayVersion }),
       ...(ratedPowerW !== null && { ratedPowerW }),
       ...(strings !== null && { strings }),
+      ...(holds !== '' && { holds }),
       link: {
         via: address.kind,
         address: busKey(address),
@@ -176,6 +205,7 @@ export function createSiteDevice(options: SiteDeviceOptions): SiteDevice {
       throw new Error(fault ?? `${addressText(entry.address)} has not answered yet`);
     },
     async run(signal) {
+      const repeated = entry.control ? repeatHeld(signal) : undefined;
       while (!signal.aborted) {
         try {
           await round();
@@ -185,6 +215,7 @@ export function createSiteDevice(options: SiteDeviceOptions): SiteDevice {
         }
         await pause(pace.next(random()), signal).catch(() => {});
       }
+      await repeated;
     },
     takeReports(isDescribed) {
       if (!found) return [];
@@ -219,6 +250,7 @@ export function createSiteDevice(options: SiteDeviceOptions): SiteDevice {
         control: entry.control,
         lastAnswerAt: lastAnswerAt ?? null,
         fault: fault ?? null,
+        held: found ? held.of(found.sn).map(({ sn: _, ...one }) => one) : [],
         timeouts,
         strays,
         reconnects,

@@ -45,7 +45,8 @@ export function createSourceDevice(options: SourceDeviceOptions): SiteDevice {
   const { entry, clock, pause, random, before, isTimeKnown, onFirstAnswer } = options;
   const { address } = entry;
   const name = deviceAddressText(address);
-  const pace = createPace('tcp', clock.now(), entry.pollMs);
+  // A stick is slow, whatever it speaks.
+  const pace = createPace(address.kind === 'v4' ? 'v5' : 'tcp', clock.now(), entry.pollMs);
   const members = new Map<string, Member>();
   let [source, fault] = [undefined as Source | undefined, undefined as string | undefined];
   let lastAnswerAt: number | undefined;
@@ -138,6 +139,7 @@ export function createSourceDevice(options: SourceDeviceOptions): SiteDevice {
       control: false,
       lastAnswerAt: lastAnswerAt ?? null,
       fault: fault ?? null,
+      held: [],
       timeouts,
       strays,
       reconnects,

@@ -7,6 +7,12 @@ const TEXT_WORDS_AT_LEAST = 3;
 
 /** The words without every longer text: a serial number, a network or an address may stand where nobody knows. `kept`: texts that name nobody. */
 export function hideTexts(words: Words, kept: ReadonlySet<number> = new Set()): void {
+  hideSpread(words, kept);
+  hideEncoded(words, kept);
+  hidePlain(words, kept);
+}
+
+function hidePlain(words: Words, kept: ReadonlySet<number>): void {
   let run: number[] = [];
   let before = -1;
   const end = (): void => {
@@ -24,6 +30,73 @@ export function hideTexts(words: Words, kept: ReadonlySet<number> = new Set()): 
   }
   end();
 }
+
+/** So many bytes of text that is not all ASCII are a name; measurements seldom look like that. */
+const ENCODED_BYTES_AT_LEAST = 5;
+
+// Letters and what stands between them, as UTF-8 writes them; one of several bytes at least.
+const ENCODED =
+  /(?:[\x20-\x7e]|[\xc3-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|\xf0[\x90-\xbf][\x80-\xbf]{2})+/g;
+
+/** Hides names with letters beyond ASCII, in either order of the bytes of a word. */
+function hideEncoded(words: Words, kept: ReadonlySet<number>): void {
+  const written = new Map(words);
+  for (const addresses of runsOf(written))
+    for (const isSwapped of [false, true]) {
+      const text = addresses
+        .flatMap((address) => {
+          const word = written.get(address)!;
+          return isSwapped ? [word & 0xff, word >> 8] : [word >> 8, word & 0xff];
+        })
+        .map((byte) => String.fromCodePoint(byte))
+        .join('');
+      for (const { 0: found, index } of text.matchAll(ENCODED)) {
+        const letters = Buffer.from(found, 'latin1').toString('utf8');
+        if (
+          found.length < ENCODED_BYTES_AT_LEAST ||
+          letters.length === found.length ||
+          !/^[\p{L}\p{M}\p{N}\p{P}\p{S} ]+$/u.test(letters)
+        )
+          continue;
+        const isIn = (at: number): boolean => at >= index && at < index + found.length;
+        for (let i = index >> 1; i <= (index + found.length - 1) >> 1; i++) {
+          // A word of which only one byte is text is a number, unless the other one is nothing.
+          const isWhole = [2 * i, 2 * i + 1].every((at) => isIn(at) || text[at] === '\0');
+          if (isWhole && !kept.has(addresses[i]!)) words.set(addresses[i]!, NEUTRAL);
+        }
+      }
+    }
+}
+
+/** So many letters in words of their own are a name; single small numbers look like letters, too. */
+const SPREAD_AT_LEAST = 5;
+
+/** Hides names that are written one character a word, in either byte of it. */
+function hideSpread(words: Words, kept: ReadonlySet<number>): void {
+  for (const characterOf of [(word: number) => word, (word: number) => swap(word)]) {
+    let run: number[] = [];
+    let letters = 0;
+    const end = (): void => {
+      if (letters >= SPREAD_AT_LEAST && letters * 2 > run.length)
+        for (const address of run) if (!kept.has(address)) words.set(address, NEUTRAL);
+      [run, letters] = [[], 0];
+    };
+    let before = -1;
+    for (const [address, word] of [...words].toSorted(([a], [b]) => a - b)) {
+      const code = characterOf(word);
+      const isCharacter = code <= 0xff && (isPrintable(code) || code >= 0xa0);
+      if (address !== before + 1 || !isCharacter) end();
+      if (isCharacter) {
+        run.push(address);
+        if (/\p{L}/u.test(String.fromCodePoint(code))) letters += 1;
+      }
+      before = address;
+    }
+    end();
+  }
+}
+
+const swap = (word: number): number => ((word & 0xff) << 8) | (word >> 8);
 
 const isPrintable = (code: number): boolean => code >= 0x20 && code < 0x7f;
 

@@ -26,7 +26,7 @@ export const deviceMatters: ReadonlyMap<string, DeviceMatter> = new Map(
 
 /** What is the matter, by the code of a device or of the on-site collector; undefined if nobody knows. */
 export const matterOf = (code: string): DeviceMatter | undefined =>
-  code.startsWith('reverted-') ? 'reverted' : deviceMatters.get(code);
+  /^(reverted|not-held)-/.test(code) ? 'reverted' : deviceMatters.get(code);
 
 /** What to do about an alarm that a device or the on-site collector reports; undefined if nobody knows. */
 export function deviceAdviceOf(

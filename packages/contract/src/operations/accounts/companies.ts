@@ -286,7 +286,7 @@ const plant = ownRecord<CompanyPlant>('a plant of the company', {
   id: an.text('id of the plant'),
   name: an.text('name of the plant'),
   owner: an.text('e-mail address of its owner'),
-  level: an.text('what the company may: read or control'),
+  level: an.text('what the company may: read, control or install'),
   isInstaller: an.flag('whether the company is the installer of the plant'),
   createdAt: an.instant('when the company got it'),
 });

@@ -33,6 +33,8 @@ export interface InvitationRecord {
   readonly installer: string | null;
   /** Whether that ends, too, if the invitee accepts without the sender. */
   readonly installerEnds: boolean;
+  /** Of an offer to own the plant: how many of its collectors send with tokens that others may know; these end, too, if the invitee accepts without the sender. */
+  readonly collectors: number | null;
   readonly plantId: string;
   readonly plantName: string;
   readonly from: string;
@@ -51,17 +53,20 @@ const record = ownRecord<InvitationRecord>('an invitation', {
   id: an.text('id of the invitation'),
   direction: an.text('sent or received'),
   kind: an.text(
-    'share: to see or control the plant; installer: to be its installer, with control; owner: to own the plant',
+    'share: to see, control or install the plant; installer: to be its installer, with control; owner: to own the plant',
   ),
-  level: an.text('what a share allows: read or control'),
+  level: an.text('what a share allows: read, control or install'),
   keeps: an.text(
-    'of an open offer to own the plant, what its sender may do afterwards: read or control',
+    'of an open offer to own the plant, what its sender may do afterwards: read, control or install',
   ),
   installer: an.text(
     'of an open offer to own the plant, who else goes on installing it and may control it: an e-mail address or the name of a company',
   ),
   installerEnds: an.flag(
     'whether that installer belongs to the sender’s side, which keeps nothing if the offer is accepted with withoutSender',
+  ),
+  collectors: an.number(
+    'of an open offer to own the plant, how many of its collectors send with tokens that the sender may know: who knows one can send false readings and take commands; accepting with withoutSender ends these tokens, too',
   ),
   plantId: an.text('id of the plant'),
   plantName: an.text('name of the plant; once the invitation is over, the name that it had then'),
@@ -92,6 +97,7 @@ const exampleInvitation: InvitationRecord = {
   keeps: null,
   installer: null,
   installerEnds: false,
+  collectors: null,
   plantId: examplePlant.id,
   plantName: examplePlant.name,
   from: 'ada@example.org',
@@ -167,7 +173,7 @@ const forCompany = meaning(
   flag('forCompany'),
 );
 const withoutSender = meaning(
-  '1: the person who offers the plant keeps no access to it, whatever the offer says, and neither do their company and their colleagues; only to own a plant',
+  '1: the person who offers the plant keeps no access to it, whatever the offer says, and neither do their company and their colleagues; the tokens of its collectors end, and are to be replaced (collector/replaceToken); only to own a plant',
   flag('withoutSender'),
 );
 

@@ -14,7 +14,8 @@ const common = {
   own: true,
 } as const;
 
-export const shareLevels = ['read', 'control'] as const;
+/** What a share can allow, from least to most: each allows what those before it do. */
+export const shareLevels = ['read', 'control', 'install'] as const;
 export type ShareLevel = (typeof shareLevels)[number];
 
 const plantId = required(meaning('id of the plant', id('plantId')));

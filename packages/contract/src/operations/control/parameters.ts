@@ -14,7 +14,15 @@ const common = {
 } as const;
 
 /** The form of a parameter's values. */
-export type ParameterForm = 'number' | 'choice' | 'bits' | 'clock' | 'slot' | 'slots' | 'text';
+export type ParameterForm =
+  | 'number'
+  | 'choice'
+  | 'bits'
+  | 'clock'
+  | 'slot'
+  | 'slots'
+  | 'times'
+  | 'text';
 
 /** A value with a name: one of a choice, or a bit. */
 export interface ParameterOption {
@@ -53,6 +61,8 @@ export interface ParameterRecord {
   readonly effectiveWith: Maybe<string>;
   readonly effectiveOption: Maybe<string>;
   readonly writesPerDay: number;
+  /** Null: the device keeps it. */
+  readonly holdSeconds: Maybe<number>;
   readonly note: Maybe<string>;
   /** The value that was last read from the device in its present plant; reads are kept for a day. */
   readonly value: Maybe<string>;
@@ -90,6 +100,9 @@ const records = ownRecords<ParameterRecord>('a parameter', {
   writesPerDay: an.number(
     'how often it may be written within 24 hours; parameters that share a memory cell share this number too',
   ),
+  holdSeconds: an.number(
+    'for what the device forgets by itself: how long its collector repeats what is written, in seconds',
+  ),
   note: an.text('a remark about it'),
   value: an.text('the value that was last read from the device'),
   raw: an.text('what its registers held then: the old value for a write'),
@@ -117,6 +130,7 @@ const exampleParameter: ParameterRecord = {
   effectiveWith: '636',
   effectiveOption: '16',
   writesPerDay: 24,
+  holdSeconds: null,
   note: null,
   value: '30',
   raw: '30',
@@ -165,5 +179,55 @@ export const controlState = defineOperation({
   example: {
     request: { plantId: examplePlant.id },
     data: { mayRead: true, mayWrite: true, mayManage: true },
+  },
+});
+
+/** An inverter whose power is limited, as far as is known. */
+export interface PowerLimitRecord {
+  readonly deviceId: string;
+  readonly sn: string;
+  readonly name: Maybe<string>;
+  /** Of its rated power. */
+  readonly percent: number;
+  readonly readAt: number;
+  readonly setAt: Maybe<number>;
+  readonly by: Maybe<string>;
+  readonly byEmail: Maybe<string>;
+}
+
+const powerLimits = ownRecords<PowerLimitRecord>('an inverter whose power is limited', {
+  deviceId: an.text('id of the inverter'),
+  sn: an.text('serial number'),
+  name: an.text('name'),
+  percent: an.number('to how many percent of its rated power it was limited when it was read last'),
+  readAt: an.instant('when that was'),
+  setAt: an.instant('when the limit was written; unknown: it was set at the device'),
+  by: an.text('who wrote it: account:ID, key:ID, application:ID or operator'),
+  byEmail: an.text('that person’s e-mail address, as far as the caller may know it'),
+});
+
+export const controlPowerLimits = defineOperation({
+  ...common,
+  doors: ['portal', 'support'],
+  id: 'control/powerLimits',
+  summary:
+    'Lists the inverters of a plant whose power is limited by a setting, with who set it and when.',
+  description:
+    'What strategies limit is not listed, and what was never read or written from here is not known.',
+  request: { plantId: required(meaning('id of the plant', id('plantId'))) },
+  response: powerLimits,
+  errors: ['missingParameter', 'invalidValue', 'noPermission'],
+  example: {
+    request: { plantId: examplePlant.id },
+    data: [
+      {
+        deviceId: exampleInverter.id,
+        sn: exampleInverter.sn,
+        percent: 60,
+        readAt: 1_793_963_000_000,
+        setAt: 1_793_963_000_000,
+        by: 'account:1300386381676644416',
+      },
+    ],
   },
 });

@@ -1,3 +1,4 @@
+import { an } from '../../records/an.ts';
 import { curves } from '../../records/charts.ts';
 import { collector, device, deviceLink } from '../../records/devices.ts';
 import { answerWith, recordExampleOf, maybe, record, type InOf } from '../../records/kind.ts';
@@ -23,6 +24,11 @@ const shown = record('a device, how its plant is connected, and its collector’
   ...connectionFields,
   signalDbm: collector.properties.signalDbm,
   link: maybe(deviceLink),
+  level: an.word(
+    ['owner', 'install', 'control', 'read'],
+    'what the caller may do with its plant',
+    'owner',
+  ),
 });
 export type ShownDevice = InOf<typeof shown>;
 

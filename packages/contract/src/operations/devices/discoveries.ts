@@ -8,7 +8,7 @@ import { measuringKinds } from '../installation-devices.ts';
 
 const common = {
   family: 'discoveries',
-  permission: 'manage',
+  permission: 'install',
   doors: ['signed', 'portal', 'operator'],
   own: true,
 } as const;
@@ -28,6 +28,8 @@ export interface DiscoveryRecord {
   readonly firstAt: number;
   readonly lastAt: number;
   readonly count: number;
+  /** How many of its readings are kept, and come with it. */
+  readonly kept: number;
 }
 
 const EXAMPLE_AT = 1_793_963_100_000;
@@ -54,6 +56,9 @@ export const discoveryList = defineOperation({
     firstAt: an.instant('since when it has been reported'),
     lastAt: an.instant('when it was reported last'),
     count: an.number('how many of its readings, alarms and descriptions were refused'),
+    kept: an.number(
+      'how many of its readings are kept for whoever binds it: of the last seven days, at most 10,000 of a collector',
+    ),
   }),
   errors,
   example: {
@@ -69,6 +74,7 @@ export const discoveryList = defineOperation({
         firstAt: EXAMPLE_AT - 600_000,
         lastAt: EXAMPLE_AT,
         count: 2,
+        kept: 2,
       },
     ],
   },

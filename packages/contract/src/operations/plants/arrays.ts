@@ -45,7 +45,7 @@ export const plantArrays = defineOperation({
 
 export const plantSetArrays = defineOperation({
   family: 'plants',
-  permission: 'manage',
+  permission: 'install',
   write: true,
   doors: ['portal'],
   own: true,

@@ -13,6 +13,7 @@ import {
 } from '../../records/index.ts';
 import { paging } from '../../requests.ts';
 import { choice, id, number, textInput, wordsInput } from '../../scalars.ts';
+import type { ShareLevel } from '../accounts/shares.ts';
 
 const common = {
   family: 'plants',
@@ -159,7 +160,7 @@ export interface RankedPlant {
   readonly id: string;
   readonly name: string;
   readonly address?: Maybe<string>;
-  readonly level: 'owner' | 'control' | 'read';
+  readonly level: 'owner' | ShareLevel;
   readonly ownerEmail?: Maybe<string>;
   readonly state: PlantState;
   readonly abnormallyOffline: boolean;
@@ -194,7 +195,7 @@ const ranked = ownRecord<RankedPlant>('a plant', {
   id: an.text('id of the plant'),
   name: an.text('name'),
   address: an.text('address'),
-  level: an.text('what the caller may do: owner, control or read'),
+  level: an.text('what the caller may do: owner, install, control or read'),
   ownerEmail: an.text('e-mail address of its owner, if that is somebody else'),
   state: an.text('online, offline, alarm, or building as long as it has no devices'),
   abnormallyOffline: an.flag('whether it is offline when it should be online'),

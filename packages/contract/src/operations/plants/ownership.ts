@@ -18,12 +18,12 @@ export const plantOffer = defineOperation({
   write: true,
   summary: 'Offers a plant to another user, such as the buyer of the house.',
   description:
-    'On acceptance, that user owns the plant with its devices and history, and all shares end; its installer, if it has one, stays. With `keep`, the offering owner may see or control it afterwards, to service it, unless the new owner accepts without that. Until then, nothing changes. It replaces an earlier offer.',
+    'On acceptance, that user owns the plant with its devices and history, and all shares end; its installer, if it has one, stays. With `keep`, the offering owner may see, control or install it afterwards, to service it, unless the new owner accepts without that. Until then, nothing changes. It replaces an earlier offer.',
   request: {
     plantId,
     email: required(meaning('e-mail address of the new owner', textInput(254, 'email'))),
     keep: meaning(
-      'what the offering owner may do afterwards: read or control; nothing by default',
+      'what the offering owner may do afterwards: read, control or install; nothing by default',
       choice(shareLevels, 'keep'),
     ),
   },

@@ -2,8 +2,9 @@ import { examplePlant } from '../../examples.ts';
 import { defineOperation, QUERY_DOORS } from '../../operation.ts';
 import { meaning, required } from '../../parameters.ts';
 import { answerWith, answers, recordExampleOf } from '../../records/kind.ts';
+import { losses, visit } from '../../records/losses.ts';
 import { performance, performanceDayRecord as ofDay } from '../../records/performance.ts';
-import { choice, day, id, month, year } from '../../scalars.ts';
+import { choice, day, id, integer, month, year } from '../../scalars.ts';
 
 const common = {
   family: 'plants',
@@ -52,4 +53,41 @@ export const performanceDay = defineOperation({
     request: { plantId: examplePlant.id, day: '2026-11-06' },
     data: recordExampleOf(ofDay),
   },
+});
+
+export const performanceLosses = defineOperation({
+  ...common,
+  id: 'performance/losses',
+  summary:
+    'Returns what a plant lost and why, on each day of a month or in each month of a year, up to yesterday.',
+  description:
+    'The losses add up to what was expected of the plant, and what its inverters had to cut off, less what it produced. What is left without a cause is unexplained, and may be less than nothing. A silent device has lost nothing if its counter has gone on; that is known once it reports again.',
+  request: {
+    plantId,
+    each: required(
+      meaning('of what there is a row each', choice(['day', 'month'] as const, 'each')),
+    ),
+    month: meaning('the month of which there are days; the current one by default', month('month')),
+    year: meaning('the year of which there are months; the current one by default', year('year')),
+  },
+  response: answers(losses),
+  example: {
+    request: { plantId: examplePlant.id, each: 'month', year: '2026' },
+    data: [recordExampleOf(losses)],
+  },
+});
+
+export const performanceVisits = defineOperation({
+  ...common,
+  id: 'performance/visits',
+  summary:
+    'Returns what a visit to each of the caller’s plants would bring: the losses that go on and can be put right.',
+  description:
+    'The loss of most energy in a year first. A loss counts if it was there on one of the last seven days with figures; what it costs in a year follows from its share in what was expected in the last 30 days.',
+  request: {
+    limit: meaning('at most so many; 50 by default', integer({ min: 1, max: 200 }, 'limit')),
+  },
+  errors: ['invalidValue'],
+  response: answers(visit),
+  example: { request: { limit: 50 }, data: [recordExampleOf(visit)] },
 });

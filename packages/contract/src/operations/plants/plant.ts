@@ -28,7 +28,7 @@ const request = { plantId: plant.example.id };
 const shown = record('a plant with its current figures', {
   ...plant.properties,
   state: an.word(plantStates, 'state; building as long as it has no devices', 'online'),
-  level: an.word(['owner', 'control', 'read'], 'what the caller may do', 'owner'),
+  level: an.word(['owner', 'install', 'control', 'read'], 'what the caller may do', 'owner'),
   recordedSince: maybe(an.text('the first day with readings, in its calendar', '2022-04-15')),
   recordedKwh: maybe(an.kwh('energy produced since then', 21_480.774)),
   avoidedCo2Kg: maybe(

@@ -167,6 +167,19 @@ export const strategyStop = defineOperation({
   example: { request: { id: EXAMPLE_STRATEGY_ID }, data: null },
 });
 
+export const strategyResume = defineOperation({
+  ...owners,
+  id: 'strategy/resume',
+  permission: 'manage',
+  write: true,
+  summary:
+    'Has a strategy go on on the devices of the caller’s plants where a write by hand has paused it. What was written by hand is given back when it ends.',
+  request: { id: strategyId, plantId: meaning('only on the devices of this plant', id('plantId')) },
+  response: nothing,
+  errors: refusals,
+  example: { request: { id: EXAMPLE_STRATEGY_ID }, data: null },
+});
+
 const plantId = required(meaning('id of the plant', id('plantId')));
 const limits = ownRecord<StrategyLimits>('what strategies may do in the plant', {
   reserveSocPercent: an.number('the state of charge below which no strategy discharges a battery'),

@@ -8,6 +8,8 @@ interface BarGroupProps {
   readonly label: string;
   readonly series: readonly BarSeries[];
   readonly bars: readonly ChartBar[];
+  /** Whether the energies of a period are parts of one whole, and stand upon each other. */
+  readonly isStacked?: boolean;
   /** The place of the bar that is read. */
   readonly current: number;
   readonly onRead: (bar: ChartBar) => void;
@@ -27,16 +29,20 @@ export function BarGroup({
   label,
   series,
   bars,
+  isStacked = false,
   current,
   onRead,
   onOpen,
 }: BarGroupProps): ReactNode {
   const formats = useFormats();
+  const heights = bars.map(({ kwh, before }) =>
+    series.map(({ key }) => Math.max(kwh[key] ?? 0, before?.[key] ?? 0)),
+  );
   const highest = Math.max(
     0,
-    ...bars.flatMap(({ kwh, before }) =>
-      series.map(({ key }) => Math.max(kwh[key] ?? 0, before?.[key] ?? 0)),
-    ),
+    ...(isStacked
+      ? heights.map((parts) => parts.reduce((sum, part) => sum + part, 0))
+      : heights.flat()),
   );
   const step = stepFor(highest);
   const top = Math.max(step, Math.ceil(highest / step) * step);
@@ -91,7 +97,7 @@ export function BarGroup({
               onOpen(bar.key, 'pointerType' in nativeEvent && nativeEvent.pointerType === 'touch')
             }
           >
-            <span className={styles.columns}>
+            <span className={styles.columns} data-stacked={isStacked || undefined}>
               {series.map(({ key, colour }) => [
                 bar.before && (
                   <span
@@ -108,7 +114,7 @@ export function BarGroup({
                   key={key}
                   data-some={(bar.kwh[key] ?? 0) > 0 || undefined}
                   style={{
-                    height: `${((bar.kwh[key] ?? 0) / top) * 100}%`,
+                    height: `${(Math.max(0, bar.kwh[key] ?? 0) / top) * 100}%`,
                     background: `var(${colour})`,
                   }}
                 />,

@@ -18,6 +18,8 @@ interface EnergyBarsProps {
   readonly period: string;
   readonly series: readonly BarSeries[];
   readonly bars: readonly ChartBar[];
+  /** Whether the series are parts of one whole, and stand upon each other. */
+  readonly isStacked?: boolean;
   /** All of them together. */
   readonly total: Named;
   /** What they are compared with by its name, and the comparison in words. */
@@ -37,6 +39,7 @@ export function EnergyBars({
   period,
   series,
   bars,
+  isStacked = false,
   total,
   compared,
   onOpen,
@@ -109,6 +112,7 @@ export function EnergyBars({
             label={t.summary(title, bars[0]?.label ?? '', bars.at(-1)?.label ?? '')}
             series={series}
             bars={bars}
+            isStacked={isStacked}
             current={current}
             onRead={({ key }) => setPointed(key)}
             onOpen={onOpen}

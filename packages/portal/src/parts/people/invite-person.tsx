@@ -40,12 +40,17 @@ export function InvitePerson({
   const [level, setLevel] = useState<ShareLevel>('read');
   const [invited, setInvited] = useState<string>();
   const [isAsked, setAsked] = useState(false);
-  const words: Readonly<Record<ShareLevel, string>> = { control: t.mayControl, read: t.maySee };
+  const words: Readonly<Record<ShareLevel, string>> = {
+    install: t.mayInstall,
+    control: t.mayControl,
+    read: t.maySee,
+  };
   const levelIn = (plantId: string): string | undefined =>
     shares?.find((share) => share.plantId === plantId && share.email === email.trim().toLowerCase())
       ?.level;
   const toChange = plantIds.filter((id) => levelIn(id) !== level);
-  const changed = toChange.filter((id) => levelIn(id) === 'read' || levelIn(id) === 'control');
+  const changed = toChange.filter((id) => levelIn(id) !== undefined && levelIn(id) !== 'owner');
+  const formerly = [...new Set(changed.map((id) => levelIn(id) as ShareLevel))];
   const namesOf = (ids: readonly string[]): string =>
     nameOf ? formats.list(ids.map(nameOf)) : t.thisPlant;
   const carryOut = async (): Promise<void> => {
@@ -95,6 +100,7 @@ export function InvitePerson({
           data={[
             { value: 'read', label: t.maySee },
             { value: 'control', label: t.mayControl },
+            { value: 'install', label: t.mayInstall },
           ]}
         />
         <Button type="submit" loading={give.isPending} disabled={plantIds.length === 0 || !shares}>
@@ -115,7 +121,13 @@ export function InvitePerson({
         onConfirm={begin}
         onClose={() => setAsked(false)}
       >
-        {t.alreadyMay(email, level === 'read' ? t.mayControl : t.maySee, namesOf(changed))}{' '}
+        {formerly.map((former) =>
+          t.alreadyMay(
+            email,
+            words[former],
+            namesOf(changed.filter((id) => levelIn(id) === former)),
+          ),
+        )}{' '}
         {t.changeLevelLead}
       </ConfirmDialog>
     </>

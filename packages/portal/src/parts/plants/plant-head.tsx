@@ -8,6 +8,7 @@ import { Badge } from '../badge.tsx';
 import { LeftIcon } from '../icons.tsx';
 import styles from './plant-head.module.css';
 import { stateWith } from './connection.ts';
+import { mayInstall } from './may-install.ts';
 import { PlantNav } from './plant-nav.tsx';
 import { StateBadge } from '../state-badge.tsx';
 import { texts } from '../texts/index.ts';
@@ -54,7 +55,7 @@ export function PlantHead({ plant, page, title }: PlantHeadProps): ReactNode {
       </p>
       <PlantNav
         plantId={plant.id}
-        hasSettings={account?.id === plant.ownerId || account?.role === 'installer'}
+        hasSettings={mayInstall(plant.level) || account?.role === 'installer'}
       />
     </header>
   );

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import type { ShareLevel } from '@helioport/contract';
 import { useState, type ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
 import { companiesOf } from '../../wire/company-shares.ts';
@@ -20,7 +21,7 @@ interface Withdrawn {
   /** Of a person, or the name of a company with `companyId`. */
   readonly email: string;
   readonly companyId?: string;
-  readonly level: 'read' | 'control';
+  readonly level: ShareLevel;
 }
 
 /** The people besides the owner who may see or control plants, and those who were invited to. */

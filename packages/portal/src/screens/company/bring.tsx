@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
 import cards from '../../parts/cards.module.css';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
-import type { Company } from './company.ts';
+import { mayOf, type Company } from './company.ts';
 import { texts as shared } from '../../parts/texts/index.ts';
 import { texts } from './texts/index.ts';
 import { useAct } from './use-act.ts';
@@ -55,9 +55,7 @@ export function Bring({
           <li key={id} className={cards.row}>
             <Checkbox
               label={<bdi>{name}</bdi>}
-              description={[level === 'control' ? t.mayControl : t.maySee, ownedBy(owner)].join(
-                ' · ',
-              )}
+              description={[mayOf(t, level), ownedBy(owner)].join(' · ')}
               checked={chosen.has(id)}
               onChange={({ currentTarget: { checked } }) =>
                 setChosen(checked ? chosen.union(new Set([id])) : chosen.difference(new Set([id])))

@@ -8,7 +8,7 @@ import { useAccount } from '../../session/session-context.ts';
 import { useOperation } from '../../wire/queries.ts';
 import { Bring } from './bring.tsx';
 import { GiveAll } from './give-all.tsx';
-import type { Company } from './company.ts';
+import { mayOf, type Company } from './company.ts';
 import { texts as shared } from '../../parts/texts/index.ts';
 import { texts } from './texts/index.ts';
 import { useAct } from './use-act.ts';
@@ -48,7 +48,7 @@ export function Plants({
               </Link>
               <span className={cards.soft}>
                 {[
-                  level === 'control' ? t.mayControl : t.maySee,
+                  mayOf(t, level),
                   isInstaller && t.installer,
                   owner === mine ? undefined : ownedBy(owner),
                 ]

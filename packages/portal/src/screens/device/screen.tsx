@@ -3,6 +3,7 @@ import { Tabs } from '@mantine/core';
 import { getRouteApi, Link, useLocation } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { connectionIn } from '../../parts/plants/connection.ts';
+import { mayInstall } from '../../parts/plants/may-install.ts';
 import { Failed, Loading } from '../../parts/states.tsx';
 import { useAccount } from '../../session/session-context.ts';
 import { useOperation } from '../../wire/queries.ts';
@@ -17,6 +18,7 @@ import { History } from './history/history.tsx';
 import { DeviceSettings } from './parameters/settings.tsx';
 import { Readings } from './readings/readings.tsx';
 import { texts } from './texts/index.ts';
+import { SetUp } from './set-up/set-up.tsx';
 import { TokenCard } from './token/token-card.tsx';
 
 const route = getRouteApi('/plants/$id/devices/$deviceId');
@@ -41,6 +43,7 @@ function DevicePage({ device, signalDbm, link, ...answer }: WireData<'device/sho
   const plantId = plant.id;
   const zone = plant.zone.name;
   const isOwn = plant.ownerId === account.id;
+  const isInstaller = mayInstall(answer.level);
   const place = `${device.name ?? sn}, ${plant.name}`;
   const tabs = [
     [
@@ -87,7 +90,7 @@ function DevicePage({ device, signalDbm, link, ...answer }: WireData<'device/sho
     <div className={styles.page}>
       <DeviceHead device={device} signalDbm={signalDbm} zone={zone} />
       {link && <LinkCard link={link} isCollectorAway={isCollectorAway(device)} />}
-      {device.kind === 'collector' && isOwn && <TokenCard plantId={plantId} sn={sn} />}
+      {device.kind === 'collector' && isInstaller && <TokenCard plantId={plantId} sn={sn} />}
       <Tabs value={tab} onChange={setTab} keepMounted={false}>
         <Tabs.List aria-label={t.sections} className={styles.tabs}>
           {tabs.map(([name]) => (
@@ -106,6 +109,7 @@ function DevicePage({ device, signalDbm, link, ...answer }: WireData<'device/sho
           </Tabs.Panel>
         ))}
       </Tabs>
+      {isInstaller && <SetUp device={device} />}
       {isOwn && (
         <Link
           to="/plants/$id/settings"

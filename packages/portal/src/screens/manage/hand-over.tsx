@@ -1,4 +1,5 @@
 import { Button, NativeSelect } from '@mantine/core';
+import type { ShareLevel } from '@helioport/contract';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import cards from '../../parts/cards.module.css';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
@@ -12,7 +13,7 @@ import { OpenOffer } from './invitations/open-offer.tsx';
 import { useOpenSent } from './invitations/use-open-sent.ts';
 import { texts } from './texts/index.ts';
 
-type Keep = '' | 'read' | 'control';
+type Keep = '' | ShareLevel;
 
 interface HandOverProps {
   readonly plantId: string;
@@ -37,6 +38,7 @@ export function HandOver({ plantId, zone }: HandOverProps): ReactNode {
     '': t.keepNothing,
     read: t.keepRead,
     control: t.keepControl,
+    install: t.keepInstall,
   };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -74,8 +76,8 @@ export function HandOver({ plantId, zone }: HandOverProps): ReactNode {
             value={keep}
             onChange={(event) => setKeep(event.currentTarget.value as Keep)}
             data={(isInstaller
-              ? (['read', 'control'] as const)
-              : (['', 'read', 'control'] as const)
+              ? (['read', 'control', 'install'] as const)
+              : (['', 'read', 'control', 'install'] as const)
             ).map((value) => ({ value, label: keeps[value] }))}
           />
           <Button type="submit" variant="default">

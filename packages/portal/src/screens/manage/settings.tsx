@@ -9,6 +9,7 @@ import { Archive } from './archive.tsx';
 import { Arrays } from './arrays/arrays.tsx';
 import { Binding } from './binding.tsx';
 import { PlantDetails } from './details.tsx';
+import { Installation } from './installation.tsx';
 import { HandOver } from './hand-over.tsx';
 import { PlantPeople } from './people.tsx';
 import { Sections } from './sections.tsx';
@@ -26,6 +27,7 @@ export function Screen(): ReactNode {
   const { data: plant, error, refetch } = useOperation('plant/show', { plantId: id });
   const places = useOperation('plant/positions', { plantId: id });
   if (!plant) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
+  if (plant.level === 'install') return <Installation key={id} plant={plant} />;
   if (!places.data)
     return places.error ? (
       <Failed error={places.error} again={() => void places.refetch()} />

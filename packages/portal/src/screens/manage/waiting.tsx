@@ -69,12 +69,17 @@ function OfCollector({ plantId, collectorSn, devices }: OfCollectorProps): React
       )}
       <ul className={cards.list}>
         {devices.map((device) => {
-          const { sn = '', model, link } = device;
+          const { sn = '', model, link, kept = 0 } = device;
           return (
             <li key={sn} className={cards.row}>
               <div>
                 <bdi>{sn}</bdi>
                 {model !== undefined && <bdi className={cards.soft}>{model}</bdi>}
+                {kept > 0 && (
+                  <span className={cards.soft}>
+                    {t.keptReadings(kept, formats.number(kept, 0))}
+                  </span>
+                )}
                 {link && (
                   <span className={cards.soft}>
                     <LinkWay link={link} />

@@ -20,6 +20,7 @@ import { texts } from './texts/index.ts';
 import { useCurves } from './use-curves.ts';
 import { RANKING_PAGE_SIZE, useRanking } from './use-ranking.ts';
 import { Verdict } from './verdict.tsx';
+import { Visits } from './visits/visits.tsx';
 
 const PlantMap = lazy(() =>
   import('./map/plant-map.tsx').then((module) => ({ default: module.PlantMap })),
@@ -97,6 +98,7 @@ export function Screen(): ReactNode {
         asOf={error ? serverTimeOf(dataUpdatedAt) : undefined}
         curve={plants <= RANKING_PAGE_SIZE ? sumOf([...curves.values()]) : undefined}
       />
+      <Visits />
       <div className={styles.tools}>
         {plants > 1 && (
           <>

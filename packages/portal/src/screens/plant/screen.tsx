@@ -2,6 +2,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useRef, type ReactNode } from 'react';
 import { localDay } from '../../i18n/plant-time.ts';
 import { connectionIn, isLive } from '../../parts/plants/connection.ts';
+import { mayInstall } from '../../parts/plants/may-install.ts';
 import { PlantHead } from '../../parts/plants/plant-head.tsx';
 import { Failed, Loading } from '../../parts/states.tsx';
 import { useSession } from '../../session/session-context.ts';
@@ -15,7 +16,9 @@ import { recordStartOf } from './energy/record-start.ts';
 import { EnergyFlow } from './flow/energy-flow.tsx';
 import { ConnectionCard } from './connection-card.tsx';
 import { CurrentFigures } from './current-figures.tsx';
+import { LossHistory } from './losses/loss-history.tsx';
 import { OpenOfferNote } from './open-offer-note.tsx';
+import { PowerLimits } from './power-limits.tsx';
 import styles from './screen.module.css';
 import type { PlantSearch } from './search.ts';
 import { Weather } from './weather.tsx';
@@ -53,7 +56,8 @@ export function Screen(): ReactNode {
     <div className={styles.page}>
       <PlantHead plant={plant} />
       {isOwner && <OpenOfferNote plantId={id} zone={zone} />}
-      <ConnectionCard plantId={id} connected={connected} isOwner={isOwner} />
+      <ConnectionCard plantId={id} connected={connected} isOwner={mayInstall(plant.level)} />
+      <PowerLimits plantId={id} zone={zone} />
       <div className={styles.first}>
         <CurrentFigures plant={plant} connected={connected} today={today} record={record} />
         <EnergyFlow plant={plant} connected={connected} />
@@ -86,8 +90,16 @@ export function Screen(): ReactNode {
         onChoose={choose}
         onDay={showDay}
       />
+      <LossHistory
+        plantId={id}
+        plantName={plant.name}
+        zone={zone}
+        chosen={search}
+        onChoose={choose}
+        onDay={showDay}
+      />
       <Weather plant={plant} />
-      <Devices plantId={id} zone={zone} mayBind={isOwner} />
+      <Devices plantId={id} zone={zone} mayBind={mayInstall(plant.level)} />
     </div>
   );
 }

@@ -34,6 +34,7 @@ export function StrategyCard({ strategy, plantId, zone, isOwner, isOver }: CardP
   const words = useWords();
   const { data: limits } = useOperation('strategy/limits', { plantId });
   const stop = useChange('strategy/stop');
+  const resume = useChange('strategy/resume');
   const [isAsking, setAsking] = useState(false);
   const [isOpen, setOpen] = useState(false);
   const {
@@ -47,7 +48,8 @@ export function StrategyCard({ strategy, plantId, zone, isOwner, isOver }: CardP
     endAt,
     endedAt,
     intervals,
-  } = strategy;
+    devices,
+  } = strategy as Strategy & { readonly devices?: Readonly<Record<string, number>> };
   const reserve = limits?.reserveSocPercent;
   const endsAt =
     endedAt === undefined || state === 'completed'
@@ -95,6 +97,24 @@ export function StrategyCard({ strategy, plantId, zone, isOwner, isOver }: CardP
         <Button variant="default" size="xs" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           {isOpen ? t.hideDetails : t.details}
         </Button>
+        {isOwner && !isOver && (devices?.['paused'] ?? 0) > 0 && (
+          <Button
+            size="xs"
+            loading={resume.isPending}
+            aria-label={`${t.resume}: ${name}`}
+            onClick={() =>
+              resume.mutate(
+                { id, plantId },
+                {
+                  onSuccess: () => toast.show(t.resumed),
+                  onError: () => toast.fault(t.notResumed),
+                },
+              )
+            }
+          >
+            {t.resume}
+          </Button>
+        )}
         {isOwner && !isOver && (
           <Button
             variant="default"

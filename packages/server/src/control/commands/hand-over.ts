@@ -92,9 +92,25 @@ async function handOverNext(
     return instructionOf(
       device,
       await advance(trx, command, handOver(command, collectorId, now), now),
+      await heldMs(trx, command, now),
     );
   }
   return undefined;
+}
+
+/** How long a strategy wants what it writes to hold; null: no strategy writes it. */
+async function heldMs(
+  trx: Db,
+  { strategyId, strategyPart }: Command,
+  now: Instant,
+): Promise<number | null> {
+  if (strategyId === null || strategyPart !== 'apply') return null;
+  const strategy = await trx
+    .selectFrom('strategy')
+    .select('endAt')
+    .where('id', '=', strategyId)
+    .executeTakeFirst();
+  return strategy ? Math.max(0, strategy.endAt - now) : null;
 }
 
 /** The end of a command that may no longer be sent; undefined if it may be. A written one is read back even if its requester has lost the right to it, unless the device has left the plant. */

@@ -20,6 +20,8 @@ export interface HandedInstruction {
   readonly register?: Register;
   /** The word that a write puts into that register. */
   readonly word?: number;
+  /** For what the device forgets by itself: the collector repeats it for so long. */
+  readonly holdSeconds?: number;
   /** The collector must begin within this time after it has received the instruction, or not at all. */
   readonly withinSeconds: number;
 }
@@ -31,10 +33,11 @@ export interface ValueEncoding {
   readonly scale?: number;
 }
 
-/** The instruction that a collector receives when a command is handed over. */
+/** The instruction that a collector receives when a command is handed over. @param heldMs for what the device forgets by itself: how long it is to hold; null: as usual */
 export function instructionOf(
   device: CommandedDevice['device'],
   { id, turn, step, parameter, value, oldValue }: Command,
+  heldMs: number | null = null,
 ): HandedInstruction {
   const known = findParameter(device, parameter);
   const place = known && {
@@ -48,6 +51,9 @@ export function instructionOf(
     value: value!,
     ...(word !== undefined && { word }),
     ...(oldValue !== null && { oldValue }),
+    ...(known?.hold && {
+      holdSeconds: heldMs === null ? known.hold.seconds : Math.ceil(heldMs / 1000),
+    }),
   };
   return { ...common, action: 'write', ...written, withinSeconds: WRITE_WITHIN_MS / 1000 };
 }

@@ -49,7 +49,17 @@ async function lastRead(
 }
 
 function describe(
-  { id, name, form, access, supplyCut, effectiveWith, writesPerDay, oldValueRequired }: Parameter,
+  {
+    id,
+    name,
+    form,
+    access,
+    supplyCut,
+    effectiveWith,
+    writesPerDay,
+    hold,
+    oldValueRequired,
+  }: Parameter,
   fault: ValueFault | undefined,
 ) {
   const writable = access === 'write' && !fault;
@@ -71,6 +81,7 @@ function describe(
     effectiveWith: effectiveWith?.parameter ?? null,
     effectiveOption: effectiveWith ? bitValue(effectiveWith.bit) : null,
     writesPerDay,
+    holdSeconds: hold?.seconds ?? null,
   };
 }
 

@@ -11,6 +11,7 @@ import { noteVersion } from './delivery/note-asked.ts';
 import { getCurrentTargets } from './dispatch.ts';
 import { refuseOverlap } from './overlap.ts';
 import { SET_POINTS } from './set-points.ts';
+import { FORCED } from './plan/planned-device.ts';
 import { isOver, type Strategy } from './strategy.ts';
 
 /** What an application changes of its strategy; what is undefined stays. */
@@ -52,6 +53,14 @@ export async function amendStrategy(
   const deviceIds = targets.map(({ id }) => id);
   if (strategy.dispatchedAt !== null) {
     await lockDeviceRows(trx, deviceIds);
+    // What is repeated until the former end is written anew.
+    if (endAt !== strategy.endAt)
+      await trx
+        .updateTable('strategySetting')
+        .set({ held: null })
+        .where('strategyId', '=', strategy.id)
+        .where('parameter', '=', FORCED.parameter)
+        .execute();
     await refuseOverlap(trx, { ...strategy, startAt, endAt }, deviceIds);
     if (isAnew) await noteVersion(trx, strategy.id, JSON.stringify(content), act.at);
     await armTasks(trx, STRATEGY_DEVICE, deviceIds, act.at, Math.max(startAt, act.at));

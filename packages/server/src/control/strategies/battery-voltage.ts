@@ -13,19 +13,25 @@ export const batteryVoltageOf = ({ batteryVoltageV = 0 }: Values): number | null
   batteryVoltageV >= LEAST_V ? batteryVoltageV : null;
 
 /** The voltage that a device has measured at its battery, V; null = not lately. */
-export async function findBatteryVoltage(
+export const findBatteryVoltage = async (
+  ...of: Parameters<typeof findFreshValues>
+): Promise<number | null> => batteryVoltageOf(await findFreshValues(...of));
+
+/** What a device has measured lately; nothing if it has not. */
+export async function findFreshValues(
   db: Db,
   telemetry: Pick<Telemetry, 'latestOf'>,
   deviceId: string,
   now: Instant,
-): Promise<number | null> {
+  freshMs = FRESH_MS,
+): Promise<Values> {
   const binding = await db
     .selectFrom('binding')
     .select('no')
     .where('deviceId', '=', deviceId)
     .where('toAt', 'is', null)
     .executeTakeFirst();
-  if (!binding) return null;
+  if (!binding) return {};
   const latest = (await telemetry.latestOf(db, [binding.no], now)).get(binding.no);
-  return latest && latest.lastAt >= now - FRESH_MS ? batteryVoltageOf(latest.values) : null;
+  return latest && latest.lastAt >= now - freshMs ? latest.values : {};
 }

@@ -1,6 +1,6 @@
 import type { StrategyContent } from '@helioport/contract';
 import { invalidValue, refusedNow } from '../../platform/kernel/failure.ts';
-import { deviceFaults, whyNoSlots } from './plan/device-faults.ts';
+import { deviceFaults, whyNoPower } from './plan/device-faults.ts';
 import { limitFaults } from './plan/owner-limits.ts';
 import type { PlanFault } from './plan/plan-fault.ts';
 import { readPlan } from './plan/read-plan.ts';
@@ -36,7 +36,7 @@ export function checkTargets(content: StrategyContent, targets: readonly Target[
 
 function checkTarget(content: StrategyContent, target: Target): void {
   if (content.kind === 'setPoint') {
-    const lack = whyNoSlots(plannedDevice(target));
+    const lack = whyNoPower(plannedDevice(target));
     if (lack !== undefined) throw refusedNow('sn', lack);
     return;
   }
@@ -46,7 +46,7 @@ function checkTarget(content: StrategyContent, target: Target): void {
 
 /** Whether a device of a plant is meant when all devices of the plant are: one that lacks what an interval needs is not. */
 export function isMeant(content: StrategyContent, target: Target): boolean {
-  if (content.kind === 'setPoint') return whyNoSlots(plannedDevice(target)) === undefined;
+  if (content.kind === 'setPoint') return whyNoPower(plannedDevice(target)) === undefined;
   const faults = deviceFaults(content.intervals, plannedDevice(target));
   return !faults.some(({ field }) => field.endsWith('.type'));
 }

@@ -105,6 +105,7 @@ export function plannedDevice(
     hasBattery: known.storage ?? profile.parameters.has(STORAGE_MODE),
     ratedPowerW,
     batteryVoltageV,
+    holds: new Set(known.holds?.split(',')),
   };
 }
 

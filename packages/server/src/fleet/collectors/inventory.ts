@@ -32,6 +32,7 @@ const HEXADECIMAL = /^[0-9a-f]{1,8}$/i;
 /** The highest rated power that is accepted; no single device has more. */
 const RATED_POWER_AT_MOST_W = 10_000_000;
 const STRINGS_AT_MOST = 32;
+const PARAMETERS = /^[1-9]\d{0,4}(,[1-9]\d{0,4}){0,19}$/;
 
 /**
  * Stores the descriptions that a collector reports of its devices or itself. What the owner entered takes precedence: only facts that are
@@ -125,6 +126,7 @@ function descriptionOf({
   displayVersion,
   ratedPowerW,
   strings,
+  holds,
   link,
 }: ReportedDevice): Description {
   return {
@@ -136,6 +138,7 @@ function descriptionOf({
     displayVersion,
     ratedPowerW,
     strings,
+    ...(holds !== undefined && { holds }),
     ...(link && { link: linkOf(link) }),
   };
 }
@@ -143,7 +146,7 @@ function descriptionOf({
 function faultOf(device: unknown): string | undefined {
   if (device instanceof UnreadableSection) return device.reason;
   if (typeof device !== 'object' || device === null || Array.isArray(device))
-    return 'a device must be an object {sn, kind, model, modelCode, profile, firmware, displayVersion, ratedPowerW, strings, link}';
+    return 'a device must be an object {sn, kind, model, modelCode, profile, firmware, displayVersion, ratedPowerW, strings, holds, link}';
   const {
     sn,
     kind,
@@ -154,6 +157,7 @@ function faultOf(device: unknown): string | undefined {
     displayVersion,
     ratedPowerW,
     strings,
+    holds,
     link,
   } = device as Record<string, unknown>;
   if (!isSerialNumber(sn)) return SERIAL_NUMBER_FAULT;
@@ -182,5 +186,7 @@ function faultOf(device: unknown): string | undefined {
     )
   )
     return `strings must be a whole number from 1 to ${STRINGS_AT_MOST}`;
+  if (holds !== undefined && !(typeof holds === 'string' && PARAMETERS.test(holds)))
+    return 'holds must be text with numbers of parameters, separated by commas';
   return link === undefined ? undefined : linkFault(link);
 }

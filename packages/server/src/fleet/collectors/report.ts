@@ -4,8 +4,10 @@ import { createTurns } from '../../platform/kernel/turns.ts';
 import type { Db, Instant } from '../../platform/storage/database.ts';
 import { reportSenderOf, type ReportingCollector, type ReportSender } from './authenticate.ts';
 import type { ReportLimit } from './limit.ts';
+import { atPace } from './pace.ts';
 import { storeInventory } from './inventory.ts';
 import { LINK_FIELDS } from './link.ts';
+import { createUnfinished, type Unfinished } from './unfinished.ts';
 import { UnreadableSection } from './report-sections.ts';
 import type { CollectorOutcome, ReadingsOutcome } from './outcome.ts';
 import { markPosted } from './presence.ts';
@@ -22,7 +24,10 @@ export interface ReadingIntake {
   /** Each element should be a Reading; anything else is recorded as refused. */
   add(elements: readonly unknown[]): Promise<void>;
   /** Throws what storeAsSender throws. */
-  store(sender: ReportSender, from: Pick<RawReport, 'isBacklog'>): Promise<ReadingsOutcome>;
+  store(
+    sender: ReportSender,
+    from: Pick<RawReport, 'isBacklog'> & Pick<ReportingCollector, 'ownerId'>,
+  ): Promise<ReadingsOutcome>;
 }
 
 export interface ReportDeps {
@@ -35,6 +40,7 @@ export interface ReportDeps {
     sender: ReportSender,
     alarms: readonly unknown[],
   ) => Promise<CollectorOutcome>;
+  readonly unfinished?: Unfinished;
 }
 
 /**
@@ -44,12 +50,21 @@ export interface ReportDeps {
  */
 export type TakeReport = (collector: ReportingCollector, report: RawReport) => Promise<TakenReport>;
 
-/** However many backlogs arrive after an outage, live reports wait for no more than two of them. */
-const BACKLOGS = {
-  runningAtMost: 2,
+/** How many backlogs are read at once: what has been read is kept in memory. One that waits is refused before its request runs out of time. */
+const READ_AT_ONCE = {
+  runningAtMost: 8,
   waitingAtMost: 1_000,
-  waitingOfOriginAtMost: 4,
+  waitingOfOriginAtMost: 100,
+  patienceMs: 10_000,
   retryAfterSeconds: 5,
+};
+
+/** However many backlogs arrive after an outage, live reports wait for no more than two of them. */
+const STORED_AT_ONCE = {
+  runningAtMost: 2,
+  waitingAtMost: READ_AT_ONCE.runningAtMost,
+  waitingOfOriginAtMost: READ_AT_ONCE.runningAtMost,
+  retryAfterSeconds: READ_AT_ONCE.retryAfterSeconds,
 };
 
 /** The single entry point for reports over all protocols. */
@@ -59,28 +74,34 @@ export function createReports({
   limit,
   beginReadings,
   storeAlarms,
+  unfinished = createUnfinished(),
 }: ReportDeps): TakeReport {
   const turns = createTurns();
-  const backlogs = createBoundedQueue(BACKLOGS);
+  const [reading, storing] = [createBoundedQueue(READ_AT_ONCE), createBoundedQueue(STORED_AT_ONCE)];
 
-  async function take(
-    collector: ReportingCollector,
-    report: RawReport,
-    receivedAt: Instant,
-  ): Promise<TakenReport> {
+  async function read(report: RawReport) {
     const readings = beginReadings();
     let alarms: unknown[] | undefined;
     let devices: unknown[] | undefined;
-    const { sentAt, ...head } = await readReport(report, turns, async (part, elements) => {
+    const head = await readReport(report, turns, async (part, elements) => {
       if (part === 'readings') await readings.add(elements);
       else if (part === 'alarms')
         (alarms ??= []).push(...elements.map((element) => trimmed(element, ALARM)));
       else (devices ??= []).push(...elements.map((element) => trimmed(element, DEVICE)));
     });
+    return { head, readings, alarms, devices };
+  }
+
+  async function store(
+    collector: ReportingCollector,
+    report: RawReport,
+    receivedAt: Instant,
+    { head: { sentAt, ...head }, readings, alarms, devices }: Awaited<ReturnType<typeof read>>,
+  ): Promise<TakenReport> {
     const sender = reportSenderOf(collector);
     // Device descriptions come first, because they determine which readings are plausible.
     const ofDevices = devices && (await storeInventory(db, sender, devices, clock.now()));
-    const outcome = await readings.store(sender, report);
+    const outcome = await readings.store(sender, { ...report, ownerId: collector.ownerId });
     const ofAlarms = alarms && (await storeAlarms(sender, alarms));
     await markPosted(db, collector, clock.now(), {
       isBacklog: report.isBacklog,
@@ -92,12 +113,24 @@ export function createReports({
   }
 
   return (collector, report) => {
-    return limit.during(collector.id, async () => {
+    return limit.during(collector.id, () => {
       const receivedAt = clock.now();
-      const counted = { ...report, chunks: limit.counted(collector.id, report.chunks) };
-      return report.isBacklog
-        ? backlogs.run(() => take(collector, counted, receivedAt), { origin: collector.id })
-        : take(collector, counted, receivedAt);
+      const { ownerId } = collector;
+      return unfinished.during(
+        ownerId,
+        limit.counted(collector.id, report.chunks),
+        async (chunks) => {
+          if (!report.isBacklog)
+            return store(collector, report, receivedAt, await read({ ...report, chunks }));
+          return reading.run(
+            async () => {
+              const taken = await read({ ...report, chunks: atPace(chunks, reading.isWaitedFor) });
+              return storing.run(() => store(collector, report, receivedAt, taken));
+            },
+            { origin: ownerId },
+          );
+        },
+      );
     });
   };
 }
@@ -112,6 +145,7 @@ const DEVICE = [
   'displayVersion',
   'ratedPowerW',
   'strings',
+  'holds',
   'link',
 ];
 /** What is used of objects in an element. */

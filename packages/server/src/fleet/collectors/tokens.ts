@@ -86,6 +86,18 @@ export async function revokeTokens(
   return ended.length;
 }
 
+/** Revokes every token of the collectors in a plant, which must be locked: their former owner may know them. */
+export async function revokeTokensIn(trx: Db, act: Act, plantId: string): Promise<void> {
+  const collectors = await trx
+    .selectFrom('device')
+    .select(['id', 'sn'])
+    .where('plantId', '=', plantId)
+    .where('kind', '=', 'collector')
+    .orderBy('id')
+    .execute();
+  for (const collector of collectors) await revokeTokens(trx, act, collector);
+}
+
 /** The properties of a token that may be shown. */
 export interface ShownToken {
   readonly id: string;

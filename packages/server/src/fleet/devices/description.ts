@@ -18,6 +18,8 @@ export interface Description {
   readonly ratedPowerW?: number;
   /** Number of its string inputs. */
   readonly strings?: number;
+  /** Parameters that it forgets by itself, and that its collector repeats, separated by commas. */
+  readonly holds?: string;
   /** How its collector reaches it. */
   readonly link?: DeviceLinkRecord;
 }
@@ -88,6 +90,8 @@ export async function describeDevice(
           description.displayVersion,
         ),
         dcInputs: next(facts.dcInputs, before.strings, description.strings),
+        // Nobody but the collector knows.
+        holds: description.holds,
       }),
       reported,
     })

@@ -2,6 +2,7 @@ import type { DiscoveryRecord } from '@helioport/contract';
 import { sql } from 'kysely';
 import { readDescription } from './description.ts';
 import { reachParameters, visible, type Reach, type ReachParameters } from '../plants/access.ts';
+import { waitingReadings } from './waiting-readings.ts';
 import { anyOf, listParameter } from '../../platform/storage/any-of.ts';
 import type { Db, Instant } from '../../platform/storage/database.ts';
 import { prepareQuery, type ParameterOf } from '../../platform/storage/prepare.ts';
@@ -56,6 +57,7 @@ const waiting = prepareQuery(
         sql<Instant>`max(refusal."lastAt")`.as('lastAt'),
         sql<number>`cast(sum(refusal."count") as bigint)`.as('count'),
         sql<string | null>`max(refusal.described)`.as('described'),
+        sql<number>`cast(max(${waitingReadings}) as bigint)`.as('kept'),
       ])
       .where('known.plantId', 'is', null)
       // What has no serial number cannot be bound.

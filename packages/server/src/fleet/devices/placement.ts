@@ -13,6 +13,7 @@ import { linkArrivals, listLinkable, type LinkHome } from './collector-links.ts'
 import { insertDeviceOnce, rateDevices, type DeviceKind } from './devices.ts';
 import { listClaimedElsewhere } from './claims.ts';
 import { DESCRIBED, describeDevice, readDescription } from './description.ts';
+import { deliverWaiting } from './waiting-readings.ts';
 import { listDiscoveries } from './discoveries.ts';
 
 interface Found {
@@ -43,6 +44,8 @@ interface Placing {
   readonly shown?: ReadonlySet<string>;
   /** Rated power of each device, W. */
   readonly ratedPowerW?: number;
+  /** The only plant whose collectors' reports count, and whose former devices may return; by default, all of the owner's. */
+  readonly within?: string;
   /** Kind of the devices; by default what they are known to be or say that they are, or inverter. */
   readonly kind?: DeviceKind | undefined;
 }
@@ -56,15 +59,16 @@ export async function placeDevices(
   act: Act,
   home: LinkHome,
   serialNumbers: readonly string[],
-  { shown, ratedPowerW, kind }: Placing = {},
+  { shown, ratedPowerW, kind, within }: Placing = {},
 ): Promise<void> {
   const found = await findDevices(trx, serialNumbers);
+  if (within !== undefined) await requireKnownIn(trx, within, found, shown);
   const known = new Set(found.map(({ sn }) => sn));
   const made = await makeReported(
     trx,
     act,
     home,
-    kind,
+    { kind, within },
     serialNumbers.filter((sn) => !known.has(sn)),
   );
   const devices = [...found, ...made];
@@ -77,6 +81,40 @@ export async function placeDevices(
       ratedPowerW,
     );
   }
+}
+
+/** Refuses devices of which nothing but their owner's other plants knows. Throws noPermission, as for unknown ones. */
+async function requireKnownIn(
+  trx: Db,
+  plantId: string,
+  devices: readonly Found[],
+  shown: ReadonlySet<string> = new Set(),
+): Promise<void> {
+  const open = devices.filter(({ id }) => !shown.has(id));
+  if (open.length === 0) return;
+  const reported = new Set(
+    (await listDiscoveries(trx, serialsOf(open)))
+      .filter((by) => by.plantId === plantId)
+      .map(({ sn }) => sn),
+  );
+  const formerly = await trx
+    .selectFrom('binding')
+    .select('deviceId')
+    .where(
+      anyOf(
+        trx,
+        'deviceId',
+        listParameter(
+          trx,
+          open.map(({ id }) => id),
+        ),
+      ),
+    )
+    .where('plantId', '=', plantId)
+    .execute();
+  const returning = new Set(formerly.map(({ deviceId }) => deviceId));
+  if (open.some(({ id, sn }) => !reported.has(sn) && !returning.has(id)))
+    throw new Failure('noPermission');
 }
 
 async function place(
@@ -107,6 +145,7 @@ async function place(
   await reserveShown(trx, home, shown);
   await linkArrivals(trx, home, arrivals, locked);
   await describeArrivals(trx, ids, act.at);
+  await deliverWaiting(trx, home.ownerId, arrivals, shown, act.at);
 }
 
 /**
@@ -217,13 +256,15 @@ async function makeReported(
   trx: Db,
   act: Act,
   { ownerId }: LinkHome,
-  given: DeviceKind | undefined,
+  { kind: given, within }: Pick<Placing, 'kind' | 'within'>,
   serialNumbers: readonly string[],
 ): Promise<Found[]> {
   if (serialNumbers.length === 0) return [];
   const discoveries = await listDiscoveries(trx, serialNumbers);
   const reported = new Map(
-    discoveries.filter((by) => by.ownerId === ownerId).map(({ sn, described }) => [sn, described]),
+    discoveries
+      .filter((by) => by.ownerId === ownerId && (within ?? by.plantId) === by.plantId)
+      .map(({ sn, described }) => [sn, described]),
   );
   const made: Found[] = [];
   // In a fixed order, to avoid deadlocks between callers that claim the same devices.

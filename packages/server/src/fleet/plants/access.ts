@@ -1,4 +1,4 @@
-import type { Permission, Scope, Share } from '@helioport/contract';
+import { type Permission, type Scope, type Share } from '@helioport/contract';
 import {
   sql,
   type Expression,
@@ -19,10 +19,8 @@ import type {
 } from '../../platform/storage/database.ts';
 import { engineOf } from '../../platform/storage/engine.ts';
 import { prepareQuery, type ParameterOf } from '../../platform/storage/prepare.ts';
+import { higherOf, LEVELS, type AccessLevel } from './levels.ts';
 import { zoneChanged } from './zone-changed.ts';
-
-/** An account's relation to a plant. */
-export type AccessLevel = PlantAccessTable['level'];
 
 /** The plants that a caller may access with a permission, before any plant is read. */
 export interface Reach {
@@ -35,16 +33,11 @@ export interface Reach {
   readonly withoutAmmeters?: boolean;
 }
 
-const LEVELS: Record<Permission, readonly AccessLevel[]> = {
-  read: ['owner', 'control', 'read'],
-  control: ['owner', 'control'],
-  manage: ['owner'],
-};
-
-// Applications cannot manage plants. interface W2
+// Applications neither manage plants nor install devices. interface W2
 const SCOPES: Record<Permission, Scope | null> = {
   read: 'access_data',
   control: 'control_device',
+  install: null,
   manage: null,
 };
 
@@ -285,7 +278,11 @@ export async function grantAccess(
   const { plantId, accountId, level, at } = grant;
   const { numUpdatedRows } = await trx
     .updateTable('plantAccess')
-    .set((eb) => ({ ownLevel: level, level: higherOf(eb.val(level), eb.ref('companyLevel')) }))
+    .set((eb) => ({
+      ownLevel: level,
+      level: higherOf(eb.val(level), eb.ref('companyLevel')),
+      raisedAt: raisedAt(eb.val(at)),
+    }))
     .where('accountId', '=', accountId)
     .where('plantId', '=', plantId)
     .executeTakeFirst();
@@ -297,12 +294,24 @@ export async function grantAccess(
   return true;
 }
 
-/** The higher of an account's own level and its company's, either of which may be null. */
-export const higherOf = (
-  own: Expression<AccessLevel | null>,
-  company: Expression<AccessLevel | null>,
-): RawBuilder<AccessLevel> =>
-  sql`case when ${own} = 'owner' or ${company} is null then ${own} when ${own} = 'control' then ${own} else ${company} end`;
+/** `plantAccess.raisedAt` after a change of its level at a time. */
+export const raisedAt = (at: Expression<Instant>): RawBuilder<Instant | null> =>
+  sql`case when "plantAccess".level = 'read' then cast(${at} as bigint) else "plantAccess"."raisedAt" end`;
+
+/** Since when an account has had the level that it has of a plant, and more than to read it; undefined = it has none. */
+export async function accessSince(
+  db: Db,
+  plantId: string,
+  accountId: string,
+): Promise<Instant | undefined> {
+  const access = await db
+    .selectFrom('plantAccess')
+    .select(['createdAt', 'raisedAt'])
+    .where('plantId', '=', plantId)
+    .where('accountId', '=', accountId)
+    .executeTakeFirst();
+  return access && (access.raisedAt ?? access.createdAt);
+}
 
 /** What an account may by itself and by its company; undefined = nothing. */
 export const findAccess = (

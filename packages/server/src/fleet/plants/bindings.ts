@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import { recordAudits, type Act } from '../../identity/accounts/audit.ts';
 import { Failure } from '../../platform/kernel/failure.ts';
+import { withinBounds } from '../../platform/storage/bounds/within.ts';
 import { anyOf, listParameter } from '../../platform/storage/any-of.ts';
 import type {
   Db,
@@ -23,7 +24,7 @@ export const bindDevice = (trx: Db, act: Act, deviceId: string, plantId: string)
 /**
  * Binds devices to a plant from now on. Devices that were never bound before are bound from the beginning of time, so that history
  * imported for earlier days belongs to the plant. Binds all or none; if two callers bind the same device at once, one of them
- * wins. Throws noPermission for the plant, deviceAlreadyBound.
+ * wins. Throws noPermission for the plant, deviceAlreadyBound, invalidValue if it has too many.
  */
 export async function bindDevices(
   trx: Db,
@@ -33,6 +34,7 @@ export async function bindDevices(
 ): Promise<void> {
   const { ownerId } = await lockPlant(trx, plantId);
   await lockDeviceRows(trx, deviceIds);
+  await withinBounds(trx, 'plantDevices', { plantId }, { at: act.at, adding: deviceIds.length });
   const devices = await trx
     .updateTable('device')
     .set({ plantId })
@@ -129,6 +131,20 @@ async function leave(
   await recordMoves(trx, act, 'device.unbound', plant, devices);
 }
 
+/** Makes what a device measured in a plant the history of another one that has replaced it there. Both must be locked. */
+export const inheritBindings = (
+  trx: Db,
+  plantId: string,
+  formerId: string,
+  deviceId: string,
+): Promise<unknown> =>
+  trx
+    .updateTable('binding')
+    .set({ holderId: deviceId })
+    .where('holderId', '=', formerId)
+    .where('plantId', '=', plantId)
+    .execute();
+
 const ROWS_AT_ONCE = 500;
 
 /** Begins bindings of devices to a plant; returns those of devices that had a binding before. */
@@ -150,6 +166,7 @@ async function beginBindings(
     // A binding never begins before the end of the previous one, even if the clock was set back in between.
     return {
       deviceId,
+      holderId: deviceId,
       plantId,
       fromAt: endedAt === undefined ? 0 : Math.max(act.at, endedAt),
       toAt: null,
@@ -205,6 +222,7 @@ const recordMoves = (
 /** A period that a device spends in a plant. */
 export interface Binding {
   readonly no: number;
+  /** The device whose history it is, which may have replaced the one that was there. */
   readonly deviceId: string;
   readonly plantId: string;
   readonly kind: DeviceTable['kind'];
@@ -227,7 +245,7 @@ export interface Binding {
   readonly producedAt: Instant | null;
 }
 
-const selectBindings = (db: Db, column: 'plantId' | 'deviceId', ids: unknown) =>
+const selectBindings = (db: Db, column: 'plantId' | 'holderId', ids: unknown) =>
   db
     .selectFrom('binding')
     .innerJoin('device', 'device.id', 'binding.deviceId')
@@ -239,7 +257,7 @@ const selectBindings = (db: Db, column: 'plantId' | 'deviceId', ids: unknown) =>
     .select(['binding.revision', 'bindingStart.reportedAt', 'bindingStart.producedAt'])
     .select([
       'binding.no',
-      'binding.deviceId',
+      'binding.holderId as deviceId',
       'binding.plantId',
       'device.kind',
       'device.series as seriesId',
@@ -262,13 +280,13 @@ const ofPlants = prepareQuery((db, p: ParameterOf<{ ids: unknown }>) =>
   selectBindings(db, 'plantId', p('ids')),
 );
 const ofDevices = prepareQuery((db, p: ParameterOf<{ ids: unknown }>) =>
-  selectBindings(db, 'deviceId', p('ids')),
+  selectBindings(db, 'holderId', p('ids')),
 );
 
 /** Bindings of all devices that are or were in certain plants, in order of arrival. */
 export const bindingsOfPlants = (db: Db, plantIds: readonly string[]): Promise<Binding[]> =>
   ofPlants(db, { ids: listParameter(db, plantIds) });
 
-/** All bindings of some devices. */
+/** All bindings of some devices, with those of the devices that they have replaced. */
 export const bindingsOfDevices = (db: Db, deviceIds: readonly string[]): Promise<Binding[]> =>
   ofDevices(db, { ids: listParameter(db, deviceIds) });

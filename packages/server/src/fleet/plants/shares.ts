@@ -4,7 +4,13 @@ import { recordAudit, recordAudits, type Act } from '../../identity/accounts/aud
 import { Failure, refusedNow } from '../../platform/kernel/failure.ts';
 import type { Db } from '../../platform/storage/database.ts';
 import { findAccess, grantAccess, withdrawAccess } from './access.ts';
-import { findInstallingCompany, shareWithCompany, unshareCompany } from './companies/plants.ts';
+import { higherShare } from './levels.ts';
+import {
+  companyLevels,
+  findInstallingCompany,
+  shareWithCompany,
+  unshareCompany,
+} from './companies/plants.ts';
 import { countIn, countOut } from './fleet/counters.ts';
 import { lockPlant } from './lock.ts';
 
@@ -69,7 +75,10 @@ export async function appointInstaller(
     .set({ installerId: accountId, updatedAt: act.at })
     .where('id', '=', plantId)
     .execute();
-  if (accountId !== ownerId) await share(trx, act, plant, accountId, 'control');
+  if (accountId === ownerId) return;
+  const own = (await findAccess(trx, plantId, accountId))?.ownLevel;
+  const level = higherShare('control', own === 'owner' ? null : own);
+  await share(trx, act, plant, accountId, level);
 }
 
 /** Makes an account the installer of a plant for its company, which may control it; the former installer no longer can. Throws noPermission, invalidValue. */
@@ -82,6 +91,7 @@ export async function appointCompany(
 ): Promise<void> {
   const plant = await lockPlant(trx, plantId);
   const { installerId } = plant;
+  const [known] = await companyLevels(trx, companyId, [plantId]);
   if (installerId !== null && installerId !== accountId)
     await unshare(trx, act, plant, installerId);
   await endInstallingCompany(trx, act, plant);
@@ -93,7 +103,7 @@ export async function appointCompany(
   await shareWithCompany(trx, act, plant, {
     companyId,
     accountId,
-    level: 'control',
+    level: higherShare('control', known?.level),
     isInstaller: true,
   });
 }

@@ -163,22 +163,30 @@ interface RegionOfZones {
 const canonical = (zone: string): string =>
   new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
 
-let byZone: ReadonlyMap<string, string> | undefined;
+interface Place {
+  readonly region: string;
+  readonly currency: string;
+}
 
-function zonesWithCurrency(): ReadonlyMap<string, string> {
-  const found = new Map<string, string>();
+let byZone: ReadonlyMap<string, Place> | undefined;
+
+function placesOfZones(): ReadonlyMap<string, Place> {
+  const found = new Map<string, Place>();
   for (const [currency, regions] of Object.entries(REGIONS_OF)) {
     for (const region of regions.split(' ')) {
       const { getTimeZones } = Intl.Locale.prototype as unknown as RegionOfZones;
       for (const zone of getTimeZones.call(new Intl.Locale(`und-${region}`)) ?? [])
-        found.set(zone, currency);
+        found.set(zone, { region, currency });
     }
   }
   return found;
 }
 
+const placeOf = (zone: string): Place | undefined =>
+  (byZone ??= placesOfZones()).get(canonical(zone));
+
 /** The currency that is paid with where a time zone is; undefined for zones of no region. */
-export function currencyOf(zone: string): string | undefined {
-  byZone ??= zonesWithCurrency();
-  return byZone.get(canonical(zone));
-}
+export const currencyOf = (zone: string): string | undefined => placeOf(zone)?.currency;
+
+/** The region (ISO 3166) of a time zone; undefined for zones of none. */
+export const regionOf = (zone: string): string | undefined => placeOf(zone)?.region;

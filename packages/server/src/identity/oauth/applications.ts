@@ -96,6 +96,7 @@ export async function insertApplication(
     reason: null,
     submittedAt: act.at,
     approvedAt: null,
+    resumedAt: null,
   };
   const inserted = await trx
     .insertInto('application')
@@ -208,7 +209,7 @@ export async function decideApplication(
     trx,
     act,
     id,
-    { status, decidedAt: act.at, scopes: bits, reason, approvedAt },
+    { status, decidedAt: act.at, resumedAt: act.at, scopes: bits, reason, approvedAt },
     `application.${status}`,
     granted,
   );
@@ -230,7 +231,7 @@ export const disableApplication = (trx: Db, act: Act, id: string): Promise<void>
   update(trx, act, id, { disabledAt: act.at }, 'application.disabled');
 
 export const enableApplication = (trx: Db, act: Act, id: string): Promise<void> =>
-  update(trx, act, id, { disabledAt: null }, 'application.enabled');
+  update(trx, act, id, { disabledAt: null, resumedAt: act.at }, 'application.enabled');
 
 /**
  * Changes a registration; codes issued for the old redirect URI can no longer be exchanged.
@@ -243,7 +244,8 @@ export async function changeApplication(
   change: Statements,
 ): Promise<string[]> {
   const warnings = checkStatements(change);
-  await update(trx, act, id, columnsOf(change), 'application.changed');
+  const resumed = change.scopes !== undefined && { resumedAt: act.at };
+  await update(trx, act, id, { ...columnsOf(change), ...resumed }, 'application.changed');
   return warnings;
 }
 

@@ -25,7 +25,10 @@ export async function callerOf(
 ): Promise<Caller | string> {
   const ended = await whyCallerEnded(trx, accountId, queuedAt);
   if (ended !== undefined) return ended;
-  if (grantId !== null) return applicationOf(trx, tokenFamily, grantId, now);
+  if (grantId !== null)
+    return (await wasSuspended(trx, grantId, queuedAt))
+      ? 'the application could not act in the meantime'
+      : applicationOf(trx, tokenFamily, grantId, now);
   if (keyId !== null) return keyHolder(trx, keyId, now);
   return { kind: 'user', accountId, keyId: null, canControl: true, plantIds: null };
 }
@@ -45,6 +48,18 @@ export async function whyCallerEnded(
   return row.requestsEndedAt !== null && queuedAt <= row.requestsEndedAt
     ? 'the requester’s access was ended'
     : undefined;
+}
+
+/** Whether an application could not act at some time since, or had other scopes. */
+async function wasSuspended(trx: Db, grantId: string, since: Instant): Promise<boolean> {
+  const found = await trx
+    .selectFrom('oauthGrant as g')
+    .innerJoin('application as a', 'a.id', 'g.applicationId')
+    .select('a.id')
+    .where('g.id', '=', grantId)
+    .where('a.resumedAt', '>', since)
+    .executeTakeFirst();
+  return found !== undefined;
 }
 
 async function keyHolder(trx: Db, keyId: string, now: Instant): Promise<Caller | string> {

@@ -7,7 +7,7 @@ import { requireLocked, waitForLockOfAll } from '../../fleet/plants/lock.ts';
 import type { Db } from '../../platform/storage/database.ts';
 import type { OperationDependencies } from './dependencies.ts';
 import type { Right } from './rights/right.ts';
-import { inTurn } from './write-turns.ts';
+import { inTurn } from './account-turns.ts';
 
 /**
  * Carries out a change completely or not at all, and only once per request. The right that it rests on is read again once its locks are held, for the

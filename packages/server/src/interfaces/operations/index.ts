@@ -48,6 +48,7 @@ import { createStrategyDelivery } from './strategies/delivery.ts';
 import { createStrategyDispatch } from './strategies/dispatch.ts';
 import { createStrategyViews } from './strategies/views.ts';
 import { createTariffOperations } from './plants/tariffs.ts';
+import { withReadTurns } from './account-turns.ts';
 import { atTheirDoors } from './door-check.ts';
 
 export type { OperationDependencies } from './dependencies.ts';
@@ -56,7 +57,7 @@ export type { OperationDependencies } from './dependencies.ts';
 export type Operations = HandlersOf<OperationId>;
 
 export const createOperations = (deps: OperationDependencies): Operations =>
-  atTheirDoors(handlersOf(deps));
+  atTheirDoors(withReadTurns(deps.db, handlersOf(deps)));
 
 const handlersOf = (deps: OperationDependencies): Operations => ({
   ...createPlantOperations(deps),

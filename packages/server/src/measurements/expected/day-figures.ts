@@ -1,7 +1,7 @@
 import { HOUR_MS } from '@helioport/contract/durations';
 import { sunPosition, type SunObserver } from '../../fleet/devices/sun.ts';
 import type { ExpectedStep } from './model.ts';
-import { endOfSteps, MEANS_STEP_MS, type MeansSteps } from './step-means.ts';
+import { MEANS_STEP_MS, type MeansSteps } from './step-means.ts';
 
 /** IEC 61724-1: what a day allowed, over the steps in which the irradiance is known. */
 export interface ExpectedDay {
@@ -37,7 +37,7 @@ export function expectedDay(steps: readonly ExpectedStep[]): ExpectedDay {
     if (!light) continue;
     covered += 1;
     for (const powerW of light.unitsW) expected += powerW;
-    clipped += light.clippedW;
+    for (const clippedW of light.clippedW) clipped += clippedW;
     plane += light.planeWm2;
     corrected += light.planeWm2 * light.temperatureFactor;
   }
@@ -52,11 +52,16 @@ export function expectedDay(steps: readonly ExpectedStep[]): ExpectedDay {
   };
 }
 
-/** Time with daylight. */
-export function daylightOf(place: SunObserver, steps: MeansSteps): number {
+/** Time with daylight, of all steps or of some. */
+export function daylightOf(
+  place: SunObserver,
+  { startAt, count }: MeansSteps,
+  among: (step: number) => boolean = () => true,
+): number {
   let daylight = 0;
-  const end = endOfSteps(steps);
-  for (let middle = steps.startAt + MEANS_STEP_MS / 2; middle < end; middle += MEANS_STEP_MS)
-    if (sunPosition(place, middle).elevation > 0) daylight += MEANS_STEP_MS;
+  for (let step = 0; step < count; step++) {
+    const middle = startAt + (step + 0.5) * MEANS_STEP_MS;
+    if (among(step) && sunPosition(place, middle).elevation > 0) daylight += MEANS_STEP_MS;
+  }
   return daylight;
 }

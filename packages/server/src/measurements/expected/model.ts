@@ -47,8 +47,8 @@ export interface ExpectedStep {
         readonly temperatureFactor: number;
         /** AC power of each unit, W. */
         readonly unitsW: readonly number[];
-        /** What the inverters cut off, W. */
-        readonly clippedW: number;
+        /** What the inverters of each unit cut off, W. */
+        readonly clippedW: readonly number[];
       }
     | undefined;
 }
@@ -79,7 +79,7 @@ const nothing = (units: readonly ModelUnit[]): NonNullable<ExpectedStep['light']
   planeWm2: 0,
   temperatureFactor: 1,
   unitsW: units.map(() => 0),
-  clippedW: 0,
+  clippedW: units.map(() => 0),
 });
 
 type LightOn = (plane: Orientation) => number;
@@ -107,7 +107,8 @@ function expectedLight(
   { ambientC = AMBIENT_C, moduleC, windMs }: StationStep,
   lightOn: LightOn,
 ): NonNullable<ExpectedStep['light']> {
-  let [capacityW, light, corrected, clipped] = [0, 0, 0, 0];
+  let [capacityW, light, corrected] = [0, 0, 0];
+  const clipped: number[] = [];
   const unitsW = units.map(({ arrays, ratedW }) => {
     let [dcW, ofUnit] = [0, 0];
     for (const array of arrays) {
@@ -120,7 +121,7 @@ function expectedLight(
     }
     capacityW += ofUnit;
     const { powerW, clippedW } = acPower(dcW, ratedW ?? ofUnit);
-    clipped += clippedW;
+    clipped.push(clippedW);
     return powerW;
   });
   return {

@@ -80,7 +80,13 @@ export async function dayReadings(
 ): Promise<ClockedReading[]> {
   const { db, clock, telemetry } = deps;
   const { zones, parts } = await deviceDayWindow(deps, device, chosen);
-  const readings = await telemetry.chartReadings(db, device.series, parts);
+  // A device that has replaced another one has readings of both.
+  const bySeries = [...Map.groupBy(parts, ({ binding }) => binding.seriesId)];
+  const readings = (
+    await Promise.all(bySeries.map(([series, spans]) => telemetry.chartReadings(db, series, spans)))
+  )
+    .flat()
+    .toSorted((a, b) => a.at - b.at);
   return readings.map((reading) => {
     const offsetMinutes = offsetAt(zones, reading.at) / MINUTE_MS;
     return {

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { ReportSender } from '../../fleet/collectors/authenticate.ts';
 import type { ReadingsOutcome } from '../../fleet/collectors/outcome.ts';
 import type { ReadingIntake } from '../../fleet/collectors/report.ts';
@@ -5,8 +6,10 @@ import type { Clock } from '../../platform/kernel/clock.ts';
 import { createTurns } from '../../platform/kernel/turns.ts';
 import type { Db } from '../../platform/storage/database.ts';
 import { onEngine } from '../../platform/storage/engine.ts';
+import { createBoundedQueue } from '../../platform/kernel/bounded-queue.ts';
 import { gather } from '../../platform/kernel/gather.ts';
 import {
+  createCommitGroup,
   createCommitLanes,
   sharedCommits,
   type Commits,
@@ -62,6 +65,15 @@ const READINGS_TO_GATHER = 100;
 // So is one that reaches over many days, each of which costs as much as many readings.
 const FURTHER_DAYS_TO_GATHER = 10;
 
+// On SQLite, so many large reports share a commit: some 20 ms each.
+const LARGE_TOGETHER = 8;
+
+/** Reports of many days, however many there are, are stored few at a time and in turns of their owners, so that live reports and writes come in between. */
+const MANY_DAYS = { waitingAtMost: 2_000, waitingOfOriginAtMost: 200, retryAfterSeconds: 10 };
+
+/** Between two such transactions, other processes that wait for SQLite's lock get it: they look each 25 ms. */
+const LOCK_FREE_MS = 40;
+
 export function createIngest({
   db,
   clock,
@@ -82,7 +94,17 @@ export function createIngest({
   // Beside another engine, there are two transactions for a batch, and what takes time is done between them.
   const [shared, lanes] = [sharedCommits(db), createCommitLanes(db, LANES)];
   const own = onEngine(db, { sqlite: () => shared, postgres: () => lanes });
+  const ownLarge = onEngine(db, {
+    sqlite: () => createCommitGroup(db, LARGE_TOGETHER),
+    postgres: () => lanes,
+  });
   const commits: Commits = (work) => (series.sharesTransaction ? own : lanes)(work);
+  const commitsOfLarge: Commits = (work) => (series.sharesTransaction ? ownLarge : lanes)(work);
+  const manyDays = onEngine(db, {
+    sqlite: () => createBoundedQueue({ runningAtMost: 1, ...MANY_DAYS }),
+    postgres: () => createBoundedQueue({ runningAtMost: 2, ...MANY_DAYS }),
+  });
+  const restMs = onEngine(db, { sqlite: () => LOCK_FREE_MS, postgres: () => 0 });
 
   const stores = { db, series, dayReadings, lateSamples, commits };
   const gathered = gather<StoredReport, Stored>({
@@ -96,38 +118,53 @@ export function createIngest({
     readings: readonly ValidReading[],
     unwritten: Unwritten,
     arrival: ReportArrival,
+    { origin, isParted }: { readonly origin: string; readonly isParted: boolean },
   ): Promise<Stored> => {
     if (sender === 'operator') return storeOfOperator(stores, readings, arrival);
     const report = { sender, readings, ...unwritten, arrival };
-    const isSmall =
-      readings.length <= READINGS_TO_GATHER && furtherDays(readings) <= FURTHER_DAYS_TO_GATHER;
-    return isSmall ? gathered(report) : storeReport(stores, report);
+    if (isParted || furtherDays(readings) > FURTHER_DAYS_TO_GATHER)
+      return manyDays.run(() => storeSlowly(report), { origin });
+    return readings.length <= READINGS_TO_GATHER
+      ? gathered(report)
+      : storeReport({ ...stores, commits: commitsOfLarge }, report);
   };
 
-  /** Puts what is too much for a transaction back, in two parts of which the earlier one comes first. */
-  const inParts =
-    (readings: readonly ValidReading[], waiting: (readonly ValidReading[])[]) =>
-    (error: unknown): undefined => {
-      const parts = error instanceof TooManyLate ? halves(readings) : undefined;
-      if (!parts) throw error;
-      waiting.push(...parts.toReversed());
-    };
+  async function storeSlowly(report: StoredReport): Promise<Stored> {
+    const alone: Commits = (work) => db.transaction().execute(work);
+    const slow = { ...stores, commits: alone };
+    try {
+      return await storeReport(slow, report).catch((error: unknown) => {
+        // What cannot be parted is stored as it is.
+        if (!(error instanceof TooManyLate) || halves(report.readings)) throw error;
+        return storeReport({ ...slow, lateSamples: Infinity }, report);
+      });
+    } finally {
+      await setTimeout(restMs);
+    }
+  }
 
   const storeAll = async (
     sender: ReportSender | 'operator',
     valid: readonly ValidReading[],
     before: Unwritten,
     arrival: ReportArrival,
+    origin = sender === 'operator' ? '' : sender.collectorId,
   ): Promise<IngestAnswer> => {
     const all: RefusedReading[] = [...before.refused];
     const dropped: DroppedValues[] = [before.dropped];
     let [accepted, duplicate] = [0, 0];
     let unwritten = before;
     const waiting = slices(valid).toReversed();
+    let isParted = false;
     for (let readings = waiting.pop(); readings; readings = waiting.pop()) {
       if (readings.length === 0 && unwritten.refused.length === 0) continue;
-      const stored = await store(sender, readings, unwritten, arrival).catch(
-        inParts(readings, waiting),
+      const stored = await store(sender, readings, unwritten, arrival, { origin, isParted }).catch(
+        (error: unknown) => {
+          if (!(error instanceof TooManyLate)) throw error;
+          isParted = true;
+          // In two parts, of which the earlier one comes first; one that cannot be parted comes again, to be stored slowly.
+          waiting.push(...(halves(readings)?.toReversed() ?? [readings]));
+        },
       );
       if (waiting.length > 0) await turns();
       if (!stored) continue;
@@ -160,8 +197,8 @@ export function createIngest({
         for (const reading of checked.refused) refused.push(reading);
         dropped = sumDropped([dropped, checked.dropped]);
       },
-      store: (sender, { isBacklog }) =>
-        storeAll(sender, valid, { refused, dropped }, { now, isBacklog }),
+      store: (sender, { isBacklog, ownerId }) =>
+        storeAll(sender, valid, { refused, dropped }, { now, isBacklog }, ownerId),
     };
   };
   const ingest = async (

@@ -7,8 +7,8 @@ const DEVICES_AT_ONCE = 500;
 /** On SQLite, a transaction holds the event loop: some 20 ms for this many readings. */
 const READINGS_AT_ONCE = 2_000;
 
-/** Days that devices go on to within a slice, some 60 ms for this many: to fold a day costs as much as a hundred readings of it. */
-const FURTHER_DAYS_AT_ONCE = 100;
+/** Days that devices go on to within a slice, some 50 ms for this many: to fold a day costs as much as a hundred readings of it. */
+const FURTHER_DAYS_AT_ONCE = 50;
 
 /** Counts the days that devices go on to, in readings in order of time. UTC days: each is part of two local days at most. */
 function createDayCount(): (reading: ValidReading) => number {

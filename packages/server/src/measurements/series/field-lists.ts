@@ -24,12 +24,12 @@ export interface FieldLists {
 /** How many lists there may be, beside the one of all quantities. */
 export interface FieldListBounds {
   readonly all: number;
-  /** Of those that were created for one owner. */
+  /** Of those that were created for one owner, until half of all exist; a tenth of it afterwards, so that few owners leave room for many. */
   readonly ofOwner: number;
 }
 
 /** A fleet has a few dozen lists, and the devices of one owner a handful. Each stays in memory; their numbers have 15 bits. */
-const BOUNDS: FieldListBounds = { all: 2_000, ofOwner: 50 };
+const BOUNDS: FieldListBounds = { all: 10_000, ofOwner: 50 };
 
 class UnknownFieldList extends Error {}
 
@@ -44,11 +44,13 @@ export function createFieldLists(db: Db, most = BOUNDS): FieldLists {
   const byId = new Map<number, FieldList>();
   const byNames = new Map<string, FieldList>();
   const madeFor = new Map<string | null, number>();
+  let byLength: readonly FieldList[] | undefined;
 
   const keep = ({ id, names, ownerId }: Row): void => {
     if (byId.has(id)) return;
     const list = createFieldList(id, names.split(',') as QuantityName[]);
     byId.set(id, list);
+    byLength = undefined;
     byNames.set(names, list);
     madeFor.set(ownerId, (madeFor.get(ownerId) ?? 0) + 1);
   };
@@ -70,19 +72,15 @@ export function createFieldLists(db: Db, most = BOUNDS): FieldLists {
   const roomFor = (ownerId: string | undefined): number => {
     const room = most.all - byId.size;
     if (ownerId === undefined) return Math.max(0, room);
-    return Math.max(0, Math.min(room, most.ofOwner - (madeFor.get(ownerId) ?? 0)));
+    const ofOwner = byId.size * 2 < most.all ? most.ofOwner : Math.ceil(most.ofOwner / 10);
+    return Math.max(0, Math.min(room, ofOwner - (madeFor.get(ownerId) ?? 0)));
   };
 
   const narrowest = (names: readonly QuantityName[]): FieldList => {
-    let found = byNames.get(EVERYTHING)!;
-    for (const list of byId.values())
-      if (
-        list.names.length >= names.length &&
-        list.names.length < found.names.length &&
-        names.every((name) => list.indexOf.has(name))
-      )
-        found = list;
-    return found;
+    byLength ??= [...byId.values()].toSorted((a, b) => a.names.length - b.names.length);
+    return byLength.find(
+      (list) => list.names.length >= names.length && names.every((name) => list.indexOf.has(name)),
+    )!;
   };
 
   const missingOf = (sets: readonly string[]): string[] =>

@@ -6,12 +6,14 @@ import { shiftCounts, type CountShift } from '../../fleet/plants/fleet/counters.
 import { presence, shiftDevices } from '../../fleet/plants/presence.ts';
 import { noteUnattended } from '../../fleet/plants/ranking/ranking-figures.ts';
 import { listZones } from '../../fleet/plants/zones.ts';
+import { refusalOf, roomWithin } from '../../platform/storage/bounds/within.ts';
+import { Failure } from '../../platform/kernel/failure.ts';
 import { anyOf, listParameter } from '../../platform/storage/any-of.ts';
 import type { Db, Instant } from '../../platform/storage/database.ts';
 import { dayOf } from '../../platform/calendar/plant-calendar.ts';
 import { noteAlarms } from './notices.ts';
 import type { RuleLevel } from './rule.ts';
-import { offline } from './rules.ts';
+import { isOwnCode, offline } from './rules.ts';
 
 /** States of alarms as they are stored and sent. */
 export const alarmStateNumbers = { pending: 0, processed: 1, restored: 2 } as const;
@@ -21,6 +23,9 @@ export const alarmStateNumbers = { pending: 0, processed: 1, restored: 2 } as co
  * device reports again.
  */
 const ALARMING_LEVEL: RuleLevel = 2;
+
+/** More of them make no difference, and a device from before they were bounded may have very many. */
+const COUNTED_AT_MOST = 1_000;
 
 /** An alarm that has begun but not ended. */
 export interface OpenAlarm {
@@ -53,42 +58,67 @@ export interface AlarmCircumstances {
 }
 
 const COLUMNS = [
-  'id',
-  'deviceId',
-  'plantId',
-  'code',
-  'level',
-  'beginAt',
-  'state',
-  'message',
+  'alarm.id',
+  'alarm.deviceId',
+  'alarm.plantId',
+  'alarm.code',
+  'alarm.level',
+  'alarm.beginAt',
+  'alarm.state',
+  'alarm.message',
 ] as const;
 
-export const listOpenAlarms = (db: Db, deviceIds: readonly string[]): Promise<OpenAlarm[]> =>
+/** The open alarms of devices; of those in their present plants, only the ones with these codes, if any are named. */
+export const listOpenAlarms = (
+  db: Db,
+  deviceIds: readonly string[],
+  codes?: readonly string[],
+): Promise<OpenAlarm[]> =>
   db
     .selectFrom('alarm')
+    .innerJoin('device', 'device.id', 'alarm.deviceId')
     .select(COLUMNS)
-    .where(anyOf(db, 'deviceId', listParameter(db, deviceIds)))
-    .where('endAt', 'is', null)
+    .where(anyOf(db, 'alarm.deviceId', listParameter(db, deviceIds)))
+    .where('alarm.endAt', 'is', null)
+    .$if(codes !== undefined, (alarms) =>
+      alarms.where((eb) =>
+        eb.or([
+          anyOf(db, 'alarm.code', listParameter(db, codes!)),
+          eb('device.plantId', 'is', null),
+          eb('alarm.plantId', '<>', eb.ref('device.plantId')),
+        ]),
+      ),
+    )
     .execute();
+
+/** Whether a change had any effect; a failure if there is no room for what it would add. */
+export type ChangeOutcome = boolean | Failure;
+
+/** What may still be added for a device; counted when the first asks, and again once an alarm has ended. */
+interface Room {
+  left?: { readonly open: number; readonly new: number } | undefined;
+}
 
 /**
  * Raises, ends and continues alarms of a device, and updates its state, its plant and the counters. An open alarm is not
- * raised again, and one that has ended is not ended again. Returns for each change whether it had any effect.
+ * raised again, and one that has ended is not ended again. Returns the outcome of each change.
  */
 export async function changeAlarms(
   trx: Db,
   circumstances: AlarmCircumstances,
   deviceId: string,
   changes: readonly AlarmChange[],
-): Promise<boolean[]> {
-  const before = await listOpenAlarms(trx, [deviceId]);
+): Promise<ChangeOutcome[]> {
+  const before = await listOpenAlarms(trx, [deviceId], []);
   const [device] = await lockDevices(trx, [deviceId], {
     plantIds: before.map(({ plantId }) => plantId),
   });
   if (!device) return changes.map(() => false);
-  const open = new Map((await listOpenAlarms(trx, [deviceId])).map((alarm) => [alarm.code, alarm]));
+  const named = await listOpenAlarms(trx, [deviceId], changes.map(codeOf));
+  const open = new Map(named.map((alarm) => [alarm.code, alarm]));
+  const room: Room = {};
   const counts: CountShift[] = [];
-  const done: boolean[] = [];
+  const done: ChangeOutcome[] = [];
   const cleared: DeviceEvent[] = [];
   const raised: DeviceEvent[] = [];
   // Alarms in a plant that the device has left end now; none continues in the new plant.
@@ -100,24 +130,31 @@ export async function changeAlarms(
   }
   for (const change of changes) {
     const shifts = await make(change);
-    counts.push(...shifts);
-    done.push(shifts.length > 0);
+    if (shifts instanceof Failure) done.push(shifts);
+    else {
+      counts.push(...shifts);
+      done.push(shifts.length > 0);
+    }
   }
   await shiftCounts(trx, counts);
   await noteUnattended(trx, [...new Set(counts.map(({ plantId }) => plantId))]);
   await noteAlarms(trx, { began: idsOf(raised), ended: idsOf(cleared) }, circumstances.now);
   await tellOfDevices(trx, 'alarm.raised', raised, circumstances.now);
   await tellOfDevices(trx, 'alarm.cleared', cleared, circumstances.now);
-  await follow(trx, circumstances.now, device, open);
+  await follow(trx, circumstances.now, device);
   return done;
 
-  function make(change: AlarmChange): Promise<CountShift[]> {
-    if ('raise' in change) return raise(trx, circumstances, device!, open, change.raise, raised);
-    return 'clear' in change
-      ? clear(trx, open, change.clear, cleared)
-      : resume(trx, device!, open, change.resume, raised);
+  async function make(change: AlarmChange): Promise<CountShift[] | Failure> {
+    if ('raise' in change)
+      return raise(trx, circumstances, device!, { open, room, raised }, change.raise);
+    if ('resume' in change) return resume(trx, device!, open, change.resume, raised);
+    room.left = undefined;
+    return clear(trx, open, change.clear, cleared);
   }
 }
+
+const codeOf = (change: AlarmChange): string =>
+  ('raise' in change ? change.raise : 'clear' in change ? change.clear : change.resume).code;
 
 const idsOf = (events: readonly DeviceEvent[]): string[] =>
   events.map(({ data }) => data['alarmId'] as string);
@@ -133,12 +170,11 @@ function alarmEvent(
 
 async function raise(
   trx: Db,
-  { newId }: AlarmCircumstances,
+  { now, newId }: AlarmCircumstances,
   device: LockedDevice,
-  open: Map<string, OpenAlarm>,
+  { open, room, raised }: { open: Map<string, OpenAlarm>; room: Room; raised: DeviceEvent[] },
   { code, level, message, beginAt }: Extract<AlarmChange, { raise: unknown }>['raise'],
-  raised: DeviceEvent[],
-): Promise<CountShift[]> {
+): Promise<CountShift[] | Failure> {
   const { id: deviceId, plantId, sn, kind } = device;
   if (
     plantId === null ||
@@ -146,6 +182,8 @@ async function raise(
     (await wasOpenAt(trx, { deviceId, plantId, code }, beginAt))
   )
     return [];
+  const full = isOwnCode(code) ? undefined : await takeRoom(trx, device, room, now);
+  if (full) return full;
   const beginDay = dayOf(await listZones(trx, plantId), beginAt);
   const alarm = {
     id: newId(),
@@ -166,6 +204,23 @@ async function raise(
   open.set(code, alarm);
   raised.push(alarmEvent(alarm));
   return [{ plantId, kind: 'alarm', state: alarmStateNumbers.pending, amount: 1 }];
+}
+
+/** Takes a place for an alarm that a device reports; those of our own rules are as few as the rules. Returns the refusal if there is none. */
+async function takeRoom(
+  trx: Db,
+  { id: deviceId, sn }: LockedDevice,
+  room: Room,
+  now: Instant,
+): Promise<Failure | undefined> {
+  room.left ??= {
+    open: await roomWithin(trx, 'openAlarms', { deviceId }, now),
+    new: await roomWithin(trx, 'newAlarms', { sn }, now),
+  };
+  if (room.left.open < 1) return refusalOf(trx, 'openAlarms');
+  if (room.left.new < 1) return refusalOf(trx, 'newAlarms');
+  room.left = { open: room.left.open - 1, new: room.left.new - 1 };
+  return undefined;
 }
 
 // A report that is sent again must not reopen an alarm that has ended since.
@@ -244,16 +299,17 @@ async function resume(
 }
 
 /** Updates the device's state according to its open alarms. */
-async function follow(
-  trx: Db,
-  now: Instant,
-  device: LockedDevice,
-  open: ReadonlyMap<string, OpenAlarm>,
-): Promise<void> {
-  const openAlarms = open
-    .values()
-    .filter(({ level, code }) => level >= ALARMING_LEVEL && code !== offline.code)
-    .toArray().length;
+async function follow(trx: Db, now: Instant, device: LockedDevice): Promise<void> {
+  const alarming = await trx
+    .selectFrom('alarm')
+    .select('id')
+    .where('deviceId', '=', device.id)
+    .where('endAt', 'is', null)
+    .where('level', '>=', ALARMING_LEVEL)
+    .where('code', '<>', offline.code)
+    .limit(COUNTED_AT_MOST)
+    .execute();
+  const openAlarms = alarming.length;
   if (openAlarms === device.openAlarms) return;
   await trx.updateTable('device').set({ openAlarms }).where('id', '=', device.id).execute();
   const state = reportingState(openAlarms);

@@ -3,11 +3,12 @@ import { instantFault } from '../../fleet/collectors/instants.ts';
 import { UnreadableSection } from '../../fleet/collectors/report-sections.ts';
 import { rememberRefusals } from '../../fleet/collectors/refusals.ts';
 import { isSerialNumber, SERIAL_NUMBER_FAULT } from '../../fleet/devices/serial-number.ts';
+import { Failure } from '../../platform/kernel/failure.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import type { IdSource } from '../../platform/kernel/ids.ts';
 import { anyOf, listParameter } from '../../platform/storage/any-of.ts';
 import type { Db, Instant } from '../../platform/storage/database.ts';
-import { changeAlarms, type AlarmChange } from './alarm-rows.ts';
+import { changeAlarms, type AlarmChange, type ChangeOutcome } from './alarm-rows.ts';
 import type { RuleLevel } from './rule.ts';
 import { isOwnCode } from './rules.ts';
 
@@ -36,6 +37,7 @@ type ReportedChange = Exclude<AlarmChange, { resume: unknown }>;
 
 interface Taken {
   readonly index: number;
+  readonly sn: string;
   readonly deviceId: string;
   readonly change: ReportedChange;
 }
@@ -66,29 +68,37 @@ export async function recordReported(
     const reporter = reporters.get(sn);
     if (!reporter) refused.push({ index, reason: FOREIGN, sn });
     else if (at < reporter.boundAt) refused.push({ index, reason: ELSEWHERE, sn });
-    else taken.push({ index, deviceId: reporter.id, change: changeOf(alarm as DeviceAlarm) });
+    else taken.push({ index, sn, deviceId: reporter.id, change: changeOf(alarm as DeviceAlarm) });
   }
   let accepted = 0;
+  let full = 0;
   // Each device gets a transaction of its own: a single one would lock several plants in no fixed order.
   for (const [deviceId, ofDevice] of Map.groupBy(taken, (each) => each.deviceId)) {
     // Changes are made in order of time, regardless of their order in the report.
-    const changes = ofDevice
-      .map(({ change }) => change)
-      .toSorted((a, b) => instantOf(a) - instantOf(b));
-    const done = await storeAsSender<boolean[]>(
+    const inTime = ofDevice.toSorted((a, b) => instantOf(a.change) - instantOf(b.change));
+    const changes = inTime.map(({ change }) => change);
+    const done = await storeAsSender<ChangeOutcome[]>(
       db,
       (work) => db.transaction().execute(work),
       { sender, now },
       (trx) => changeAlarms(trx, { now, newId }, deviceId, changes),
     );
-    accepted += done.filter((changed) => changed).length;
+    accepted += done.filter((outcome) => outcome === true).length;
+    for (const [i, outcome] of done.entries())
+      if (outcome instanceof Failure) {
+        const { index, sn } = inTime[i]!;
+        refused.push({ index, reason: outcome.message, sn });
+        full++;
+      }
   }
   if (refused.length > 0)
     await db.transaction().execute((trx) => rememberRefusals(trx, collectorId, refused, now));
   return {
     accepted,
-    duplicate: taken.length - accepted,
-    refused: refused.map(({ index, reason }) => ({ index, reason })),
+    duplicate: taken.length - accepted - full,
+    refused: refused
+      .map(({ index, reason }) => ({ index, reason }))
+      .toSorted((a, b) => a.index - b.index),
   };
 }
 

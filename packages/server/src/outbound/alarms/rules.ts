@@ -44,5 +44,8 @@ export const adviceFor = (code: string, message: string): string | undefined => 
   return rule ? adviceOf(rule, message) : deviceAdviceOf(deviceAdvice, code);
 };
 
+/** The codes of the alarms that the service raises. */
+export const OWN_CODES: readonly string[] = [...byCode.keys()];
+
 /** Whether a code belongs to the service, so that no device may report it. */
 export const isOwnCode = (code: string): boolean => byCode.has(code);

@@ -13,6 +13,7 @@ import { changeAlarms, listOpenAlarms } from './alarm-rows.ts';
 import { appointAll, listDue, type DueDevice } from './due-devices.ts';
 import { judgeDevice, type FindingOutcome } from './findings.ts';
 import { lastReportAt } from './observations/last-report.ts';
+import { OWN_CODES } from './rules.ts';
 import { createObservations } from './observations/observations.ts';
 
 export interface WatchDependencies {
@@ -80,6 +81,7 @@ async function lookAtAll(
   const openAlarms = await listOpenAlarms(
     db,
     due.map(({ id }) => id),
+    OWN_CODES,
   );
   const open = Map.groupBy(openAlarms, ({ deviceId }) => deviceId);
   const observations = createObservations({ db, telemetry, now });

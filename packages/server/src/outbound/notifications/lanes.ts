@@ -25,7 +25,7 @@ export function createNotificationLanes(
       keys: Object.keys(rounds),
       run: (run) => rounds[run.key as keyof typeof rounds].run(run),
     },
-    // An account each; they hold no connection while they wait for peers.
-    [NOTIFICATION_LANE]: { runsAtOnce: 2, limitSeconds: 60, ...createTelling(deps) },
+    // An account each; they hold no connection while they wait for peers, of whom many may be silent.
+    [NOTIFICATION_LANE]: { runsAtOnce: 32, limitSeconds: 60, ...createTelling(deps) },
   };
 }

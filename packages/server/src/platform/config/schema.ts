@@ -322,7 +322,7 @@ export const settings = {
   tracesPercent: setting(
     countSetting(1, 100),
     '100',
-    'Share of the requests that are traced, in percent, unless the caller’s `traceparent` has decided it.',
+    'Share of the requests that are traced, in percent, unless the `traceparent` of a trusted proxy (HELIOPORT_TRUSTED_PROXIES) has decided it; from anybody else, only the trace is taken.',
   ),
   stopGrace: setting(
     pause(600),

@@ -9,14 +9,18 @@ export interface QueueTurn {
 }
 
 export interface BoundedQueue {
-  /** Runs a task when its turn comes. Throws tooManyRequests if too many are waiting, in total or from its origin. */
+  /** Runs a task when its turn comes. Throws tooManyRequests if too many are waiting, in total or from its origin, or if it has waited too long. */
   run<T>(task: () => Promise<T>, turn?: QueueTurn): Promise<T>;
+  /** Whether any task waits, but for those that go ahead. */
+  isWaitedFor(): boolean;
 }
 
 interface BoundedQueueOptions {
   readonly runningAtMost: number;
   readonly waitingAtMost: number;
   readonly waitingOfOriginAtMost: number;
+  /** How long a task waits before it is refused; undefined = as long as it takes. */
+  readonly patienceMs?: number;
   /** Sent to a caller who is refused. */
   readonly retryAfterSeconds: number;
 }
@@ -26,6 +30,7 @@ export function createBoundedQueue({
   runningAtMost,
   waitingAtMost,
   waitingOfOriginAtMost,
+  patienceMs,
   retryAfterSeconds,
 }: BoundedQueueOptions): BoundedQueue {
   const first: (() => void)[] = [];
@@ -33,13 +38,29 @@ export function createBoundedQueue({
   const origins = new Map<string, (() => void)[]>();
   let [running, waiting] = [0, 0];
 
-  const enqueue = (origin: string, begin: () => void): void => {
+  const refusal = () => new Failure('tooManyRequests', { data: { retryAfterSeconds } });
+
+  const enqueue = async (origin: string): Promise<void> => {
     const line = origins.get(origin) ?? [];
-    if (waiting >= waitingAtMost || line.length >= waitingOfOriginAtMost)
-      throw new Failure('tooManyRequests', { data: { retryAfterSeconds } });
-    line.push(begin);
+    if (waiting >= waitingAtMost || line.length >= waitingOfOriginAtMost) throw refusal();
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    line.push(resolve);
     origins.set(origin, line);
     waiting++;
+    const giveUp = (): void => {
+      const place = line.indexOf(resolve);
+      if (place === -1) return;
+      line.splice(place, 1);
+      if (line.length === 0) origins.delete(origin);
+      waiting--;
+      reject(refusal());
+    };
+    const timer = patienceMs === undefined ? undefined : setTimeout(giveUp, patienceMs);
+    try {
+      await promise;
+    } finally {
+      clearTimeout(timer);
+    }
   };
 
   const dequeue = (): (() => void) | undefined => {
@@ -56,14 +77,12 @@ export function createBoundedQueue({
   };
 
   return {
+    isWaitedFor: () => waiting > 0,
     async run(task, turn = {}) {
-      if (running >= runningAtMost) {
-        const { promise, resolve } = Promise.withResolvers<void>();
-        if (turn.first) first.push(resolve);
-        else enqueue(turn.origin ?? '', resolve);
-        // A task that ends passes its place on, so `running` stays the same.
-        await promise;
-      } else running++;
+      // A task that ends passes its place on, so `running` stays the same.
+      if (running < runningAtMost) running++;
+      else if (turn.first) await new Promise<void>((resolve) => first.push(resolve));
+      else await enqueue(turn.origin ?? '');
       try {
         return await task();
       } finally {

@@ -6,6 +6,7 @@ import {
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto';
+import { systemClock } from './clock.ts';
 
 const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
@@ -82,28 +83,45 @@ export interface KeyRing extends SecretBox {
   readonly current: Uint8Array;
   /** Encrypts with this key from now on. */
   adopt(masterKey: Uint8Array): void;
+  /** Says when the present key has replaced the others, epoch ms: from then on, they open less and less. Infinity: they still open everything. */
+  replaced(at: number): void;
 }
 
+/** What a link in an e-mail is bound to, which people may follow long after it was sent. */
+export const LINK_IN_MAIL = 'news:stop';
+
+/** How long a replaced key opens links in e-mails. */
+export const LINKS_OPEN_MS = 30 * 86_400_000;
+
+/** How long a replaced key opens everything: what browsers and forms hold lives for minutes. */
+const REST_OPENS_MS = 15 * 60_000;
+
 /** @param masterKeys one at least, the newest first */
-export function createKeyRing(masterKeys: readonly Uint8Array[]): KeyRing {
+export function createKeyRing(masterKeys: readonly Uint8Array[], now = systemClock.now): KeyRing {
   const ring = masterKeys.map((key) => ({ key, box: createSecretBox(key) }));
+  let replacedAt = Infinity;
   return {
     get current() {
       return ring[0]!.key;
     },
     adopt(key) {
-      if (!equalSecrets(key, ring[0]!.key)) ring.unshift({ key, box: createSecretBox(key) });
+      if (equalSecrets(key, ring[0]!.key)) return;
+      ring.unshift({ key, box: createSecretBox(key) });
+      replacedAt = Infinity;
     },
+    replaced: (at) => void (replacedAt = at),
     seal: (plain, context) => ring[0]!.box.seal(plain, context),
     open(sealed, context) {
-      for (const { box } of ring.slice(0, -1)) {
+      const lasts = context === LINK_IN_MAIL ? LINKS_OPEN_MS : REST_OPENS_MS;
+      const keys = now() < replacedAt + lasts ? ring : ring.slice(0, 1);
+      for (const { box } of keys.slice(0, -1)) {
         try {
           return box.open(sealed, context);
         } catch {
           // Another key may have encrypted it.
         }
       }
-      return ring.at(-1)!.box.open(sealed, context);
+      return keys.at(-1)!.box.open(sealed, context);
     },
   };
 }

@@ -18,8 +18,9 @@ const LANE_PATIENCE_MS = 5_000;
  * event loop share one. If it fails, each request is repeated alone, so that only the faulty one fails; savepoints would slow down all the others
  * (the engine copies every page before changing it). If another process holds the database's lock for longer than a transaction waits for it, all
  * waiting requests are refused at once.
+ * @param itemsAtMost how many share one, if it is not for small work alone
  */
-export function createCommitGroup(db: Db): Commits {
+export function createCommitGroup(db: Db, itemsAtMost?: number): Commits {
   const run = async (group: readonly Work[]): Promise<readonly GatherOutcome<unknown>[]> => {
     try {
       return (await commitTogether(db, group)).map(endedWith);
@@ -31,7 +32,7 @@ export function createCommitGroup(db: Db): Commits {
       return outcomes;
     }
   };
-  return gather({ run }) as Commits;
+  return gather({ run, ...(itemsAtMost !== undefined && { itemsAtMost }) }) as Commits;
 }
 
 const shared = new WeakMap<DialectAdapter, Commits>();

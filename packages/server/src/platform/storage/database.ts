@@ -53,6 +53,7 @@ import type {
   BindingTable,
   CollectorConnectionTable,
   CollectorRefusalTable,
+  WaitingReadingTable,
   CollectorTokenTable,
   DeviceTable,
   HistoryMonthTable,
@@ -81,11 +82,13 @@ import type {
 import type {
   StrategyDeviceTable,
   StrategyLimitsTable,
+  StrategyPauseTable,
   StrategySettingTable,
   StrategyShareTable,
   StrategyTable,
   StrategyVersionTable,
 } from './tables/strategies.ts';
+import type { PerformanceDayTable, PerformanceLossTable } from './tables/performance.ts';
 import type { SeriesComparisonTable, SeriesHomeTable } from './tables/series.ts';
 import type {
   DeviceDayTable,
@@ -99,6 +102,7 @@ export type * from './columns.ts';
 export type * from './tables/accounts.ts';
 export type * from './tables/plants.ts';
 export type * from './tables/devices.ts';
+export type * from './tables/performance.ts';
 export type * from './tables/series.ts';
 export type * from './tables/telemetry.ts';
 export type * from './tables/alarms.ts';
@@ -132,11 +136,14 @@ export interface Tables {
   companyInvitation: CompanyInvitationTable;
   companyPlant: CompanyPlantTable;
   plantStanding: PlantStandingTable;
+  performanceDay: PerformanceDayTable;
+  performanceLoss: PerformanceLossTable;
   device: DeviceTable;
   binding: BindingTable;
   bindingStart: BindingStartTable;
   historyMonth: HistoryMonthTable;
   collectorRefusal: CollectorRefusalTable;
+  waitingReading: WaitingReadingTable;
   collectorToken: CollectorTokenTable;
   collectorConnection: CollectorConnectionTable;
   sample: SampleTable;
@@ -177,6 +184,7 @@ export interface Tables {
   pageEnd: PageEndTable;
   strategy: StrategyTable;
   strategyDevice: StrategyDeviceTable;
+  strategyPause: StrategyPauseTable;
   strategySetting: StrategySettingTable;
   event: EventTable;
   eventStream: EventStreamTable;

@@ -37,6 +37,8 @@ export default {
     7226: 'Höchster Entladestrom',
     7229: 'Entladen beginnt wieder bei',
     7963: 'Laden endet bei',
+    90020: 'Anfang der Programme 1 bis 6',
+    90201: 'Erzwungene Batterieleistung',
   },
   synonyms: {
     15: 'Wirkleistung, Abregelung, Drosselung, Begrenzung, active power, derating',
@@ -68,6 +70,8 @@ export default {
     7226: 'Entladeleistung, Entladestrom, Ampere',
     7229: 'Mindestladung, SOC',
     7963: 'Höchstladung, Ladegrenze, SOC, voll',
+    90020: 'Zeitplan, time of use, TOU, Zeitprogramm',
+    90201: 'Zwangsladung, Zwangsentladung, Fernsteuerung, force charge',
   },
   inverter: { on: 'Wechselrichter ein', off: 'Wechselrichter aus' },
   options: {

@@ -40,6 +40,8 @@ const en = {
     7226: 'Highest discharge current',
     7229: 'Discharging resumes at',
     7963: 'Charging ends at',
+    90020: 'Times at which programs 1 to 6 begin',
+    90201: 'Forced battery power',
   } as Readonly<Record<string, string>>,
   /** What else people call settings, by their number, for those who look for them. */
   synonyms: {
@@ -72,6 +74,8 @@ const en = {
     7226: 'discharging power, amps',
     7229: 'recovery, minimum SOC',
     7963: 'maximum SOC, charge limit, full',
+    90020: 'time of use, TOU, schedule, timer',
+    90201: 'force charge, force discharge, passive mode, remote control',
   } as Readonly<Record<string, string>>,
   /** What a power switch shows, by the names of its values. */
   inverter: { on: 'Inverter on', off: 'Inverter off' } as Readonly<Record<string, string>>,

@@ -37,6 +37,8 @@ export default {
     7226: 'Corriente de descarga máxima',
     7229: 'La descarga se reanuda en',
     7963: 'La carga termina en',
+    90020: 'Inicio de los programas 1 a 6',
+    90201: 'Potencia forzada de la batería',
   },
   synonyms: {
     15: 'potencia activa, reducción, limitación, active power, derating',
@@ -68,6 +70,8 @@ export default {
     7226: 'potencia de descarga, corriente, amperios',
     7229: 'recuperación, SOC mínimo',
     7963: 'SOC máximo, límite de carga, llena',
+    90020: 'horario, programación, time of use, TOU',
+    90201: 'carga forzada, descarga forzada, control remoto, force charge',
   },
   inverter: { on: 'Inversor encendido', off: 'Inversor apagado' },
   options: {

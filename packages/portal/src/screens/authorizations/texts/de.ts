@@ -95,10 +95,13 @@ const de: Texts = {
     read: 'Ab jetzt sieht niemand in dieser Firma die Anlage mehr, außer wer eigenen Zugriff hat.',
     control:
       'Ab jetzt sieht und steuert niemand in dieser Firma die Anlage mehr, außer wer eigenen Zugriff hat.',
+    install:
+      'Ab jetzt sieht, steuert und installiert niemand in dieser Firma die Anlage mehr, außer wer eigenen Zugriff hat.',
   },
   withdrawLead: {
     read: 'Diese Person kann die Anlage ab sofort nicht mehr sehen.',
     control: 'Diese Person kann die Anlage ab sofort weder sehen noch steuern.',
+    install: 'Diese Person kann die Anlage ab sofort weder sehen noch steuern noch installieren.',
   },
   withdrawn: (name) => `${name} hat keinen Zugriff mehr.`,
   takeBack: 'Zurückziehen',

@@ -81,10 +81,12 @@ const zh: Texts = {
   withdrawCompanyLead: {
     read: '从现在起，该公司中的人不再能查看电站，除非本人另有权限。',
     control: '从现在起，该公司中的人不再能查看或控制电站，除非本人另有权限。',
+    install: '从现在起，该公司中的人不再能查看、控制或安装电站，除非本人另有权限。',
   },
   withdrawLead: {
     read: '此人从现在起不能再查看该电站。',
     control: '此人从现在起不能再查看或控制该电站。',
+    install: '此人从现在起不能再查看、控制或安装该电站。',
   },
   withdrawn: (name) => `${name} 不再有访问权限。`,
   takeBack: '收回',

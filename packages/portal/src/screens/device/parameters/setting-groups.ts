@@ -5,8 +5,20 @@ import type { Texts } from '../texts/en.ts';
 export type GroupName = keyof Texts['settingGroups'];
 
 const POWER = new Set(['15', '230', '376', '499', '696', '6962', '6968']);
-const BATTERY = new Set(['157', '158', '160', '172', '469', '636', '7224', '7226', '7229', '7963']);
-const SLOTS = new Set(['103', '543', '4643', '4644', '4692', '5007', '6798']);
+const BATTERY = new Set([
+  '157',
+  '158',
+  '160',
+  '172',
+  '469',
+  '636',
+  '7224',
+  '7226',
+  '7229',
+  '7963',
+  '90201',
+]);
+const SLOTS = new Set(['103', '543', '4643', '4644', '4692', '5007', '6798', '90020']);
 
 /** What owners change, in the order in which they look for it. */
 const EVERYDAY = ['157', '158', '7963', '636', '15', '499'];

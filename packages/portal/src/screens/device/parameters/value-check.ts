@@ -1,6 +1,7 @@
 import type { Setting } from '../../../parts/settings/setting-texts.ts';
 
 const SLOT = /^([01]\d|2[0-3]):[0-5]\d-([01]\d|2[0-3]):[0-5]\d$/;
+const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
 const CLOCK = /^20\d\d-\d\d-\d\d \d\d:\d\d:\d\d$/;
 
 /** Fractions of steps such as 0.1 do not add up exactly. */
@@ -34,6 +35,10 @@ export function isAllowed(
       return CLOCK.test(value);
     case 'slot':
       return SLOT.test(value);
+    case 'times': {
+      const times = value.split(',');
+      return times.every((time, i) => TIME.test(time) && (i === 0 || time > times[i - 1]!));
+    }
     default:
       return value.trim() !== '';
   }

@@ -106,7 +106,7 @@ export function ValueInput({ setting, value, onChange, error }: InputProps): Rea
       return (
         <TextInput
           {...common}
-          description={form === 'slots' ? t.slotsHint : undefined}
+          description={form === 'slots' ? t.slotsHint : form === 'times' ? t.timesHint : undefined}
           value={value}
           onChange={({ currentTarget }) => onChange(currentTarget.value)}
         />

@@ -68,6 +68,7 @@ export function WriteDialog({
     needsOldValue,
     canCutSupply,
     writesPerDay,
+    holdSeconds,
   } = setting;
   const name = settingName(words, parameter, profileName);
   const command = commandValue(setting);
@@ -79,7 +80,8 @@ export function WriteDialog({
   const send = useChange('command/send');
 
   const isUnread = needsOldValue === true && raw === undefined;
-  const isSame = value === present && setting.form !== 'clock';
+  // What the device forgets is written again to hold for longer.
+  const isSame = value === present && setting.form !== 'clock' && holdSeconds === undefined;
   const isDangerous = cutsSupply(setting, value);
   const isFit = isAllowed(setting, value);
   const transmit = (): void =>
@@ -141,7 +143,11 @@ export function WriteDialog({
       {canCutSupply && setting.form === 'number' && !isDangerous && isFit && (
         <p className={styles.note}>{t.harmless}</p>
       )}
-      <p className={styles.note}>{t.wear(formats.number(writesPerDay, 0))}</p>
+      <p className={styles.note}>
+        {holdSeconds === undefined
+          ? t.wear(formats.number(writesPerDay, 0))
+          : t.holds(formats.number(holdSeconds / 60, 0))}
+      </p>
       {isSame && present !== undefined && <p className={styles.note}>{t.same}</p>}
       <div className={styles.actions}>
         <Button variant="default" onClick={onClose}>

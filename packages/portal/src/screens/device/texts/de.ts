@@ -9,6 +9,29 @@ export default {
     ammeter: 'Zähler',
   },
   unbind: 'Von dieser Anlage trennen',
+  setUp: {
+    title: 'Name und Einrichtung',
+    name: 'Name',
+    nameLead: 'Steht anstelle der Seriennummer; leer: keiner',
+    model: 'Modell',
+    ratedPower: 'AC-Nennleistung in kW',
+    dcInputs: 'DC-Eingänge',
+    save: 'Speichern',
+    saved: 'Gespeichert.',
+    replace: 'Dieses Gerät ersetzen',
+    replaceLead:
+      'Das neue Gerät führt die Geschichte fort: Messwerte, Energien, Alarme, Name und Module. Befehle an das alte bleiben bei ihm.',
+    replaceCollector:
+      'Der neue Datensammler berichtet für die Geräte des alten. Was gemessen wurde, bleibt, wie es ist.',
+    by: 'Seriennummer des neuen Geräts',
+    waiting: 'Hier gemeldet und noch nicht zugeordnet',
+    token: 'Token des neuen Datensammlers, falls er eines hat',
+    replaced: (sn) => `${sn} ist an seine Stelle getreten.`,
+    unknown:
+      'Ein solches Gerät gibt es nicht, es gehört jemand anderem, oder kein Datensammler dieser Anlage hat es bisher gemeldet.',
+    taken: 'Dieses Gerät ist einer Anlage zugeordnet.',
+    number: 'Erwartet: eine Zahl',
+  },
   token: {
     title: 'Token',
     lead: 'Damit weist sich der Datensammler aus. Ist es verloren oder könnte es jemand anderes haben, ersetzen Sie es.',
@@ -219,6 +242,7 @@ export default {
   slotFrom: 'Von',
   slotTo: 'Bis',
   slotsHint: 'Dreimal Ladestrom, Entladestrom, Ladezeit und Entladezeit, durch Kommas getrennt',
+  timesHint: 'Anfangszeiten in aufsteigender Folge, durch Kommas getrennt: 00:00,05:00,...',
   choose: 'Auswählen',
   readFirst:
     'Diese Einstellung lässt sich nur ändern, wenn ihr jetziger Wert bekannt ist. Lesen Sie ihn zuerst.',
@@ -232,6 +256,8 @@ export default {
   outOfRange: 'Dieser Wert ist hier nicht erlaubt.',
   wear: (times) =>
     `Jede Änderung nutzt den Speicher des Geräts ab: höchstens ${times} Änderungen in 24 Stunden.`,
+  holds: (minutes) =>
+    `Das Gerät vergisst diesen Wert von selbst. Er wird ${minutes} Minuten lang wiederholt, wenn Sie ihn nicht vorher auf 0 setzen. Den Speicher nutzt das nicht ab.`,
   harmless:
     'Dieser Wert begrenzt, was das Gerät abgibt oder aufnimmt, und unterbricht die Versorgung nicht.',
   warningTitle: 'Das kann die Versorgung unterbrechen',

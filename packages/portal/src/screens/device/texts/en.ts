@@ -7,6 +7,29 @@ const en = {
     ammeter: 'Meter',
   },
   unbind: 'Unbind from this plant',
+  setUp: {
+    title: 'Name and set-up',
+    name: 'Name',
+    nameLead: 'Shown instead of the serial number; empty: none',
+    model: 'Model',
+    ratedPower: 'Rated AC power in kW',
+    dcInputs: 'DC inputs',
+    save: 'Save',
+    saved: 'Saved.',
+    replace: 'Replace this device',
+    replaceLead:
+      'The new device continues the history: readings, energies, alarms, name and modules. Commands that were sent to the old one stay its own.',
+    replaceCollector:
+      'The new collector reports for the devices of the old one. What was measured stays as it is.',
+    by: 'Serial number of the new device',
+    waiting: 'Reported here and not bound yet',
+    token: 'Token of the new collector, if it has one',
+    replaced: (sn: string) => `${sn} has taken its place.`,
+    unknown:
+      'There is no such device, it is somebody else’s, or no collector of this plant has reported it yet.',
+    taken: 'This device is bound to a plant.',
+    number: 'Expected: a number',
+  },
   token: {
     title: 'Token',
     lead: 'The collector identifies itself with it. If it was lost, or somebody else may have it, replace it.',
@@ -218,6 +241,7 @@ const en = {
   slotTo: 'To',
   slotsHint:
     'Three times charge current, discharge current, charge slot and discharge slot, separated by commas',
+  timesHint: 'Times at which one begins, separated by commas, in ascending order: 00:00,05:00,...',
   choose: 'Choose',
   readFirst: 'This setting can only be changed when its present value is known. Read it first.',
   otherSwitches: (count: number) => `Other switches (${count})`,
@@ -230,6 +254,8 @@ const en = {
   outOfRange: 'This value is not allowed here.',
   wear: (times: string) =>
     `Each change wears out the device’s memory: at most ${times} changes in 24 hours.`,
+  holds: (minutes: string) =>
+    `The device forgets this by itself. It is repeated for ${minutes} minutes, unless you set it to 0 before. That does not wear out its memory.`,
   harmless: 'This value limits what the device gives or takes, and does not cut the supply.',
   warningTitle: 'This can cut the supply',
   warning: (name: string) =>

@@ -9,6 +9,29 @@ export default {
     ammeter: 'Contador',
   },
   unbind: 'Desvincular de esta planta',
+  setUp: {
+    title: 'Nombre y configuración',
+    name: 'Nombre',
+    nameLead: 'Aparece en lugar del número de serie; vacío: ninguno',
+    model: 'Modelo',
+    ratedPower: 'Potencia nominal AC en kW',
+    dcInputs: 'Entradas DC',
+    save: 'Guardar',
+    saved: 'Guardado.',
+    replace: 'Sustituir este dispositivo',
+    replaceLead:
+      'El nuevo continúa el historial: lecturas, energías, alarmas, nombre y módulos. Las órdenes enviadas al antiguo siguen siendo suyas.',
+    replaceCollector:
+      'El nuevo colector informa por los dispositivos del antiguo. Lo medido queda como está.',
+    by: 'Número de serie del nuevo dispositivo',
+    waiting: 'Comunicado aquí y aún sin vincular',
+    token: 'Token del nuevo colector, si lo tiene',
+    replaced: (sn) => `${sn} ocupa ahora su lugar.`,
+    unknown:
+      'No existe ese dispositivo, es de otra persona o ningún colector de esta planta lo ha comunicado todavía.',
+    taken: 'Este dispositivo está vinculado a una planta.',
+    number: 'Se esperaba: un número',
+  },
   token: {
     title: 'Token',
     lead: 'Con él se identifica el colector. Si se ha perdido o puede tenerlo otra persona, sustitúyalo.',
@@ -222,6 +245,7 @@ export default {
   slotTo: 'A',
   slotsHint:
     'Tres veces corriente de carga, corriente de descarga, horas de carga y horas de descarga, separadas por comas',
+  timesHint: 'Horas de inicio en orden ascendente, separadas por comas: 00:00,05:00,...',
   choose: 'Elegir',
   readFirst: 'Este ajuste solo se puede cambiar si se conoce su valor actual. Léalo primero.',
   otherSwitches: (count) => `Otros interruptores (${count})`,
@@ -234,6 +258,8 @@ export default {
   outOfRange: 'Este valor no se admite aquí.',
   wear: (times) =>
     `Cada cambio desgasta la memoria del dispositivo: como máximo ${times} cambios en 24 horas.`,
+  holds: (minutes) =>
+    `El dispositivo olvida este valor por sí solo. Se repite durante ${minutes} minutos, salvo que antes lo ponga a 0. Eso no desgasta su memoria.`,
   harmless: 'Este valor limita lo que el dispositivo entrega o toma, y no corta el suministro.',
   warningTitle: 'Esto puede cortar el suministro',
   warning: (name) =>

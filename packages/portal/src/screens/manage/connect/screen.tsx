@@ -3,8 +3,8 @@ import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import cards from '../../../parts/cards.module.css';
 import { PlantHead } from '../../../parts/plants/plant-head.tsx';
+import { mayInstall } from '../../../parts/plants/may-install.ts';
 import { Failed, Loading } from '../../../parts/states.tsx';
-import { useAccount } from '../../../session/session-context.ts';
 import { useChange, useOperation } from '../../../wire/queries.ts';
 import { ManageFault } from '../fault.tsx';
 import { Shared } from '../shared.tsx';
@@ -21,11 +21,10 @@ export function Screen(): ReactNode {
   const { id } = route.useParams();
   const { have } = route.useSearch();
   const navigate = route.useNavigate();
-  const account = useAccount();
   const { data: plant, error, refetch } = useOperation('plant/show', { plantId: id });
   const create = useChange('collector/create');
   if (!plant) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
-  if (plant.ownerId !== account.id) return <Shared plant={plant} />;
+  if (!mayInstall(plant.level)) return <Shared plant={plant} />;
   return (
     <div className={cards.page}>
       <PlantHead plant={plant} title={t.title} />

@@ -34,6 +34,7 @@ export function OneInvitation({ invitation, company }: OneInvitationProps): Reac
     keeps,
     installer,
     installerEnds,
+    collectors = 0,
     plantId,
     plantName = '',
     state = 'open',
@@ -67,6 +68,9 @@ export function OneInvitation({ invitation, company }: OneInvitationProps): Reac
         )}
         {installer && isReceived && isOpen && (
           <span className={cards.soft}>{t.installerStays(installer)}</span>
+        )}
+        {collectors > 0 && isReceived && isOpen && (
+          <span className={cards.soft}>{t.tokensKnown(collectors)}</span>
         )}
       </div>
       {isReceived && isInForce && (
@@ -102,7 +106,7 @@ export function OneInvitation({ invitation, company }: OneInvitationProps): Reac
                   {t.acceptFor(forCompany)}
                 </Button>
               )}
-              {(keeps || installerEnds) && (
+              {(keeps || installerEnds || collectors > 0) && (
                 <Button
                   variant="default"
                   loading={accept.isPending}

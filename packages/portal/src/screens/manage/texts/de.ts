@@ -115,11 +115,18 @@ const de: Texts = {
   boundAll: (shown) => `${shown} Geräte sind zugeordnet.`,
   sharedLead:
     'Die Anlage ist mit Ihnen geteilt. Angaben, Preise, Personen und Geräte ändert ihr Eigentümer.',
+  installLead:
+    'Die Anlage ist mit Ihnen geteilt, und Sie dürfen sie installieren. Preise und Personen bleiben Sache des Eigentümers.',
+  installDevices:
+    'Öffnen Sie ein Gerät, um es zu ersetzen oder seinen Namen und seine Leistung zu berichtigen.',
+  keptReadings: (count, shown) =>
+    count === 1 ? '1 Messung wartet und kommt mit' : `${shown} Messungen warten und kommen mit`,
   replaceLead: 'Nur der Eigentümer ordnet Geräte zu und trennt sie. So wird eines ersetzt:',
   replaceSteps: [
     'Geben Sie dem Eigentümer die Seriennummern des alten und des neuen Geräts.',
     'Der Eigentümer öffnet die Einstellungen der Anlage und trennt das alte unter „Geräte“. Was es gemessen hat, bleibt bei der Anlage.',
     'Dort ordnet der Eigentümer das neue zu. Berichtet es über denselben Datensammler, wird es dort von selbst angeboten.',
+    'Oder der Eigentümer lässt Sie es selbst tun: in den Einstellungen der Anlage unter „Personen“ mit „sieht, steuert und installiert“.',
   ],
   arrays: {
     title: 'Module',
@@ -204,6 +211,7 @@ const de: Texts = {
   keepNothing: 'Keiner',
   keepRead: 'Sehen',
   keepControl: 'Sehen und steuern',
+  keepInstall: 'Sehen, steuern und installieren',
   ownEnds: 'Auch Ihr eigener Zugriff endet, wenn Sie ihn nicht behalten.',
   withoutDevices:
     'Diese Anlage hat noch kein Gerät. Sie können sie so anbieten; nach der Übergabe kann nur der neue Eigentümer Geräte zuordnen.',
@@ -212,12 +220,17 @@ const de: Texts = {
   keeps: {
     read: (who) => `${who} darf die Anlage danach weiter sehen, um sie zu warten`,
     control: (who) => `${who} darf die Anlage danach weiter sehen und steuern, um sie zu warten`,
+    install: (who) =>
+      `${who} darf die Anlage danach weiter sehen, steuern und installieren: Geräte ersetzen, ihre Leistung berichtigen, neue zuordnen`,
   },
+  tokensKnown: (count) =>
+    `Wer ${count === 1 ? 'den Datensammler eingerichtet hat, kennt sein Token' : `die ${count} Datensammler eingerichtet hat, kennt ihre Tokens`} und könnte damit falsche Messwerte senden oder Ihre Befehle abfangen. Wenn Sie den Zugriff beenden, ${count === 1 ? 'endet auch dieses Token' : 'enden auch diese Tokens'}: Ersetzen Sie es auf der Seite des Datensammlers. Bis dahin behält dieser, was er misst.`,
   installerStays: (who) => `${who} betreut die Anlage weiter als Installateur und darf sie steuern`,
   youKeep: {
     none: 'Sie behalten keinen Zugriff',
     read: 'Sie dürfen die Anlage danach weiter sehen',
     control: 'Sie dürfen die Anlage danach weiter sehen und steuern',
+    install: 'Sie dürfen die Anlage danach weiter sehen, steuern und installieren',
   },
   offerTo: 'E-Mail-Adresse des neuen Eigentümers',
   offer: 'Anlage anbieten',
@@ -257,6 +270,8 @@ const de: Texts = {
   youMay: {
     read: 'Sie dürfen die Anlage sehen.',
     control: 'Sie dürfen die Anlage sehen und steuern.',
+    install:
+      'Sie dürfen die Anlage sehen, steuern und installieren: Geräte ersetzen, ihre Leistung berichtigen, neue zuordnen.',
   },
   thenYours: 'Sobald Sie annehmen, gehört die Anlage Ihnen, mit ihrer Geschichte.',
   handedOver: (from, plant) =>
@@ -265,6 +280,8 @@ const de: Texts = {
   asksOf: {
     read: (to, plant) => `Sie haben ${to} eingeladen, „${plant}“ zu sehen.`,
     control: (to, plant) => `Sie haben ${to} eingeladen, „${plant}“ zu sehen und zu steuern.`,
+    install: (to, plant) =>
+      `Sie haben ${to} eingeladen, „${plant}“ zu sehen, zu steuern und zu installieren.`,
     installer: (to, plant) => `Sie haben ${to} gebeten, „${plant}“ zu betreuen.`,
     owner: (to, plant) => `Sie haben ${to} angeboten, „${plant}“ zu übernehmen.`,
     company: (to, name) => `Sie haben ${to} in die Firma ${name} eingeladen.`,

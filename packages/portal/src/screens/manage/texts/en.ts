@@ -106,11 +106,17 @@ const en = {
   boundAll: (shown: string) => `${shown} devices have been bound.`,
   sharedLead:
     'The plant is shared with you. Its details, prices, people and devices are changed by its owner.',
+  installLead:
+    'The plant is shared with you, and you may install it. Its prices and people are its owner’s.',
+  installDevices: 'Open a device to replace it, or to correct its name and ratings.',
+  keptReadings: (count: number, shown: string) =>
+    count === 1 ? '1 reading waits, and comes with it' : `${shown} readings wait, and come with it`,
   replaceLead: 'Only the owner binds and unbinds devices. To replace one:',
   replaceSteps: [
     'Give the owner the serial numbers of the old and the new device.',
     'The owner opens the settings of the plant, and unbinds the old one under “Devices”. What it measured stays with the plant.',
     'The owner binds the new one there. If it reports through the same collector, it is offered there by itself.',
+    'Or the owner lets you do it: in the settings of the plant, under “People”, with “can view, control and install”.',
   ],
   arrays: {
     title: 'Modules',
@@ -194,6 +200,7 @@ const en = {
   keepNothing: 'None',
   keepRead: 'See',
   keepControl: 'See and control',
+  keepInstall: 'See, control and install',
   ownEnds: 'Your own access ends too, unless you keep it.',
   withoutDevices:
     'This plant has no device yet. You can offer it like that; after the hand-over, only its new owner can add devices.',
@@ -202,13 +209,18 @@ const en = {
   keeps: {
     read: (who: string) => `${who} may still see the plant afterwards, for service`,
     control: (who: string) => `${who} may still see and control the plant afterwards, for service`,
+    install: (who: string) =>
+      `${who} may still see, control and install the plant afterwards: replace devices, correct their ratings, bind new ones`,
   },
+  tokensKnown: (count: number) =>
+    `Whoever set up ${count === 1 ? 'its collector knows its token' : `its ${count} collectors knows their tokens`}, and could send false readings or take your commands with it. If you end that access, ${count === 1 ? 'this token ends' : 'these tokens end'}, too: replace it on the page of the collector. Until then, the collector keeps what it measures.`,
   installerStays: (who: string) =>
     `${who} goes on looking after the plant as its installer, and may control it`,
   youKeep: {
     none: 'you keep no access',
     read: 'you may still see the plant afterwards',
     control: 'you may still see and control the plant afterwards',
+    install: 'you may still see, control and install the plant afterwards',
   },
   offerTo: 'E-mail address of the new owner',
   offer: 'Offer the plant',
@@ -246,7 +258,12 @@ const en = {
     installer: (from: string, plant: string) => `${from} wanted you to look after “${plant}”.`,
     owner: (from: string, plant: string) => `${from} offered “${plant}” to you.`,
   },
-  youMay: { read: 'You may see it.', control: 'You may see and control it.' },
+  youMay: {
+    read: 'You may see it.',
+    control: 'You may see and control it.',
+    install:
+      'You may see, control and install it: replace devices, correct their ratings, bind new ones.',
+  },
   thenYours: 'Once you accept, it is yours, with its history.',
   handedOver: (from: string, plant: string) =>
     `${from} handed “${plant}” over to you. It is yours now, with its history.`,
@@ -254,6 +271,8 @@ const en = {
   asksOf: {
     read: (to: string, plant: string) => `You invited ${to} to see “${plant}”.`,
     control: (to: string, plant: string) => `You invited ${to} to see and control “${plant}”.`,
+    install: (to: string, plant: string) =>
+      `You invited ${to} to see, control and install “${plant}”.`,
     installer: (to: string, plant: string) => `You asked ${to} to look after “${plant}”.`,
     owner: (to: string, plant: string) => `You offered “${plant}” to ${to}.`,
     company: (to: string, name: string) => `You invited ${to} to the company ${name}.`,

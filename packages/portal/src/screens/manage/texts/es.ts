@@ -108,11 +108,17 @@ const es: Texts = {
   boundAll: (shown) => `Se han vinculado ${shown} dispositivos.`,
   sharedLead:
     'La planta está compartida con usted. Sus datos, precios, personas y dispositivos los cambia el propietario.',
+  installLead:
+    'La planta está compartida con usted, y puede instalarla. Los precios y las personas son cosa del propietario.',
+  installDevices: 'Abra un dispositivo para sustituirlo o corregir su nombre y su potencia.',
+  keptReadings: (count, shown) =>
+    count === 1 ? '1 lectura espera y viene con él' : `${shown} lecturas esperan y vienen con él`,
   replaceLead: 'Solo el propietario vincula y desvincula dispositivos. Para sustituir uno:',
   replaceSteps: [
     'Dé al propietario los números de serie del dispositivo antiguo y del nuevo.',
     'El propietario abre los ajustes de la planta y desvincula el antiguo en «Dispositivos». Lo que ha medido se queda en la planta.',
     'Allí vincula el nuevo. Si informa a través del mismo colector, se le ofrece allí automáticamente.',
+    'O el propietario le permite hacerlo: en los ajustes de la planta, en «Personas», con «ve, controla e instala».',
   ],
   arrays: {
     title: 'Módulos',
@@ -195,6 +201,7 @@ const es: Texts = {
   keepNothing: 'Ninguno',
   keepRead: 'Ver',
   keepControl: 'Ver y controlar',
+  keepInstall: 'Ver, controlar e instalar',
   ownEnds: 'También termina su propio acceso, si no lo conserva.',
   withoutDevices:
     'Esta planta aún no tiene ningún dispositivo. Puede ofrecerla así; después de la entrega, solo el nuevo propietario puede vincular dispositivos.',
@@ -204,13 +211,18 @@ const es: Texts = {
     read: (who) => `${who} podrá seguir viendo la planta después, para su mantenimiento`,
     control: (who) =>
       `${who} podrá seguir viendo y controlando la planta después, para su mantenimiento`,
+    install: (who) =>
+      `${who} podrá seguir viendo, controlando e instalando la planta después: sustituir dispositivos, corregir su potencia y vincular otros`,
   },
+  tokensKnown: (count) =>
+    `Quien instaló ${count === 1 ? 'su colector conoce su token' : `sus ${count} colectores conoce sus tokens`} y podría enviar con él lecturas falsas o quedarse con las órdenes de usted. Si termina ese acceso, ${count === 1 ? 'ese token termina también' : 'esos tokens terminan también'}: sustitúyalo en la página del colector. Hasta entonces, el colector guarda lo que mide.`,
   installerStays: (who) =>
     `${who} seguirá ocupándose de la planta como instalador y podrá controlarla`,
   youKeep: {
     none: 'usted no conserva ningún acceso',
     read: 'usted podrá seguir viendo la planta después',
     control: 'usted podrá seguir viendo y controlando la planta después',
+    install: 'usted podrá seguir viendo, controlando e instalando la planta después',
   },
   offerTo: 'Correo electrónico del nuevo propietario',
   offer: 'Ofrecer la planta',
@@ -247,13 +259,19 @@ const es: Texts = {
     installer: (from, plant) => `${from} quería que usted cuidara de «${plant}».`,
     owner: (from, plant) => `${from} le ofreció «${plant}».`,
   },
-  youMay: { read: 'Usted puede verla.', control: 'Usted puede verla y controlarla.' },
+  youMay: {
+    read: 'Usted puede verla.',
+    control: 'Usted puede verla y controlarla.',
+    install:
+      'Usted puede verla, controlarla e instalarla: sustituir dispositivos, corregir su potencia y vincular otros.',
+  },
   thenYours: 'En cuanto acepte, será suya, con su historial.',
   handedOver: (from, plant) => `${from} le entregó «${plant}». Ahora es suya, con su historial.`,
   toPlant: 'A la planta',
   asksOf: {
     read: (to, plant) => `Invitó a ${to} a ver «${plant}».`,
     control: (to, plant) => `Invitó a ${to} a ver y controlar «${plant}».`,
+    install: (to, plant) => `Invitó a ${to} a ver, controlar e instalar «${plant}».`,
     installer: (to, plant) => `Pidió a ${to} que cuide de «${plant}».`,
     owner: (to, plant) => `Ofreció «${plant}» a ${to}.`,
     company: (to, name) => `Invitó a ${to} a la empresa ${name}.`,

@@ -8,6 +8,16 @@ export default {
   bindThem: () => 'Zuordnen',
   bindDevice: 'Gerät zuordnen',
   offered: (email, until) => `${email} angeboten, offen bis ${until}.`,
+  limited: {
+    title: 'Die Leistung ist begrenzt',
+    set: (percent, who, when) =>
+      `darf höchstens ${percent} seiner Nennleistung erzeugen: eingestellt von ${who}, ${when}.`,
+    found: (percent, when) =>
+      `darf höchstens ${percent} seiner Nennleistung erzeugen: gelesen ${when}; nicht von hier eingestellt.`,
+    you: 'Ihnen',
+    application: 'einer Anwendung',
+    somebody: 'jemandem',
+  },
   toSettings: 'Einstellungen',
   now: 'Gerade jetzt',
   ofCapacity: (percent, capacity) => `${percent} von ${capacity}`,
@@ -50,6 +60,18 @@ export default {
     ratio: (ratio) => `Performance Ratio: ${ratio}.`,
     station: (km) =>
       `Die Wetterstation ist ${km} km entfernt, bei einer anderen Anlage desselben Eigentümers.`,
+  },
+  losses: {
+    title: 'Was verloren ging, und warum',
+    ofMonth: (month) => `Verluste im ${month}`,
+    ofYear: (year) => `Verluste ${year}`,
+    produced: 'Erzeugt',
+    lost: 'Verloren, Ursache bekannt',
+    off: (off) =>
+      `Was die Sonne erlaubte, kann ${off} mehr oder weniger sein; das ist im Ungeklärten enthalten.`,
+    pending: (count, shown) =>
+      count === 1 ? '1 Tag wird noch berechnet.' : `${shown} Tage werden noch berechnet.`,
+    none: 'Keine Verluste mit bekannter Ursache.',
   },
   curve: {
     title: 'Leistung über den Tag',

@@ -6,6 +6,16 @@ const en = {
   bindThem: (count: number): string => (count === 1 ? 'Bind it' : 'Bind them'),
   bindDevice: 'Bind a device',
   offered: (email: string, until: string) => `Offered to ${email}, open until ${until}.`,
+  limited: {
+    title: 'Power is limited',
+    set: (percent: string, who: string, when: string) =>
+      `may produce at most ${percent} of its rated power: set by ${who}, ${when}.`,
+    found: (percent: string, when: string) =>
+      `may produce at most ${percent} of its rated power: read ${when}; it was not set from here.`,
+    you: 'you',
+    application: 'an application',
+    somebody: 'somebody',
+  },
   toSettings: 'Settings',
   now: 'Right now',
   ofCapacity: (percent: string, capacity: string) => `${percent} of ${capacity}`,
@@ -48,6 +58,20 @@ const en = {
     ratio: (ratio: string) => `Performance ratio: ${ratio}.`,
     station: (km: string) =>
       `The weather station is ${km} km away, at another of the owner’s plants.`,
+  },
+  losses: {
+    title: 'What was lost, and why',
+    ofMonth: (month: string) => `Losses in ${month}`,
+    ofYear: (year: string) => `Losses in ${year}`,
+    produced: 'Produced',
+    lost: 'Lost, causes known',
+    off: (off: string) =>
+      `What the sun allowed may be ${off} more or less; what is unexplained contains this.`,
+    pending: (count: number, shown: string) =>
+      count === 1
+        ? '1 day is still being worked out.'
+        : `${shown} days are still being worked out.`,
+    none: 'No losses with a known cause.',
   },
   curve: {
     title: 'Power over the day',

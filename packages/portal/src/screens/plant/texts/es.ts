@@ -8,6 +8,16 @@ export default {
   bindThem: (count) => (count === 1 ? 'Vincularlo' : 'Vincularlos'),
   bindDevice: 'Vincular un dispositivo',
   offered: (email, until) => `Ofrecida a ${email}, abierta hasta el ${until}.`,
+  limited: {
+    title: 'La potencia está limitada',
+    set: (percent, who, when) =>
+      `puede producir como máximo el ${percent} de su potencia nominal: lo ajustó ${who}, ${when}.`,
+    found: (percent, when) =>
+      `puede producir como máximo el ${percent} de su potencia nominal: leído ${when}; no se ajustó desde aquí.`,
+    you: 'usted',
+    application: 'una aplicación',
+    somebody: 'alguien',
+  },
   toSettings: 'Ajustes',
   now: 'Ahora mismo',
   ofCapacity: (percent, capacity) => `${percent} de ${capacity}`,
@@ -50,6 +60,18 @@ export default {
     ratio: (ratio) => `Rendimiento global (performance ratio): ${ratio}.`,
     station: (km) =>
       `La estación meteorológica está a ${km} km, en otra planta del mismo propietario.`,
+  },
+  losses: {
+    title: 'Qué se perdió y por qué',
+    ofMonth: (month) => `Pérdidas en ${month}`,
+    ofYear: (year) => `Pérdidas en ${year}`,
+    produced: 'Producido',
+    lost: 'Perdido, causa conocida',
+    off: (off) =>
+      `Lo que permitió el sol puede ser un ${off} mayor o menor; lo que queda sin explicar lo incluye.`,
+    pending: (count, shown) =>
+      count === 1 ? 'Aún se está calculando 1 día.' : `Aún se están calculando ${shown} días.`,
+    none: 'Sin pérdidas de causa conocida.',
   },
   curve: {
     title: 'Potencia a lo largo del día',

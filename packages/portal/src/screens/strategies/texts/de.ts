@@ -12,6 +12,9 @@ export default {
       'Wenn eine Anwendung, der der Eigentümer es erlaubt hat, eine ausführen lässt, erscheint sie hier mit allem, was sie tut.',
   },
   lead: 'Was Anwendungen die Geräte dieser Anlage eine Zeit lang tun lassen, und was Sie ihnen erlauben.',
+  resume: 'Fortsetzen',
+  resumed: 'Die Strategie geht weiter.',
+  notResumed: 'Sie kann noch nicht weitergehen: Auf das Gerät wird gerade geschrieben.',
   control: 'Wer steuern darf',
   open: 'Anwendungen, denen Sie es erlaubt haben, und Personen mit Steuerrecht dürfen Einstellungen ändern und Strategien ausführen lassen.',
   stopped: (since) =>

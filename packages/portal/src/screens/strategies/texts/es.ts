@@ -12,6 +12,9 @@ export default {
       'Cuando una aplicación que el propietario ha autorizado inicie una, aparecerá aquí con todo lo que hace.',
   },
   lead: 'Lo que las aplicaciones hacen hacer durante un tiempo a los dispositivos de esta planta, y lo que usted les permite.',
+  resume: 'Reanudar',
+  resumed: 'La estrategia continúa.',
+  notResumed: 'Aún no puede continuar: todavía se está escribiendo en el dispositivo.',
   control: 'Quién puede controlar',
   open: 'Las aplicaciones que usted ha autorizado y las personas con control pueden cambiar ajustes y ejecutar estrategias.',
   stopped: (since) =>

@@ -28,23 +28,52 @@ export async function findAsked(
     .execute();
   const limits = await limitsSince(db, plantId);
   const found = new Map<string, readonly AskedSpan[]>();
+  const pauses = Map.groupBy(await pausesOf(db, deviceId), ({ strategyId }) => strategyId);
   for (const { id, startAt, endAt, endedAt, pausedAt } of strategies) {
     const from = Math.max(fromAt, startAt);
     const to = Math.min(toAt, endAt, endedAt ?? Infinity, pausedAt ?? Infinity);
     const history = await historyOf(db, id, deviceId);
     found.set(
       id,
-      limits.flatMap(({ limits: valid, fromAt: sinceAt }, i) =>
-        askedSpans(
-          history,
-          { zones, limits: valid },
-          Math.max(from, sinceAt),
-          Math.min(to, limits[i + 1]?.fromAt ?? Infinity),
+      between(pauses.get(id) ?? [], from, to).flatMap(([begin, end]) =>
+        limits.flatMap(({ limits: valid, fromAt: sinceAt }, i) =>
+          askedSpans(
+            history,
+            { zones, limits: valid },
+            Math.max(begin, sinceAt),
+            Math.min(end, limits[i + 1]?.fromAt ?? Infinity),
+          ),
         ),
       ),
     );
   }
   return found;
+}
+
+interface Pause {
+  readonly strategyId: string;
+  readonly fromAt: number;
+  readonly toAt: number;
+}
+
+/** The times for which writes by hand paused strategies on a device that go on since, in order. */
+const pausesOf = (db: Db, deviceId: string): Promise<Pause[]> =>
+  db
+    .selectFrom('strategyPause')
+    .select(['strategyId', 'fromAt', 'toAt'])
+    .where('deviceId', '=', deviceId)
+    .orderBy('fromAt')
+    .execute();
+
+/** What pauses leave of a time. */
+function between(
+  pauses: readonly Pause[],
+  from: number,
+  to: number,
+): (readonly [number, number])[] {
+  const begins = [from, ...pauses.map(({ toAt }) => Math.max(from, toAt))];
+  const ends = [...pauses.map(({ fromAt }) => Math.min(to, fromAt)), to];
+  return begins.map((begin, i) => [begin, ends[i]!] as const).filter(([begin, end]) => begin < end);
 }
 
 /** The limits of a plant's owner over time, the first from the beginning of time. */

@@ -1,16 +1,21 @@
 import type { PlanInterval, StrategyLimits } from '@helioport/contract';
 import type { Zones } from '../../../platform/calendar/plant-calendar.ts';
 import { tariffZonesOf } from '../../../fleet/plants/tariffs/begin.ts';
-import { findBatteryVoltage } from '../battery-voltage.ts';
+import { findBatteryVoltage, findFreshValues } from '../battery-voltage.ts';
 import { contentOf } from '../content.ts';
 import { limitsOf, reserveOf } from '../limits.ts';
 import { compilePlan, nextChange, touchedParameters } from '../plan/compile-plan.ts';
+import { isForcedBy, type BatteryNow } from '../plan/forced-power.ts';
+import { FORCED, type PlannedDevice } from '../plan/planned-device.ts';
 import { sharePlan } from '../set-point/share-plan.ts';
 import { plannedDevice } from '../targets.ts';
 import { changeCourse, endCourse, type Course, type Scene, type CourseState } from './course.ts';
 import { queueApplying, queueKeeping, type Write } from './queue-settings.ts';
 import { restoreSettings } from './restore.ts';
 import { absorbOutcomes, overwrites, type StrategySettings } from './settings.ts';
+
+/** How often to look at the state of charge of a battery that is told by a power, and how old it may be. */
+const [LOOK_AT_BATTERY_MS, FRESH_SOC_MS] = [60_000, 15 * 60_000];
 
 /** A write that is about to expire is not worth queueing. */
 const LEAST_MS = 60_000;
@@ -42,9 +47,15 @@ export async function applyStrategy(scene: Scene, before: Course): Promise<Cours
       value === null ? [] : [[parameter, value] as const],
     ),
   );
-  const plan = { device, zones, limits: limitsUpon(course), former };
+  const battery = await batteryNow(scene, course, device, known.get(FORCED.parameter)?.held);
+  const plan = { device, zones, limits: limitsUpon(course), former, battery };
   const { settings: wanted } = compilePlan(intervals, plan, act.at);
-  const changeAt = Math.min(nextChange(intervals, plan, act.at) ?? endAt, endAt);
+  const changeAt = Math.min(
+    nextChange(intervals, plan, act.at) ?? endAt,
+    // The service ends what a state of charge ends.
+    isForcedBy(intervals, device) ? act.at + LOOK_AT_BATTERY_MS : endAt,
+    endAt,
+  );
   const writes = writesOf(course, settings, wanted, former);
   if (writes.length === 0) {
     if (course.state !== 'active')
@@ -61,6 +72,19 @@ export async function applyStrategy(scene: Scene, before: Course): Promise<Cours
   // A set point is divided anew now and then: a device that cannot be written any more keeps its share.
   if (refused?.isForToday && course.powerKw !== null && course.appliedAt !== null) return changeAt;
   return refused ? fail(scene, course, refused.reason) : changeAt;
+}
+
+/** What is known of a battery that is told by a power. */
+async function batteryNow(
+  { trx, telemetry, act }: Scene,
+  { deviceId }: Course,
+  { holds }: PlannedDevice,
+  held: string | null | undefined,
+): Promise<BatteryNow> {
+  const { batterySocPercent: socPercent = null } = holds.has(FORCED.parameter)
+    ? await findFreshValues(trx, telemetry, deviceId, act.at, FRESH_SOC_MS)
+    : {};
+  return { socPercent, isForced: held != null && held !== FORCED.none };
 }
 
 /** A course with the voltage by which its powers become currents: that of its beginning, since each change is a write, which wears out the device's memory. */

@@ -105,7 +105,15 @@ export async function queueApplying(
   if (unknown.length > 0)
     await trx
       .insertInto('strategySetting')
-      .values(unknown.map(({ parameter }) => ({ strategyId, deviceId, parameter })))
+      .values(
+        unknown.map(({ parameter }) => ({
+          strategyId,
+          deviceId,
+          parameter,
+          // What a device forgets by itself has nothing else to be restored to.
+          former: findParameter(target, parameter)?.hold?.none ?? null,
+        })),
+      )
       .execute();
   await queue(scene, course, 'apply', writes, expiresAt);
   return undefined;

@@ -2,10 +2,12 @@ import { DAY_MS } from '@helioport/contract/durations';
 import type { PayloadType, PlanInterval, StrategyPayload } from '@helioport/contract';
 import { calendarOf, type Zones } from '../../../platform/calendar/plant-calendar.ts';
 import { offSwitch } from './device-faults.ts';
+import { forcedPower, isForcedBy, type BatteryNow } from './forced-power.ts';
 import { occurrences, weekMinuteAt } from './occurrences.ts';
 import type { OwnerLimits } from './owner-limits.ts';
 import {
   canSet,
+  FORCED,
   MODE,
   NO_SLOTS,
   PARAMETERS,
@@ -29,7 +31,7 @@ import { wallClockOf, DAY_MINUTES, modulo, WEEK_MINUTES } from './week-spans.ts'
 /**
  * Who sees to an interval. `device`: the device keeps it and needs no further word. `inTurn`: the device keeps it, but the service puts it in a day before
  * at the earliest and takes it out again, because there are more intervals than slots, or because it is not for every day. `hours`: the device keeps hours
- * and power, the service sets the state of charge. `service`: devices have no slots for it, so the service writes when it begins and when it ends.
+ * and power, the service sets the state of charge. `service`: devices have no slots for it, or need none, so the service writes when it begins and when it ends.
  */
 export type Keeper = 'device' | 'inTurn' | 'hours' | 'service';
 
@@ -48,7 +50,15 @@ export interface PlanScene {
   readonly limits: OwnerLimits;
   /** What the device had before, of at least `touchedParameters`. */
   readonly former: FormerSettings;
+  /** Nothing is known of it if absent. */
+  readonly battery?: BatteryNow;
 }
+
+/** How a device keeps the hours of a plan; undefined: it does not. */
+const schemeOf = (
+  intervals: readonly PlanInterval[],
+  device: PlannedDevice,
+): SlotScheme | undefined => (isForcedBy(intervals, device) ? undefined : slotScheme(device));
 
 const SLOT_COUNT: { readonly [Scheme in SlotScheme]: number } = { six: 6, three: 3 };
 const KINDS = ['charge', 'discharge'] as const;
@@ -59,10 +69,11 @@ type Setting = [parameter: string, value: string];
 /** Turns a plan, which must be without faults on this device, into settings as of an instant. Never raises a limit that the device has. */
 export function compilePlan(
   intervals: readonly PlanInterval[],
-  { device, zones, limits, former }: PlanScene,
+  { device, zones, limits, former, battery = { socPercent: null, isForced: false } }: PlanScene,
   now: number,
 ): DevicePlan {
-  const scheme = slotScheme(device);
+  const isForced = isForcedBy(intervals, device);
+  const scheme = schemeOf(intervals, device);
   const changed = scheme && slotUses(intervals, limits, device, scheme, former);
   const uses = changed ?? [];
   const weekMinute = weekMinuteAt(zones, now);
@@ -71,9 +82,12 @@ export function compilePlan(
   const slots = scheme && changed && assignSlots(changed, SLOT_COUNT[scheme], weekMinute);
   const settings = new Map<string, string>([
     ...(slots ? (scheme === 'six' ? sixSlots(slots, former) : threeSlots(slots, current)) : []),
-    ...modeSetting(uses, intervals, payload?.type, former),
+    ...modeSetting(uses, intervals, payload?.type, { former, isForced }),
     ...exportSetting(payload, former),
     ...powerSetting(intervals, payload?.type, device, former),
+    ...(isForced
+      ? ([[FORCED.parameter, forcedPower(payload, limits, battery)]] satisfies Setting[])
+      : []),
   ]);
   const feedsInFirst = (Number(former.get(PARAMETERS.storageMode) ?? 0) & MODE.feedInFirst) !== 0;
   const crowded = new Set(
@@ -87,7 +101,7 @@ export function compilePlan(
       keeperOf(
         type,
         uses.filter(({ index }) => index === i),
-        { scheme, crowded, feedsInFirst },
+        { scheme, crowded, feedsInFirst, isForced },
       ),
     ),
   };
@@ -102,7 +116,7 @@ export function touchedParameters(
     intervals.some(({ payload }) => types.includes(payload.type));
   // Slots of the owner's would be in the way of self-use, too.
   const changesFlows = intervals.some(({ payload }) => payload.type !== 'off');
-  const scheme = changesFlows ? slotScheme(device) : undefined;
+  const scheme = changesFlows ? schemeOf(intervals, device) : undefined;
   const off = offSwitch(device);
   return [
     ...(scheme === 'six'
@@ -133,7 +147,7 @@ export function nextChange(
   now: number,
 ): number | undefined {
   const { offsetAt } = calendarOf(zones);
-  const scheme = slotScheme(device);
+  const scheme = schemeOf(intervals, device);
   const own = ((scheme && slotUses(intervals, limits, device, scheme, former)) ?? []).filter(
     ({ index }) => index === null,
   );
@@ -228,13 +242,13 @@ function modeSetting(
   uses: readonly SlotUse[],
   intervals: readonly PlanInterval[],
   current: PayloadType | undefined,
-  former: FormerSettings,
+  { former, isForced }: { readonly former: FormerSettings; readonly isForced: boolean },
 ): Setting[] {
   const before = former.get(PARAMETERS.storageMode);
   if (before === undefined) return [];
   let mode = Number(before);
   if (uses.length > 0) mode |= MODE.timeOfUse;
-  if (uses.length > 0 && intervals.some(({ payload }) => payload.type === 'charge'))
+  if ((uses.length > 0 || isForced) && intervals.some(({ payload }) => payload.type === 'charge'))
     mode |= MODE.gridCharging;
   if (current === 'selfUse' || current === 'exportLimit')
     mode = (mode & ~MODE.feedInFirst) | MODE.selfUse;
@@ -268,14 +282,15 @@ interface KeeperScene {
   readonly scheme: SlotScheme | undefined;
   readonly crowded: ReadonlySet<SlotKind>;
   readonly feedsInFirst: boolean;
+  readonly isForced: boolean;
 }
 
 function keeperOf(
   type: PayloadType,
   uses: readonly SlotUse[],
-  { scheme, crowded, feedsInFirst }: KeeperScene,
+  { scheme, crowded, feedsInFirst, isForced }: KeeperScene,
 ): Keeper {
-  if (type === 'exportLimit' || type === 'off') return 'service';
+  if (type === 'exportLimit' || type === 'off' || isForced) return 'service';
   if (type === 'selfUse') return feedsInFirst ? 'service' : 'device';
   if (
     uses.some(({ kind, spans }) => crowded.has(kind) || spans.length < WEEK_MINUTES / DAY_MINUTES)

@@ -1,5 +1,6 @@
 import type { PlanInterval } from '@helioport/contract';
 import { parameterOf } from '@helioport/devices';
+import { canBeForced, isForcedBy } from './forced-power.ts';
 import { planFault, type PlanFault } from './plan-fault.ts';
 import {
   ampsOf,
@@ -25,9 +26,15 @@ export function deviceFaults(
       case 'charge':
       case 'discharge':
       case 'hold': {
-        const lack = whyNoSlots(device);
+        const isForced = isForcedBy(intervals, device);
+        const lack = isForced ? undefined : whyNoSlots(device);
         if (lack !== undefined) return refuse('type', lack);
-        const mostKw = payload.type === 'hold' ? Infinity : mostPowerKw(device);
+        const mostKw =
+          payload.type === 'hold'
+            ? Infinity
+            : isForced
+              ? (device.ratedPowerW ?? Infinity) / 1000
+              : mostPowerKw(device);
         return payload.type !== 'hold' && payload.powerKw > mostKw
           ? refuse('powerKw', `at most ${mostKw} kW, which ${device.sn} can`)
           : [];
@@ -46,8 +53,12 @@ export function deviceFaults(
   });
 }
 
+/** Why a device cannot be given a power, for now or for certain hours; undefined = it can. */
+export const whyNoPower = (device: PlannedDevice): string | undefined =>
+  canBeForced(device) ? undefined : whyNoSlots(device);
+
 /** Why a device cannot be commanded when to charge and discharge; undefined = it can. */
-export function whyNoSlots(device: PlannedDevice): string | undefined {
+function whyNoSlots(device: PlannedDevice): string | undefined {
   if (!device.hasBattery) return `a device with a battery, unlike ${device.sn}`;
   if (slotScheme(device) !== undefined) return undefined;
   const hasSlots = parameterOf(device.profile, SLOTS.charge[0]!.time)?.access === 'write';

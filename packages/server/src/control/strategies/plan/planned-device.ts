@@ -9,6 +9,8 @@ export interface PlannedDevice {
   readonly hasBattery: boolean;
   /** Null = unknown. */
   readonly ratedPowerW: number | null;
+  /** Parameters that it forgets by itself, and that its collector repeats. */
+  readonly holds: ReadonlySet<string>;
   /** As measured when its powers were set; null = not measured. */
   readonly batteryVoltageV: number | null;
 }
@@ -89,6 +91,9 @@ export const SLOTS: {
     [5965, 5969, 5973, 5977, 5981, 5984],
   ),
 };
+
+/** The power to which a battery is forced, W; + charging. Writing it wears nothing out. */
+export const FORCED = { parameter: '90201', none: '0', stepW: 10 } as const;
 
 /** Three slots of charging and of discharging, all in one parameter. */
 export const THREE_SLOTS = '103';

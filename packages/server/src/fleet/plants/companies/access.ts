@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { anyOf, listParameter } from '../../../platform/storage/any-of.ts';
 import type { Db, Instant } from '../../../platform/storage/database.ts';
-import { higherOf } from '../access.ts';
+import { raisedAt } from '../access.ts';
+import { higherOf } from '../levels.ts';
 
 /** What a company gives: all of it, that of some plants, or that of one member. */
 export interface CompanyScope {
@@ -39,6 +40,7 @@ export async function grantByCompany(
       conflict.columns(['accountId', 'plantId']).doUpdateSet((eb) => ({
         companyLevel: eb.ref('excluded.companyLevel'),
         level: higherOf(eb.ref('plantAccess.ownLevel'), eb.ref('excluded.companyLevel')),
+        raisedAt: raisedAt(eb.ref('excluded.createdAt')),
       })),
     )
     .execute();

@@ -1,10 +1,11 @@
-import type { ShareLevel } from '@helioport/contract';
+import { shareLevels, type ShareLevel } from '@helioport/contract';
 import { sql } from 'kysely';
 import type { Act } from '../../../identity/accounts/audit.ts';
 import { Failure, refusedNow } from '../../../platform/kernel/failure.ts';
 import { anyOf, listParameter } from '../../../platform/storage/any-of.ts';
 import type { Db } from '../../../platform/storage/database.ts';
 import { lockEach } from '../lock.ts';
+import { higherShare } from '../levels.ts';
 import { endOwnShares } from '../shares.ts';
 import {
   companyLevels,
@@ -76,11 +77,11 @@ async function broughtBy(
   return plants.map((plant) => {
     const ownLevel = own.get(plant.id);
     if (ownLevel == null || ownLevel === 'owner') throw new Failure('noPermission');
-    if (ownLevel === 'read' && level === 'control')
+    if (level !== undefined && higherShare(level, ownLevel) !== ownLevel)
       throw refusedNow('level', 'at most what one may oneself');
     return {
       plant,
-      level: before.get(plant.id) === 'control' ? 'control' : (level ?? ownLevel),
+      level: higherShare(level ?? ownLevel, before.get(plant.id)),
       isInstaller: plant.installerId === accountId,
     };
   });
@@ -103,7 +104,7 @@ export const listBringable = (db: Db, companyId: string, accountId: string) =>
     .innerJoin('account as owner', 'owner.id', 'plant.ownerId')
     .select(['plant.id', 'plant.name', 'owner.email as owner', 'access.level'])
     .where('access.accountId', '=', accountId)
-    .where('access.ownLevel', 'in', ['read', 'control'])
+    .where('access.ownLevel', 'in', shareLevels)
     .where('plant.archivedAt', 'is', null)
     .where('owner.disabledAt', 'is', null)
     .where(

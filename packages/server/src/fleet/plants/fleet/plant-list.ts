@@ -5,11 +5,11 @@ import {
   reachParameters,
   visible,
   withPlantColumns,
-  type AccessLevel,
   type Reach,
   type ReachParameters,
   type VisiblePlant,
 } from '../access.ts';
+import { type AccessLevel } from '../levels.ts';
 
 /** Which plants of a reach a list is about. */
 export interface PlantSelection {

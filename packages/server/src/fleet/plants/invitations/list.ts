@@ -120,13 +120,18 @@ export async function countOpen(
   return open;
 }
 
-const NOTHING_REMAINS = { keeps: null, installer: null, installerEnds: false } as const;
+const NOTHING_REMAINS = {
+  keeps: null,
+  installer: null,
+  installerEnds: false,
+  collectors: null,
+} as const;
 
 /** What an offer to own a plant leaves to others, and what of it the invitee can end by accepting without the sender. */
 function remaining(
   offer: KnownOffer | undefined,
   invitee: string | null,
-): Pick<InvitationRecord, 'keeps' | 'installer' | 'installerEnds'> {
+): Pick<InvitationRecord, 'keeps' | 'installer' | 'installerEnds' | 'collectors'> {
   if (!offer) return NOTHING_REMAINS;
   const { installerId, companyId } = remainsOf(offer, false);
   const isOther = installerId !== null && installerId !== offer.fromAccountId;
@@ -135,6 +140,7 @@ function remaining(
     keeps: keptBySender(offer),
     installer: installer === invitee ? null : installer,
     installerEnds: installer !== null && isOfSender(offer),
+    collectors: offer.collectors,
   };
 }
 

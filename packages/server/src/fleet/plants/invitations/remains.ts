@@ -1,4 +1,6 @@
 import type { ShareLevel } from '@helioport/contract';
+import { sql } from 'kysely';
+import { higherShare } from '../levels.ts';
 import type { Db } from '../../../platform/storage/database.ts';
 
 /** Who may still do something at a plant once an offer to own it is accepted, beside its new owner. */
@@ -51,7 +53,7 @@ export function isOfSender(offer: OfferFacts): boolean {
 export function keptBySender(offer: OfferFacts): ShareLevel | null {
   const { share, installerId, companyId } = remainsOf(offer, false);
   const { fromAccountId, sendersCompany } = offer;
-  if (companyId !== null && companyId === sendersCompany) return 'control';
+  if (companyId !== null && companyId === sendersCompany) return higherShare('control', share);
   // What the sender wants to keep counts for an installer, too.
   return share ?? (companyId === null && installerId === fromAccountId ? 'control' : null);
 }
@@ -60,6 +62,8 @@ export function keptBySender(offer: OfferFacts): ShareLevel | null {
 export interface KnownOffer extends OfferFacts {
   readonly installerEmail: string | null;
   readonly companyName: string | null;
+  /** How many collectors of the plant have tokens. */
+  readonly collectors: number;
 }
 
 /** What decides what remains of some offers, by their ids. */
@@ -91,7 +95,24 @@ export async function findOffers(
       'given.companyId as installingCompany',
       'company.name as companyName',
     ])
+    .select((eb) =>
+      eb
+        .selectFrom('device as collector')
+        .select(sql<number>`count(*)`.as('number'))
+        .whereRef('collector.plantId', '=', 'i.plantId')
+        .where('collector.kind', '=', 'collector')
+        .where(({ exists, selectFrom }) =>
+          exists(
+            selectFrom('collectorToken as token')
+              .select('token.id')
+              .whereRef('token.collectorId', '=', 'collector.id'),
+          ),
+        )
+        .as('collectors'),
+    )
     .where('i.id', 'in', ids)
     .execute();
-  return new Map(rows.map(({ id, ...facts }) => [id, facts]));
+  return new Map(
+    rows.map(({ id, collectors, ...facts }) => [id, { ...facts, collectors: collectors ?? 0 }]),
+  );
 }

@@ -18,6 +18,8 @@ export interface FleetPlant {
   readonly sharedWithInstaller: boolean;
   readonly models: Readonly<Record<string, string>>;
   readonly specification: PlantSpecification;
+  /** A limit of an inverter that somebody set, % of its rated power, and forgot. */
+  readonly forgottenLimit?: { readonly sn: string; readonly percent: number; readonly day: number };
   /** Its scenarios, whose times count from the start of the history. */
   readonly scenarios?: readonly string[];
 }
@@ -70,7 +72,12 @@ export const fleet: readonly FleetPlant[] = [
     collectorSn: 'HC260100002',
     overMqtt: false,
     sharedWithInstaller: true,
-    models: { HI260100002: 'HI-10K', HI260100003: 'HI-10K', HM260100002: 'HM-3P' },
+    models: {
+      HI260100002: 'HI-10K',
+      HI260100003: 'HI-10K',
+      HM260100002: 'HM-3P',
+      HW260100002: 'HW-1',
+    },
     specification: {
       seed: 202,
       place: { latitude: 40.42, longitude: -104.71 },
@@ -89,7 +96,9 @@ export const fleet: readonly FleetPlant[] = [
         ],
       })),
       meterSn: 'HM260100002',
+      weatherStationSn: 'HW260100002',
     },
+    forgottenLimit: { sn: 'HI260100002', percent: 30, day: 18 },
     // It shows on the last day of the history and, from February to October, as an open alarm.
     scenarios: ['string-failure sn=HI260100003 string=2 after=29d'],
   },
@@ -102,7 +111,7 @@ export const fleet: readonly FleetPlant[] = [
     collectorSn: 'HC260100003',
     overMqtt: true,
     sharedWithInstaller: false,
-    models: { HI260100004: 'HI-5K' },
+    models: { HI260100004: 'HI-5K', HW260100003: 'HW-1' },
     specification: {
       seed: 303,
       place: { latitude: 27.72, longitude: 85.36 },
@@ -122,12 +131,13 @@ export const fleet: readonly FleetPlant[] = [
           ],
         },
       ],
+      weatherStationSn: 'HW260100003',
     },
     // An alarm that has ended, and one that is open: so far south, strings can be compared all year. The one that has ended began so early that the
     // reference's example, which ends with yesterday (UTC), lists it at any hour of the day.
     scenarios: [
       'grid-outage after=27d for=40m',
-      'string-failure sn=HI260100004 string=2 after=28d',
+      'string-failure sn=HI260100004 string=2 after=25d',
     ],
   },
   {
@@ -139,7 +149,7 @@ export const fleet: readonly FleetPlant[] = [
     collectorSn: 'HC260100004',
     overMqtt: false,
     sharedWithInstaller: false,
-    models: { HS260100005: 'HS-5K-ES', HI260100005: 'HI-5K' },
+    models: { HS260100005: 'HS-5K-ES', HI260100005: 'HI-5K', HW260100004: 'HW-1' },
     specification: {
       seed: 404,
       place: { latitude: -33.91, longitude: 151.15 },
@@ -166,7 +176,9 @@ export const fleet: readonly FleetPlant[] = [
           strings: [{ kwp: 6.4, tilt: 22, azimuth: 280, modulesInSeries: 14 }],
         },
       ],
+      weatherStationSn: 'HW260100004',
     },
+    scenarios: ['inverter-failure sn=HI260100005 after=22d'],
   },
 ];
 

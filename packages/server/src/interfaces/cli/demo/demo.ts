@@ -1,6 +1,6 @@
 import { DAY_MS } from '@helioport/contract/durations';
 import { tariffUses, type AccountRole } from '@helioport/contract';
-import { STEP_MS } from '@helioport/simulator';
+import { STEP_MS, type Setting } from '@helioport/simulator';
 import { randomAlphanumeric } from '../../../platform/kernel/secrets.ts';
 import type { OperatorDoor } from '../../operations/operator-door.ts';
 import type { DemoApplication, DemoCredentials, DemoPlant } from './demo-file.ts';
@@ -9,6 +9,9 @@ import { spares } from './demo-values.ts';
 
 /** Days of history with which a new demo starts. */
 export const DEMO_DAYS = 30;
+
+/** Number of the parameter that limits the power of an inverter. */
+const POWER_LIMIT = '15';
 
 const PEOPLE = [
   { email: 'owner@demo.example', role: 'owner', timeZone: 'Europe/Berlin' },
@@ -49,9 +52,25 @@ export const seedDemo = (operator: OperatorDoor, now: number): Promise<DemoCrede
       startAt,
       reportedUntilAt: null,
       plants,
+      settings: forgottenLimits(startAt),
       application: await registerApplication(door),
     };
   });
+
+/** The limits that somebody has forgotten, as settings of the inverters. */
+export const forgottenLimits = (startAt: number): Setting[] =>
+  fleet.flatMap(({ forgottenLimit: limit }) =>
+    limit
+      ? [
+          {
+            sn: limit.sn,
+            parameter: POWER_LIMIT,
+            value: String(limit.percent),
+            at: startAt + limit.day * DAY_MS,
+          },
+        ]
+      : [],
+  );
 
 /** Registers the demo's application. */
 export async function registerApplication(door: OperatorDoor): Promise<DemoApplication> {

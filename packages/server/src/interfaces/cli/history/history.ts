@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { getAccountByEmail } from '../../../identity/accounts/accounts.ts';
+import type { Db } from '../../../platform/storage/database.ts';
 import { timerPause } from '@helioport/sdk';
 import { InvalidArgumentError } from 'commander';
 import { readNamedText } from '../../../platform/kernel/files/read-file.ts';
@@ -25,6 +27,7 @@ interface Options {
   keyId?: string;
   keySecretFile?: string;
   plant?: string;
+  owner?: string;
   perSecond: number;
   anyZone?: true;
   withoutCurves?: true;
@@ -54,6 +57,10 @@ export const registerHistory: RegisterCommand = (program, context) => {
       'file with the KeySecret, or - for standard input; default: HELIOPORT_KEY_SECRET',
     )
     .option('--plant <id>', 'only devices of this plant here')
+    .option(
+      '--owner <email>',
+      'only devices in plants of this account here; this or --plant, if there are plants of several accounts',
+    )
     .option('--per-second <requests>', 'requests a second at most', perSecond, PER_SECOND)
     .option('--any-zone', 'take days there for days here, even if the zones of the plants differ')
     .option('--without-curves', 'import the energies of days alone')
@@ -83,9 +90,10 @@ async function importFrom(context: CliContext, options: Options): Promise<void> 
     signal: stop.signal,
     note: context.note,
   });
-  const { plant: plantId, anyZone, withoutCurves, dryRun } = options;
+  const { plant: plantId, owner, anyZone, withoutCurves, dryRun } = options;
+  const ownerId = await whoseDevices(db, plantId, owner);
   const [doubts, now] = [new HistoryDoubts(), clock.now()];
-  const plan = await planHistory({ account, db, series, now, doubts, plantId, anyZone });
+  const plan = await planHistory({ account, db, series, now, doubts, plantId, ownerId, anyZone });
   const requests = requestsOf(plan, now);
   const text = `${planText(plan)}\n${estimate(requests, options.perSecond)}`;
   if (dryRun) return context.print({ ...planValue(plan), requests }, text);
@@ -99,6 +107,25 @@ async function importFrom(context: CliContext, options: Options): Promise<void> 
     onProgress: progressNotes(context.note),
   });
   report(context, plan, result, doubts);
+}
+
+/**
+ * Whose devices are looked for. Who has the account there says which serial numbers it has: it must not write the past of anybody else’s. Throws
+ * CliUsageFault, accountUnknown.
+ */
+async function whoseDevices(
+  db: Db,
+  plantId: string | undefined,
+  owner: string | undefined,
+): Promise<string | undefined> {
+  if (owner !== undefined) return (await getAccountByEmail(db, owner)).id;
+  if (plantId !== undefined) return undefined;
+  const owners = await db.selectFrom('plant').select('ownerId').distinct().limit(2).execute();
+  if (owners.length > 1)
+    throw new CliUsageFault(
+      'there are plants of several accounts here: say whose past this is with --owner EMAIL, or --plant ID',
+    );
+  return undefined;
 }
 
 const estimate = (requests: number, rate: number): string =>

@@ -6,7 +6,11 @@ import { unknownInEnvironment, unknownText } from '../../../platform/config/unkn
 import { openSecretBox } from '../../../compose/installation.ts';
 import { readDatabaseTime } from '../../../platform/storage/database-clock.ts';
 import { checkIntegrity } from '../../../platform/storage/sqlite/integrity.ts';
-import { isSealed } from '../../../platform/storage/checks/master-key-check.ts';
+import {
+  formerKeyUntil,
+  isRotating,
+  isSealed,
+} from '../../../platform/storage/checks/master-key-check.ts';
 import { latestSetAt } from '../../../platform/work/mend.ts';
 import type { CliContext } from '../context.ts';
 import { faultFinding, ok, warning, type DoctorFinding } from './finding.ts';
@@ -45,7 +49,16 @@ export const checks: Readonly<Record<string, (context: CliContext) => Promise<Do
     const config = context.config();
     const { db } = await context.storage();
     if (!(await isSealed(db))) return ok('none yet: it will be created at the first start');
-    await openSecretBox(db, config);
+    const { current } = await openSecretBox(db, config);
+    if (await isRotating(db))
+      return warning(
+        'a rotation is under way, during which either key opens the database: repeat helioport master-key rotate if it was interrupted',
+      );
+    const until = await formerKeyUntil(db, current, context.clock.now());
+    if (until !== undefined)
+      return warning(
+        `the former key opens links in e-mails until ${new Date(until).toISOString()}; helioport master-key end-former ends that at once`,
+      );
     if (config.masterKey !== null) return ok('from the settings, matches the database');
     const { mode } = statSync(masterKeyFile(config));
     return mode & 0o077

@@ -1,4 +1,4 @@
-import type { ShareLevel } from '@helioport/contract';
+import { shareLevels, type ShareLevel } from '@helioport/contract';
 import { Option, type Command } from 'commander';
 import type { RegisterCommand } from '../context.ts';
 import { CliUsageFault } from '../installation/faults.ts';
@@ -138,9 +138,7 @@ export const registerPlant: RegisterCommand = (program, context) => {
   onePlant('share', 'share a plant with a user, or change what an existing share allows')
     .requiredOption('--with <email>', 'e-mail address of the user')
     .addOption(
-      new Option('--level <level>', 'what the share allows')
-        .choices(['read', 'control'])
-        .default('read'),
+      new Option('--level <level>', 'what the share allows').choices(shareLevels).default('read'),
     )
     .action(
       async (

@@ -99,6 +99,10 @@ export const outdatedFailure = (): Failure =>
     data: { retryAfterSeconds: AGAIN_SECONDS },
   });
 
+/** Whether a request was refused because this instance is older than its database. */
+export const isOutdated = (error: unknown): boolean =>
+  error instanceof Failure && error.message === OUTDATED;
+
 /** Answers of which a client concludes that it need not try again. */
 const FINAL = new Set([400, 401, 403, 500]);
 

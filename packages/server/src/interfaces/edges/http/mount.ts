@@ -1,4 +1,11 @@
-import { JSON_MEDIA, pathsOf, successText, type Door, type Operation } from '@helioport/contract';
+import {
+  JSON_MEDIA,
+  pathsOf,
+  successText,
+  type Door,
+  type Operation,
+  type OperationId,
+} from '@helioport/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../../../identity/accounts/caller.ts';
 import type { Once } from '../../../identity/accounts/once.ts';
@@ -7,6 +14,8 @@ import { Failure } from '../../../platform/kernel/failure.ts';
 import type { OpenBuckets } from '../../../platform/kernel/token-buckets.ts';
 import type { Db } from '../../../platform/storage/database.ts';
 import { inputOf } from '../../operations/input.ts';
+import { exchangeEndOf } from './exchange-end.ts';
+import { readingSamples, waitingUntil } from '../../operations/account-turns.ts';
 import { JSON_TYPE } from './errors.ts';
 import { parseJsonObject } from './json.ts';
 import { observedHandler, type Observability } from './observability.ts';
@@ -89,7 +98,10 @@ function mount(
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { caller, once, answered } = await admit(request, reply, operation, path);
     const input = inputOf(operation, parseJsonObject(request.body as Buffer | undefined));
-    const output = await handler(caller, input as never, once);
+    const asking = readingSamples.has(operation.id as OperationId)
+      ? waitingUntil(caller, exchangeEndOf(reply.raw))
+      : caller;
+    const output = await handler(asking, input as never, once);
     const data = text(output);
     await answered?.(data);
     observedHandler(reply).outcome = '0';

@@ -1,6 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Registry } from 'prom-client';
 import { declareCounter, declareHistogram } from './metrics/declared.ts';
+import { systemClock } from '../../../platform/kernel/clock.ts';
+import { isAllowed } from '../../../platform/kernel/addresses/networks.ts';
 import type { Logger } from '../../../platform/kernel/logger.ts';
 import type { TracedRequest, Traces } from '../../../platform/kernel/tracing.ts';
 
@@ -32,6 +34,8 @@ export function createObservability({
   registry,
   isOutage = () => false,
   traces,
+  trustedProxies = [],
+  now = systemClock.now,
 }: {
   logger: Logger;
   registry: Registry;
@@ -39,6 +43,9 @@ export function createObservability({
   isOutage?: (error: unknown) => boolean;
   /** Where requests are traced, if they are. */
   traces?: Traces | undefined;
+  /** CIDRs of the proxies that may decide what is traced. */
+  trustedProxies?: readonly string[];
+  now?: () => number;
 }): Observability {
   const requests = declareCounter(registry, 'helioport_requests_total');
   const durations = declareHistogram(registry, 'helioport_request_duration_seconds');
@@ -50,12 +57,14 @@ export function createObservability({
     durations.labels(listener, operation),
   );
 
+  const outages = createOutages(now);
+
   return {
     logger,
     answered(answered, request) {
       counters(answered.listener + answered.operation + ' ' + answered.code, answered).inc();
       histograms(answered.listener + answered.operation, answered).observe(answered.seconds);
-      if (traces) traces.request(tracedRequest(answered, request));
+      if (traces) traces.request(tracedRequest(answered, request, trustedProxies));
       if (!logger.isLevelEnabled('debug')) return;
       const { operation, code, status, seconds, listener } = answered;
       logger.debug(
@@ -73,15 +82,46 @@ export function createObservability({
       );
     },
     failed(error, facts) {
-      logger.warn({ ...facts, error: describe(error, isOutage) }, 'request failed');
+      const unsaid = isOutage(error) ? outages.unsaid(causeOf(error)) : 0;
+      if (unsaid === undefined) return;
+      const before = unsaid > 0 ? { unsaid } : {};
+      logger.warn({ ...facts, error: describe(error, isOutage), ...before }, 'request failed');
     },
   };
 }
 
+/** An outage makes every request fail alike: one line a minute tells of each cause. */
+const OUTAGE_EVERY_MS = 60_000;
+const CAUSES_AT_MOST = 20;
+
+function createOutages(now: () => number) {
+  const said = new Map<string, { at: number; unsaid: number }>();
+  return {
+    /** How often a cause was not told of since it was last; undefined if it is not to be told of again yet. */
+    unsaid(cause: string): number | undefined {
+      const last = said.get(cause);
+      if (last && Math.abs(now() - last.at) < OUTAGE_EVERY_MS) {
+        last.unsaid += 1;
+        return undefined;
+      }
+      if (said.size >= CAUSES_AT_MOST) said.clear();
+      said.set(cause, { at: now(), unsaid: 0 });
+      return last?.unsaid ?? 0;
+    },
+  };
+}
+
+const causeOf = (error: unknown): string => {
+  const { message, cause } = error as Error;
+  return cause instanceof Error ? cause.message : message;
+};
+
 const tracedRequest = (
   { listener, operation, code, status, seconds }: Answered,
-  { method, headers, raw }: FastifyRequest,
+  { method, headers, raw, socket }: FastifyRequest,
+  trustedProxies: readonly string[],
 ): TracedRequest => ({
+  isTrusted: isAllowed(trustedProxies, socket.remoteAddress ?? ''),
   name: operation === '' ? `${method} ${listener}` : operation,
   headers,
   seconds,

@@ -75,7 +75,8 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     requestTimeout,
     // A missing Host is refused below, in the listener's own form.
     http: { ...limits, requireHostHeader: false },
-    clientErrorHandler: refuseUnreadable,
+    // Bodies that are streamed are reports of collectors.
+    clientErrorHandler: refuseUnreadable(options.bodies === 'streamed' ? 408 : 400),
     frameworkErrors: onFailure,
     ...(options.rewriteUrl && {
       rewriteUrl: ({ url = '/' }: IncomingMessage) => options.rewriteUrl!(url),

@@ -42,7 +42,7 @@ export function createOps(deps: OpsDeps): OpsListener {
       );
     },
   );
-  server.on('clientError', refuseUnreadable);
+  server.on('clientError', refuseUnreadable(400));
   boundConnections(server);
   admitExpectations(server);
   lingerOverBodies(server);

@@ -34,6 +34,7 @@ export interface PortalConfig {
 
 export interface PortalListenerDeps extends Omit<
   PortalDeps,
+  | 'outcomes'
   | 'portalUrl'
   | 'userApiUrl'
   | 'oauthUrl'
@@ -61,6 +62,9 @@ const APP_FOLDER = fileURLToPath(new URL('../../../../../portal/dist', import.me
 /** What is wrong if the app has not been built; undefined if it has. */
 export const portalFault = (folder = APP_FOLDER): string | undefined =>
   hasApp(folder) ? undefined : 'the portal has not been built: run npm run build';
+
+/** After an outage, a page asks about each write that it has lost; nobody has thousands of them a day. */
+const OUTCOMES = { capacity: 60, refillPerSecond: 0.1 };
 
 /** The listener at {portal_url}: the app for owners and installers, and the operations that it calls. */
 export async function createPortal(deps: PortalListenerDeps): Promise<FastifyInstance> {
@@ -103,6 +107,7 @@ export async function createPortal(deps: PortalListenerDeps): Promise<FastifyIns
       perSecond,
       per: 'account',
     }),
+    outcomes: deps.buckets('portal outcomes', OUTCOMES),
     map: mapTiles === null ? null : { tiles: mapTiles, attribution: mapAttribution ?? '' },
   };
   const portalDeps = { ...deps, ...known, cookies: createCookies('portal', portalUrl) };

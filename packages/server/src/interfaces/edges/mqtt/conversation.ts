@@ -1,3 +1,4 @@
+import type { CollectorMessage } from '@helioport/contract';
 import type { Connect } from './read-connect.ts';
 import type { Disconnect, Publish, ReceivedPacket, Subscribe, Unsubscribe } from './read-packet.ts';
 import { reasons, SUBSCRIPTION_FAILED } from './reasons.ts';
@@ -11,6 +12,8 @@ export async function converse(
 ): Promise<boolean> {
   const { wire, connection } = session;
   const { collectorId } = connection;
+  /** The message of the past that is being taken, beside which others are: PUBACKs of a server are in no order (4.6). */
+  let backlog: Promise<void> = Promise.resolve();
 
   async function publish({ topic, payload, ...packet }: Publish): Promise<void> {
     const { qos, messageId, isRetained, properties } = packet;
@@ -23,6 +26,18 @@ export async function converse(
       await session.paced();
       return refusePublish(qos, messageId);
     }
+    if (message !== 'backlog') return take(message, payload, packet);
+    await backlog;
+    backlog = take(message, payload, packet);
+    // Whoever awaits it hears of a fault; until then, it is no fault of the process.
+    backlog.catch(() => {});
+  }
+
+  async function take(
+    message: CollectorMessage,
+    payload: Buffer,
+    { qos, messageId }: Pick<Publish, 'qos' | 'messageId'>,
+  ): Promise<void> {
     const isAcknowledged = await session.take(message, payload);
     if (isAcknowledged && qos === 1)
       await wire.send({ cmd: 'puback', messageId, reasonCode: reasons.success });
@@ -78,6 +93,7 @@ export async function converse(
 
   for (;;) {
     const packet = await wire.next();
+    if (!packet || packet.cmd === 'disconnect') await backlog;
     if (!packet) return false;
     if (packet.cmd === 'disconnect') {
       // A session that was to end with the connection cannot outlive it after all (3.14.2.2.2).

@@ -4,6 +4,7 @@ import type { IdSource } from '../../../platform/kernel/ids.ts';
 import type { WakeUps } from '../../../platform/storage/wake-ups/port.ts';
 import type { MountedOffer } from '../http/mount.ts';
 import type { RateLimit } from '../http/rate-limit.ts';
+import type { SharedBuckets } from '../../../platform/kernel/token-buckets.ts';
 import type { Cookies } from '../http/session-cookie.ts';
 import type { LivePace } from './live/streams.ts';
 
@@ -34,6 +35,8 @@ export interface PortalDeps extends MountedOffer {
   readonly signUpAllowed: boolean;
   /** Per account and operation. */
   readonly rateLimit: RateLimit;
+  /** Per account: each question about an outcome may be a row. */
+  readonly outcomes: Pick<SharedBuckets, 'take'>;
   readonly wakeUps: Pick<WakeUps, 'on'>;
   /** How often to look for what is sent live, if not as usual. */
   readonly livePace?: LivePace;

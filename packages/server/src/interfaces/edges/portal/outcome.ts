@@ -63,13 +63,15 @@ export async function keepAnswerOf(
 
 /**
  * POST /portal/outcome: whether a write was carried out whose answer did not arrive. If it was not, it never will be: it is refused should it still
- * come. Throws notAuthenticated, missingParameter, invalidValue.
+ * come. Throws notAuthenticated, missingParameter, invalidValue, tooManyRequests.
  */
 export const answerOutcome: Endpoint = async (deps, request, _reply, body) => {
   const { db, clock, factors } = deps;
   const { accountId } = await getSession(deps, request);
   const { operation, key } = inputOf(portalOutcome, body) as OperationInput<typeof portalOutcome>;
   const mark = writeMark(accountId, operation, key, clock.now());
+  const { granted, retryAfterSeconds } = await deps.outcomes.take(accountId);
+  if (!granted) throw new Failure('tooManyRequests', { data: { retryAfterSeconds } });
   try {
     await takeMark(db, mark, NEVER);
     return { carriedOut: false } satisfies PortalOutcome;

@@ -5,6 +5,7 @@ import {
   declineInvitation,
   withdrawInvitation,
 } from '../../../fleet/plants/invitations/answers.ts';
+import { revokeTokensIn } from '../../../fleet/collectors/tokens.ts';
 import { listOffers } from '../../../fleet/plants/companies/invitations.ts';
 import { countOpen, listInvitations } from '../../../fleet/plants/invitations/list.ts';
 import { change } from '../act.ts';
@@ -41,6 +42,7 @@ export function createInvitationOperations(
           withoutSender,
         });
         if (changedHands) await endFormerControl(trx, act, plantId);
+        if (withoutSender) await revokeTokensIn(trx, act, plantId);
       }),
 
     'invitation/decline': async (caller, { id }, once) =>

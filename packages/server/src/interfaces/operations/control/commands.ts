@@ -2,7 +2,7 @@ import type { CommandRecord } from '@helioport/contract';
 import type { Caller } from '../../../identity/accounts/caller.ts';
 import { findCommands } from '../../../control/commands/await-outcome.ts';
 import { listByOthers, markSeen } from '../../../control/commands/by-others.ts';
-import { cancelCommand } from '../../../control/commands/cancel.ts';
+import { cancelCommand, cancelUnallowed } from '../../../control/commands/cancel.ts';
 import {
   requesterEmailsOf,
   findLastChange,
@@ -131,13 +131,14 @@ export function createCommandOperations(deps: OperationDependencies): HandlersOf
 
     'control/stop': async (caller, { plantId }, once) =>
       change(deps, caller, once, plantOf({ id: plantId }), async (trx, act) => {
-        if (await stopControl(trx, act, plantId))
-          await endInPlants(
-            trx,
-            act,
-            [plantId],
-            'the owner of the plant has stopped the writes of others',
-          );
+        if (!(await stopControl(trx, act, plantId))) return;
+        await endInPlants(
+          trx,
+          act,
+          [plantId],
+          'the owner of the plant has stopped the writes of others',
+        );
+        await cancelUnallowed(trx, act, plantId);
       }),
 
     'control/release': async (caller, { plantId }, once) =>

@@ -1,6 +1,7 @@
 import type { Permission } from '@helioport/contract';
 import type { Caller } from '../../../identity/accounts/caller.ts';
 import { listParameters } from '../../../control/commands/list-parameters.ts';
+import { listPowerLimits } from '../../../control/commands/power-limits.ts';
 import { requesterOf } from '../../../control/commands/requester.ts';
 import { isStoppedFor } from '../../../control/commands/stop.ts';
 import { Failure } from '../../../platform/kernel/failure.ts';
@@ -13,11 +14,16 @@ import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 /** What can be read and written, and by whom. */
 export function createParameterOperations(
   deps: OperationDependencies,
-): HandlersOf<'command/parameters' | 'control/state'> {
+): HandlersOf<'command/parameters' | 'control/powerLimits' | 'control/state'> {
   const { db } = deps;
   return {
     'command/parameters': async (caller, { sn }) =>
       listParameters(db, await getDevice(db, caller, 'inverter', { sn }, 'read')),
+
+    async 'control/powerLimits'(caller, { plantId }) {
+      await getPlant(db, caller, plantId, 'read');
+      return listPowerLimits(db, caller, plantId);
+    },
 
     async 'control/state'(caller, { plantId }) {
       const { controlStoppedAt } = await getPlant(db, caller, plantId, 'read');

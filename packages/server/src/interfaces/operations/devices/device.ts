@@ -25,9 +25,9 @@ export function createDeviceOperations(
   return {
     async 'device/show'(caller, { id }) {
       const found = await getAnyDevice(db, caller, id);
-      const [device, [plant], signalDbm, link] = await Promise.all([
+      const [device, { level, plant }, signalDbm, link] = await Promise.all([
         recordOf(deps, caller, found),
-        getPlant(db, caller, found.plantId, 'read').then((one) => plantRecords(deps, [one])),
+        placeOf(deps, caller, found),
         signalOf(deps, caller, found),
         findLink(db, found.id),
       ]);
@@ -37,6 +37,7 @@ export function createDeviceOperations(
         measuredAt: plant?.measuredAt,
         signalDbm,
         link,
+        level,
       };
     },
 
@@ -49,6 +50,12 @@ export function createDeviceOperations(
       );
     },
   };
+}
+
+async function placeOf(deps: OperationDependencies, caller: Caller, { plantId }: VisibleDevice) {
+  const found = await getPlant(deps.db, caller, plantId, 'read');
+  const [plant] = await plantRecords(deps, [found]);
+  return { level: found.level, plant };
 }
 
 /** Inverters without a counter of all energy have one that was worked out. */

@@ -14,8 +14,8 @@ export function createDiscoveryOperations(
   const { db } = deps;
   return {
     async 'discovery/list'(caller, { plantId, limit = LISTED }) {
-      const reach = reachOf(caller, 'manage');
-      if (plantId !== undefined) await getPlant(db, caller, plantId, 'manage');
+      const reach = reachOf(caller, 'install');
+      if (plantId !== undefined) await getPlant(db, caller, plantId, 'install');
       return listWaiting(db, {
         reach: narrow(reach, plantId === undefined ? undefined : [plantId]),
         limit,

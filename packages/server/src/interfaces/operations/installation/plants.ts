@@ -53,8 +53,13 @@ export function createInstallationPlants(
       caller,
       { plantId, timeZone, unchangedSince, withoutPlace, ...facts },
       once,
-    ) =>
-      change(deps, caller, once, plantOf({ id: plantId }), async (trx, act, { updatedAt }) => {
+    ) => {
+      const isOfInstallation =
+        timeZone === undefined &&
+        !withoutPlace &&
+        Object.keys(given(facts)).every((field) => INSTALLERS.has(field));
+      const right = plantOf({ id: plantId }, isOfInstallation ? 'install' : 'manage');
+      return change(deps, caller, once, right, async (trx, act, { updatedAt }) => {
         if (unchangedSince !== undefined && updatedAt !== unchangedSince)
           throw new Failure('changedMeanwhile');
         await updatePlant(trx, act, plantId, {
@@ -62,7 +67,8 @@ export function createInstallationPlants(
           ...(withoutPlace && { latitude: null, longitude: null }),
         });
         if (timeZone !== undefined) await changeTimeZone(trx, act, plantId, timeZone);
-      }),
+      });
+    },
 
     'plant/transfer': async (caller, { plantId, owner }, once) =>
       change(deps, caller, once, operators, async (trx, act) => {
@@ -71,6 +77,9 @@ export function createInstallationPlants(
       }),
   };
 }
+
+/** What is said of the modules, which those who install a plant know best. */
+const INSTALLERS: ReadonlySet<string> = new Set(['capacityKwp', 'tiltDegrees', 'azimuthDegrees']);
 
 type Facts = Omit<
   InputOfOperation<'plant/edit'>,

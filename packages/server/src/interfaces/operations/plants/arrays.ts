@@ -13,7 +13,7 @@ export const createArrayOperations = (
 
   'plant/setArrays': async (caller, { plantId, arrays }, once) => {
     const read = readArrays(arrays);
-    return change(deps, caller, once, plantOf({ id: plantId }), (trx, act) =>
+    return change(deps, caller, once, plantOf({ id: plantId }, 'install'), (trx, act) =>
       setArrays(trx, act, plantId, read),
     );
   },

@@ -72,10 +72,10 @@ export const alarmOf = (id: string): Right<LockedAlarm> =>
 export const discoveryOf = (sn: string, plantId: string | undefined): Right<VisiblePlant> =>
   right(
     async (trx, caller) => {
-      const reach = reachOf(caller, 'manage');
+      const reach = reachOf(caller, 'install');
       const [waiting] = await listWaiting(trx, { reach, limit: 1, sn });
       if (!waiting) throw new Failure('noPermission');
-      return lockVisible(trx, caller, plantId ?? waiting.plantId, 'manage');
+      return lockVisible(trx, caller, plantId ?? waiting.plantId, 'install');
     },
     { locks: ({ id }) => [id] },
   );

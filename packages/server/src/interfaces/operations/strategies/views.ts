@@ -2,12 +2,13 @@ import { Failure } from '../../../platform/kernel/failure.ts';
 import { getPlant } from '../../../fleet/plants/access.ts';
 import { getStrategy, listStrategies, listTargets } from '../../../control/strategies/list.ts';
 import { limitsOf, readQuietHours, setLimits } from '../../../control/strategies/limits.ts';
+import { resumeStrategy } from '../../../control/strategies/resume.ts';
 import { stopStrategy } from '../../../control/strategies/stop.ts';
 import { change } from '../act.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 import { plantOf, strategyWithin } from '../rights/plants.ts';
 
-type ViewOperation = `strategy/${'list' | 'detail' | 'stop' | 'limits' | 'setLimits'}`;
+type ViewOperation = `strategy/${'list' | 'detail' | 'stop' | 'resume' | 'limits' | 'setLimits'}`;
 
 const LISTED = 100;
 const TARGETS_LISTED = 1000;
@@ -29,6 +30,12 @@ export function createStrategyViews(deps: OperationDependencies): HandlersOf<Vie
     'strategy/stop': async (caller, { id, plantId }, once) =>
       change(deps, caller, once, strategyWithin(id, plantId), async (trx, act, reach) => {
         if (!(await stopStrategy(trx, act, reach, id, plantId))) throw new Failure('noPermission');
+      }),
+
+    'strategy/resume': async (caller, { id, plantId }, once) =>
+      change(deps, caller, once, strategyWithin(id, plantId), async (trx, act, reach) => {
+        if (!(await resumeStrategy(trx, act, reach, id, plantId)))
+          throw new Failure('noPermission');
       }),
 
     async 'strategy/limits'(caller, { plantId }) {

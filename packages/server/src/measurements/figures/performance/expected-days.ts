@@ -1,10 +1,16 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { arraysOf } from '../../../fleet/plants/arrays.ts';
 import type { SunObserver } from '../../../fleet/devices/sun.ts';
 import type { VisiblePlant } from '../../../fleet/plants/access.ts';
 import { bindingsOfPlants } from '../../../fleet/plants/bindings.ts';
 import { zonesOf } from '../../../fleet/plants/zones.ts';
 import { dayOf, dayWindow, type Zones } from '../../../platform/calendar/plant-calendar.ts';
-import { expectedDay, isCovered, type ExpectedDay } from '../../expected/day-figures.ts';
+import {
+  daylightOf,
+  expectedDay,
+  isCovered,
+  type ExpectedDay,
+} from '../../expected/day-figures.ts';
 import {
   expectedSteps,
   type ExpectedStep,
@@ -19,6 +25,9 @@ import { lightSources, readStation, type StationDay } from './station-days.ts';
 import { findStations, type Station } from './stations.ts';
 import { findInverters, performanceUnitsOf, type Inverter } from './units.ts';
 
+/** How many weather stations are asked of a day. */
+const STATIONS_OF_A_DAY = 4;
+
 /** Why nothing is expected: what would have to be known. */
 export type MissingFigure = 'arrays' | 'position' | 'irradiance' | 'gaps' | 'production';
 
@@ -27,6 +36,8 @@ export interface Expectation extends ExpectedDay {
   readonly basis: Basis;
   /** %, with 95 % confidence. */
   readonly uncertaintyPercent: number;
+  /** Lowest temperature of the air; undefined = not measured. */
+  readonly coldestC: number | undefined;
   readonly steps: readonly ExpectedStep[];
   readonly units: readonly ModelUnit[];
 }
@@ -84,9 +95,16 @@ export async function expectedDays(
   if (stations.length === 0) return without('irradiance');
   const found = new Map<number, Expectation>();
   const measured = new Set<number>();
+  const asked = new Map<number, number>();
   for (const station of stations) {
-    const open = days.filter(({ day, span }) => !found.has(day) && isThere(station.binding, span));
+    const open = days.filter(
+      ({ day, span }) =>
+        !found.has(day) &&
+        isThere(station.binding, span) &&
+        (asked.get(day) ?? 0) < STATIONS_OF_A_DAY,
+    );
     if (open.length === 0) continue;
+    for (const { day } of open) asked.set(day, (asked.get(day) ?? 0) + 1);
     const spans = open.map(({ span }) => span);
     for (const [i, seen] of (await readStation(sources, station, spans)).entries()) {
       const { day, span } = open[i]!;
@@ -95,12 +113,11 @@ export async function expectedDays(
       const planes = units.flatMap((unit) => unit.arrays.map(({ plane }) => plane));
       const light = lightSources(seen, station, planes);
       if (light.length > 0) measured.add(day);
-      // One after the other: a worse kind of light is not calculated if a better one suffices.
-      const best = light
-        .values()
-        .map((source) => expectationOf(place, units, { station, seen, planes, source }))
-        .find(isCovered);
-      if (best) found.set(day, best);
+      const source = light.find((one) => isCovered(coverageOf(place, seen, one)));
+      if (source === undefined) continue;
+      found.set(day, expectationOf(place, units, { station, seen, planes, source }));
+      // A year of many arrays takes seconds; other requests are answered in between.
+      await nextTurn();
     }
   }
   return {
@@ -110,6 +127,18 @@ export async function expectedDays(
       const missing = expectation ? undefined : measured.has(day) ? 'gaps' : 'irradiance';
       return { day, span, expectation, missing };
     }),
+  };
+}
+
+/** How much of a day's light a station knows, in one kind of light. */
+function coverageOf(
+  place: SunObserver,
+  seen: StationDay,
+  source: LightSource,
+): Pick<ExpectedDay, 'daylightMs' | 'coveredMs'> {
+  return {
+    daylightMs: daylightOf(place, seen.steps),
+    coveredMs: daylightOf(place, seen.steps, (step) => seen.at(step)[source] !== undefined),
   };
 }
 
@@ -150,9 +179,16 @@ function expectationOf(
     ...expectedDay(steps),
     basis,
     uncertaintyPercent: uncertaintyPercent(basis),
+    coldestC: coldestOf(seen),
     steps,
     units,
   };
+}
+
+function coldestOf({ steps, at }: StationDay): number | undefined {
+  const known = Array.from({ length: steps.count }, (_, step) => at(step).ambientC ?? Infinity);
+  const coldest = Math.min(...known);
+  return coldest === Infinity ? undefined : coldest;
 }
 
 /** Up to this tilt, the light in the plane of modules is the global one. */

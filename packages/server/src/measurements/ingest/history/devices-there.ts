@@ -29,7 +29,8 @@ export async function listDevicesThere(account: HistoryAccount): Promise<Map<str
     for (let pageNo = 1; pageNo <= PAGES_AT_MOST; pageNo++) {
       const data = rowOf(await account.ask(operation, { pageNo, pageSize: PAGE_SIZE }));
       const page = 'page' in data ? rowOf(data['page']) : data;
-      const rows = rowsIn(page['records']);
+      // A page has as many as were asked for: what somebody else's server sends beyond is not kept.
+      const rows = rowsIn(page['records']).slice(0, PAGE_SIZE);
       const before = found.size;
       for (const row of rows) {
         const device = deviceOf(row, kind);

@@ -48,15 +48,17 @@ export interface Planning {
   readonly doubts: HistoryDoubts;
   /** Only devices of this plant here. */
   readonly plantId?: string | undefined;
+  /** Only devices in plants of this account here. */
+  readonly ownerId?: string | undefined;
   /** Whether days there are those here even if the zones of the plants differ. */
   readonly anyZone?: boolean | undefined;
 }
 
 /** Finds out which device of an account is which here, by serial number. */
 export async function planHistory(planning: Planning): Promise<HistoryPlan> {
-  const { account, db, plantId } = planning;
+  const { account, db, plantId, ownerId } = planning;
   const there = await listDevicesThere(account);
-  const here = await findHere(db, [...there.keys()], plantId);
+  const here = await findHere(db, [...there.keys()], { plantId, ownerId });
   const devices: PlannedImport[] = [];
   for (const one of there.values()) {
     const found = here.get(one.sn);
@@ -83,12 +85,13 @@ const select = (db: Db) =>
 async function findHere(
   db: Db,
   sns: readonly string[],
-  plantId: string | undefined,
+  { plantId, ownerId }: Pick<Planning, 'plantId' | 'ownerId'>,
 ): Promise<Map<string, Here>> {
   if (sns.length === 0) return new Map();
   const rows = await select(db)
     .where(anyOf(db, 'device.sn', listParameter(db, sns)))
     .$if(plantId !== undefined, (query) => query.where('device.plantId', '=', plantId!))
+    .$if(ownerId !== undefined, (query) => query.where('plant.ownerId', '=', ownerId!))
     .execute();
   return new Map(rows.map((row) => [row.sn, row]));
 }

@@ -38,6 +38,8 @@ export interface RefusedReading {
   readonly reason: string;
   /** Undefined if not even the serial number can be read. */
   readonly sn?: string;
+  /** The reading, if it may be stored once its device is bound. */
+  readonly waiting?: ValidReading;
 }
 
 /** Readings after they have been checked. */

@@ -50,6 +50,7 @@ export function assign({ sender, readings, reporters }: AssignedDelivery): Assig
           sender === 'operator'
             ? 'no device with this serial number is bound to a plant'
             : 'no device with this serial number is bound to this collector',
+        ...(sender === 'collector' && { waiting: reading }),
       });
       continue;
     }

@@ -1,5 +1,6 @@
 import { storeAsSender, type ReportSender } from '../../../fleet/collectors/authenticate.ts';
 import { rememberRefusals } from '../../../fleet/collectors/refusals.ts';
+import { keepWaiting, type WaitingReading } from '../../../fleet/devices/waiting-readings.ts';
 import { holdSenders, keepPlaces, type SenderPlace } from '../../../fleet/collectors/senders.ts';
 import type { Series } from '../../series/port.ts';
 import { isOvertaken, isStorageAway, Overtaken } from '../../../platform/storage/away.ts';
@@ -241,7 +242,18 @@ async function rememberAll(
     a.collectorId < b.collectorId ? -1 : 1,
   )) {
     await rememberRefusals(trx, collectorId, refusals, now);
+    await keepWaiting(trx, collectorId, refusals.flatMap(waitingOf), now);
   }
+}
+
+/** What is kept of a reading until its device is bound. */
+function waitingOf(refusal: object): WaitingReading[] {
+  const { waiting } = refusal as Pick<RefusedReading, 'waiting'>;
+  if (!waiting) return [];
+  const { sn, at, fields, values } = waiting;
+  return [
+    { sn, at, values: Object.fromEntries(fields.names.map((name, i) => [name, values[i]!])) },
+  ];
 }
 
 async function withFieldLists<T>(series: Series, store: () => Promise<T>): Promise<T> {

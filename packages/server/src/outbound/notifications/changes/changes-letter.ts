@@ -1,7 +1,7 @@
-import type { Language } from '@helioport/contract';
 import type { ChangesByOthers } from '../../../control/commands/by-others.ts';
 import type { Letter } from '../../../identity/mail/letter.ts';
 import type { Links } from '../messages/alarm-messages.ts';
+import { localeOf, type MessageReader } from '../messages/reader.ts';
 import { notificationTexts } from '../texts/texts.ts';
 
 /** An e-mail has at most so many rows. */
@@ -9,13 +9,14 @@ const ROWS_AT_MOST = 30;
 
 /** What others have changed as an e-mail: who, where, how often. */
 export function changesLetter(
-  language: Language,
+  reader: MessageReader,
   changes: readonly ChangesByOthers[],
   names: ReadonlyMap<string, string>,
   { portalUrl, stopUrl }: Links,
 ): Letter {
+  const { language } = reader;
   const { changes: texts, stop, more } = notificationTexts[language];
-  const number = new Intl.NumberFormat(language);
+  const number = new Intl.NumberFormat(localeOf(reader));
   const total = changes.reduce((sum, { writes }) => sum + writes, 0);
   const heading = texts.heading(number.format(total));
   const left = changes.length - ROWS_AT_MOST;

@@ -1,9 +1,9 @@
 import { countByOthers } from '../../../control/commands/by-others.ts';
 import type { LaneHandler } from '../../../platform/work/lane.ts';
 import type { NotificationDeps } from '../messages/deps.ts';
+import { messageReaderOf } from '../messages/reader.ts';
 import { nextMorning } from '../mornings.ts';
 import { createRegular } from '../settings/regular.ts';
-import { settingsOf } from '../settings/settings.ts';
 import { stopUrlOf } from '../settings/stop-link.ts';
 import { changesLetter } from './changes-letter.ts';
 import { requesterNamesOf } from './names.ts';
@@ -28,12 +28,7 @@ export const createChanges = (deps: NotificationDeps): LaneHandler =>
     return {
       letter:
         changes.length > 0
-          ? changesLetter(
-              settingsOf(due).language,
-              changes,
-              await requesterNamesOf(db, changes),
-              links,
-            )
+          ? changesLetter(messageReaderOf(due), changes, await requesterNamesOf(db, changes), links)
           : undefined,
       next: {
         changesAt: nextMorning(timeZone, now),

@@ -1,6 +1,6 @@
-import type { Language } from '@helioport/contract';
 import type { Letter } from '../../../identity/mail/letter.ts';
 import { notificationTexts } from '../texts/texts.ts';
+import { localeOf, type MessageReader } from './reader.ts';
 import { countsOf, headingOf, wordingOf, type SaidAlarm } from './words.ts';
 
 /** What a browser shows of a push message. */
@@ -31,25 +31,26 @@ export interface Links {
 
 /** Alarms as an e-mail. */
 export function alarmLetter(
-  language: Language,
+  reader: MessageReader,
   said: readonly SaidAlarm[],
   { portalUrl, stopUrl }: Links,
 ): Letter {
+  const { language } = reader;
   const texts = notificationTexts[language];
   const link = { text: texts.open, url: `${portalUrl}${INBOX}` };
   const end = { language, link, footer: texts.why, stop: { text: texts.stop, url: stopUrl } };
   const [only] = said;
   if (said.length === 1) {
-    const { headline, where, advice } = wordingOf(language, only!);
+    const { headline, where, advice } = wordingOf(reader, only!);
     return {
       subject: headline,
       paragraphs: [headline, where, ...(advice === undefined ? [] : [advice])],
       ...end,
     };
   }
-  const heading = headingOf(language, said);
+  const heading = headingOf(reader, said);
   if (said.length <= LISTED_AT_MOST) {
-    const wordings = said.map((one) => wordingOf(language, one));
+    const wordings = said.map((one) => wordingOf(reader, one));
     return {
       subject: heading,
       paragraphs: wordings.map(({ headline, where, advice }) =>
@@ -62,33 +63,37 @@ export function alarmLetter(
     subject: heading,
     paragraphs: [
       heading,
-      ...countsOf(language, said).slice(0, KINDS_AT_MOST),
-      plantsOf(language, said),
+      ...countsOf(reader, said).slice(0, KINDS_AT_MOST),
+      plantsOf(reader, said),
     ],
     ...end,
   };
 }
 
 /** The plants of many alarms, the first of them by name. */
-function plantsOf(language: Language, said: readonly SaidAlarm[]): string {
+function plantsOf(reader: MessageReader, said: readonly SaidAlarm[]): string {
   const names = [...new Map(said.map(({ alarm }) => [alarm.plantId, alarm.plantName])).values()];
   const rest = names.length - PLANTS_NAMED;
   const more =
     rest > 0
-      ? [notificationTexts[language].more(new Intl.NumberFormat(language).format(rest))]
+      ? [
+          notificationTexts[reader.language].more(
+            new Intl.NumberFormat(localeOf(reader)).format(rest),
+          ),
+        ]
       : [];
   return [...names.slice(0, PLANTS_NAMED), ...more].join(', ');
 }
 
 /** Alarms as a push message. */
-export function alarmPush(language: Language, said: readonly SaidAlarm[]): PushText {
+export function alarmPush(reader: MessageReader, said: readonly SaidAlarm[]): PushText {
   if (said.length > 1)
     return {
-      title: headingOf(language, said),
-      body: cut(countsOf(language, said).join('\n')),
+      title: headingOf(reader, said),
+      body: cut(countsOf(reader, said).join('\n')),
       url: INBOX,
     };
-  const { headline, where, advice } = wordingOf(language, said[0]!);
+  const { headline, where, advice } = wordingOf(reader, said[0]!);
   return {
     title: cut(headline),
     body: cut([where, advice].filter(Boolean).join('\n')),

@@ -3,18 +3,20 @@ import { openHttpSink } from '../../sinks/http.ts';
 import type { DeliveryOutcome } from '../../sinks/sink.ts';
 import { anyOf, listParameter } from '../../../platform/storage/any-of.ts';
 import type { Db, Instant } from '../../../platform/storage/database.ts';
+import { isStorageAway } from '../../../platform/storage/away.ts';
 import type { LaneHandler, Run } from '../../../platform/work/lane.ts';
 import { pushKeysOf } from '../outlets/push-keys.ts';
 import { sendPush } from '../outlets/push.ts';
-import { findSettings } from '../settings/settings.ts';
+import { findAccount } from '../../../identity/accounts/accounts.ts';
 import { findTarget } from '../settings/subscriptions.ts';
 import { findWebhookSink } from '../settings/webhooks.ts';
 import { alarmData, alarmPush } from './alarm-messages.ts';
+import { messageReaderOf } from './reader.ts';
 import { contactOf, type Message, type NotificationDeps } from './deps.ts';
 import { earliestOf, planMessages, type MessageContent } from './plan.ts';
 import { findWebhookHealth, settleMessage } from './settle.ts';
 import { readNotifiedAlarms } from './notified-alarms.ts';
-import type { SaidAlarm } from './words.ts';
+import { tellable, type SaidAlarm } from './words.ts';
 
 /** Each holds no connection while it waits for its peer. */
 const MESSAGES_AT_ONCE = 20;
@@ -74,8 +76,24 @@ async function deliver(deps: NotificationDeps, run: Run, message: Message): Prom
   await run.transaction(async () => {});
   const said = await readSaid(deps.db, message);
   // Nothing is left to say: the account may see none of these plants any more.
-  const outcome = said.length === 0 ? undefined : await send(deps, message, said, run.signal);
+  const outcome =
+    said.length === 0
+      ? undefined
+      : await send(deps, message, said, run.signal).catch((err: unknown) =>
+          failedToSend(deps, message, err),
+        );
   await run.transaction((trx) => settleMessage(trx, deps, message, outcome));
+}
+
+/** What cannot be sent is tried again as what a peer did not take; the other messages of the account do not wait for it. */
+function failedToSend(
+  { logger }: NotificationDeps,
+  { id, accountId, channel }: Message,
+  err: unknown,
+): DeliveryOutcome {
+  if (isStorageAway(err)) throw err;
+  logger.warn({ err, message: id, account: accountId, channel }, 'a message could not be sent');
+  return { kind: 'failed', reason: 'the message could not be prepared' };
 }
 
 async function readSaid(db: Db, { accountId, content }: Message): Promise<SaidAlarm[]> {
@@ -105,9 +123,11 @@ async function send(
   if (message.channel === 'push') {
     const browser = await findTarget(db, secretBox, accountId, target);
     if (!browser) return undefined;
-    const { language } = await findSettings(db, accountId);
+    const account = await findAccount(db, accountId);
+    if (!account) return undefined;
     const urgent = said.some(({ alarm, says }) => alarm.level === 3 && says === 'began');
-    const payload = JSON.stringify({ ...alarmPush(language, said), id });
+    const reader = messageReaderOf(account);
+    const payload = JSON.stringify({ ...alarmPush(reader, tellable(reader, said, logger)), id });
     return sendPush(
       { egress, clock, keys: await pushKeysOf(db, secretBox), contact: contactOf(deps) },
       browser,

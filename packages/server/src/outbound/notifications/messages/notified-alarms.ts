@@ -5,6 +5,7 @@ import {
   type Reach,
   type ReachParameters,
 } from '../../../fleet/plants/access.ts';
+import { LEVELS } from '../../../fleet/plants/levels.ts';
 import { anyOf, listParameter } from '../../../platform/storage/any-of.ts';
 import type { Db, Instant } from '../../../platform/storage/database.ts';
 import { prepareQuery, type ParameterOf } from '../../../platform/storage/prepare.ts';
@@ -31,7 +32,7 @@ export interface NotifiedAlarm {
 /** What an account may see itself, however it is asked: shares that ended are out of it at once. */
 export const reachOfAccount = (accountId: string): Reach => ({
   accountId,
-  levels: ['owner', 'control', 'read'],
+  levels: LEVELS.read,
   plantIds: null,
 });
 

@@ -5,10 +5,11 @@ import type { Db, Instant, NewsItemTable } from '../../../platform/storage/datab
 import { settingsOf, type NotificationSettings } from '../settings/settings.ts';
 import { stopUrlOf } from '../settings/stop-link.ts';
 import { alarmLetter } from './alarm-messages.ts';
+import { messageReaderOf, type MessageReader } from './reader.ts';
 import type { NotificationDeps } from './deps.ts';
 import { releaseToPeople, releaseToPrograms, type Item } from './timing.ts';
 import { readNotifiedAlarms, type Says } from './notified-alarms.ts';
-import type { SaidAlarm } from './words.ts';
+import { tellable, type SaidAlarm } from './words.ts';
 
 export const ITEMS_AT_ONCE = 500;
 
@@ -18,6 +19,7 @@ interface Reader {
   readonly email: string;
   readonly timeZone: string;
   readonly notifiedAt: Instant | null;
+  readonly reader: MessageReader;
   readonly settings: NotificationSettings;
 }
 
@@ -75,7 +77,7 @@ async function findReader(db: Db, accountId: string): Promise<Reader | undefined
     .selectFrom('newsSetting')
     .innerJoin('account', 'account.id', 'newsSetting.accountId')
     .selectAll('newsSetting')
-    .select(['account.email', 'account.timeZone', 'account.language'])
+    .select(['account.email', 'account.timeZone', 'account.language', 'account.role'])
     .where('account.id', '=', accountId)
     .where('account.disabledAt', 'is', null)
     .executeTakeFirst();
@@ -86,6 +88,7 @@ async function findReader(db: Db, accountId: string): Promise<Reader | undefined
       timeZone: row.timeZone,
       notifiedAt: row.notifiedAt,
       settings: settingsOf(row),
+      reader: messageReaderOf(row),
     }
   );
 }
@@ -150,7 +153,7 @@ async function tell(
 async function addressPeople(
   trx: Db,
   deps: NotificationDeps,
-  { accountId, email, settings }: Reader,
+  { accountId, email, settings, reader }: Reader,
   said: readonly SaidAlarm[],
   now: Instant,
 ): Promise<void> {
@@ -163,7 +166,7 @@ async function addressPeople(
     await outbox.post(trx, now, {
       accountId,
       address: email,
-      letter: alarmLetter(settings.language, said, links),
+      letter: alarmLetter(reader, tellable(reader, said, deps.logger), links),
       expiresAt: now + DAY_MS,
     });
   }

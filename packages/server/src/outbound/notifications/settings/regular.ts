@@ -13,7 +13,7 @@ const PAUSE_MS = HOUR_MS;
 export interface Due
   extends
     Selectable<NewsSettingTable>,
-    Pick<Account, 'email' | 'timeZone' | 'language' | 'disabledAt'> {}
+    Pick<Account, 'email' | 'timeZone' | 'language' | 'role' | 'disabledAt'> {}
 
 /** The letter that an account gets, if any, and what its settings are from then on. */
 interface DueLetter {
@@ -36,7 +36,8 @@ export const createRegular = (
       .selectFrom('newsSetting')
       .innerJoin('account', 'account.id', 'newsSetting.accountId')
       .selectAll('newsSetting')
-      .select(['account.email', 'account.timeZone', 'account.language', 'account.disabledAt'])
+      .select(['account.email', 'account.timeZone', 'account.language'])
+      .select(['account.role', 'account.disabledAt'])
       .where(`newsSetting.${column}`, '<=', now)
       .orderBy(`newsSetting.${column}`)
       .limit(ACCOUNTS_AT_ONCE)

@@ -1,5 +1,5 @@
 import { recordAudit, type Act } from '../../../identity/accounts/audit.ts';
-import type { SecretBox } from '../../../platform/kernel/secrets.ts';
+import { LINK_IN_MAIL, type SecretBox } from '../../../platform/kernel/secrets.ts';
 import type { Db } from '../../../platform/storage/database.ts';
 
 /** The e-mails that a link stops. */
@@ -11,22 +11,19 @@ interface Stop {
   readonly what: Stoppable;
 }
 
-const CONTEXT = 'news:stop';
-
 /** Path of the pages that stop e-mails, below the address of the portal. */
 export const STOP_PATH = '/portal/stop';
 
 /** The link in an e-mail with which its reader stops such e-mails, without signing in. It works for as long as the account is there. RFC 8058 */
 export const stopUrlOf = (portalUrl: string, box: SecretBox, stop: Stop): string =>
-  `${portalUrl}${STOP_PATH}?token=${box.seal(JSON.stringify([stop.accountId, stop.what]), CONTEXT).toString('base64url')}`;
+  `${portalUrl}${STOP_PATH}?token=${box.seal(JSON.stringify([stop.accountId, stop.what]), LINK_IN_MAIL).toString('base64url')}`;
 
 /** What a token stops; undefined if it is none of ours. */
 export function readStop(box: SecretBox, token: string): Stop | undefined {
   try {
-    const [accountId, what] = JSON.parse(box.open(Buffer.from(token, 'base64url'), CONTEXT)) as [
-      string,
-      Stoppable,
-    ];
+    const [accountId, what] = JSON.parse(
+      box.open(Buffer.from(token, 'base64url'), LINK_IN_MAIL),
+    ) as [string, Stoppable];
     return { accountId, what };
   } catch {
     return undefined;

@@ -4,6 +4,7 @@ import { addDays, wallOfDay } from '../../../platform/calendar/plant-calendar.ts
 import type { FigureSources } from '../../../measurements/figures/sources.ts';
 import { invalidValue } from '../../../platform/kernel/failure.ts';
 import { lastMonday, mondayOf } from '../mornings.ts';
+import { messageReaderOf } from '../messages/reader.ts';
 import { findSettings } from '../settings/settings.ts';
 import { notificationTexts } from '../texts/texts.ts';
 import { reviewWeek } from './review.ts';
@@ -14,7 +15,7 @@ const WEEK = 7;
 /** A week for a page, as its summary tells it. `day` is one of its days; without one, it is the last week that is over. Throws invalidValue. */
 export async function showWeek(
   sources: FigureSources,
-  { id: accountId, timeZone }: Account,
+  account: Account,
   {
     day,
     language: wanted,
@@ -25,16 +26,18 @@ export async function showWeek(
     readonly region: string | undefined;
   },
 ): Promise<WeekShown> {
+  const { id: accountId, timeZone } = account;
   const latest = lastMonday(timeZone, sources.clock.now()).day;
   const monday = day === undefined ? latest : addDays(mondayOf(day), WEEK);
   if (monday > latest) throw invalidValue('week', 'a day of a week that is over');
   const { plantIds, language: own } = await findSettings(sources.db, accountId);
   const language = wanted ?? own;
+  const reader = { ...messageReaderOf(account), language, ...(region !== undefined && { region }) };
   const fromDay = addDays(monday, -WEEK);
   const later = monday < latest ? isoDay(monday) : null;
   const review = await reviewWeek(sources, accountId, plantIds, monday);
   if (!review) {
-    const title = weekTitleOf({ language, region }, { fromDay, toDay: addDays(monday, -1) });
+    const title = weekTitleOf(reader, { fromDay, toDay: addDays(monday, -1) });
     return {
       title,
       paragraphs: [notificationTexts[language].weekly.nothing],
@@ -46,7 +49,7 @@ export async function showWeek(
       later,
     };
   }
-  const { title, paragraphs, figures, toDo } = weekText({ language, region }, review);
+  const { title, paragraphs, figures, toDo } = weekText(reader, review);
   const isLast = later === null;
   return {
     title,

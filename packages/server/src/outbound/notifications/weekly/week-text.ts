@@ -1,6 +1,8 @@
-import { CO2_KG_PER_KWH, type Language, type WeekShown } from '@helioport/contract';
+import { CO2_KG_PER_KWH, type WeekShown } from '@helioport/contract';
+import type { Logger } from '../../../platform/kernel/logger.ts';
 import { wallOfDay } from '../../../platform/calendar/plant-calendar.ts';
-import { wordingOf } from '../messages/words.ts';
+import { localeOf, type MessageReader } from '../messages/reader.ts';
+import { tellable, wordingOf } from '../messages/words.ts';
 import { notificationTexts } from '../texts/texts.ts';
 import type { Review } from './review.ts';
 
@@ -14,16 +16,12 @@ export interface WeekText {
   readonly toDo: { readonly lead: string; readonly alarms: WeekShown['toDo'] };
 }
 
-/** Whose words the texts have, and whose habits their figures and days: those of the language's own region unless another is named. */
-export interface WeekReader {
-  readonly language: Language;
-  readonly region?: string | undefined;
-}
-
-const localeOf = ({ language, region }: WeekReader): string =>
-  region === undefined ? language : `${language}-${region}`;
-
-export function weekText(reader: WeekReader, review: Review): WeekText {
+/** @param logger told of an alarm that cannot be put into words */
+export function weekText(
+  reader: MessageReader,
+  review: Review,
+  logger?: Pick<Logger, 'error'>,
+): WeekText {
   const { language } = reader;
   const locale = localeOf(reader);
   const texts = notificationTexts[language].weekly;
@@ -59,14 +57,14 @@ export function weekText(reader: WeekReader, review: Review): WeekText {
     figures,
     toDo: {
       lead: openAlarms === 0 ? texts.quiet : texts.toDo(number.format(openAlarms)),
-      alarms: toDoOf(reader, review),
+      alarms: toDoOf(reader, review, logger),
     },
   };
 }
 
 /** Which week it is. */
 export const weekTitleOf = (
-  reader: WeekReader,
+  reader: MessageReader,
   { fromDay, toDay }: Pick<Review, 'fromDay' | 'toDay'>,
 ): string =>
   notificationTexts[reader.language].weekly.subject(
@@ -76,13 +74,17 @@ export const weekTitleOf = (
     ),
   );
 
-const toDoOf = (reader: WeekReader, { toDo }: Review): WeekShown['toDo'] =>
-  toDo.map((alarm) => {
-    const { what, where, advice } = wordingOf(
-      reader.language,
-      { alarm, says: 'began' },
-      localeOf(reader),
-    );
+const toDoOf = (
+  reader: MessageReader,
+  { toDo }: Review,
+  logger?: Pick<Logger, 'error'>,
+): WeekShown['toDo'] =>
+  tellable(
+    reader,
+    toDo.map((alarm) => ({ alarm, says: 'began' })),
+    logger,
+  ).map((one) => {
+    const { what, where, advice } = wordingOf(reader, one);
     return { what, where, ...(advice !== undefined && { advice }) };
   });
 

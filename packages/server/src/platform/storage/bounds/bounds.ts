@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { Failure, invalidValue } from '../../kernel/failure.ts';
+import { firstIdAt } from '../../kernel/ids.ts';
 import type { Instant, Tables } from '../database.ts';
 
 /** How many rows of a table something may have: an account, an application, a device ... */
@@ -20,6 +21,8 @@ const given = (field: string, expected: (most: number) => string): Bound['refusa
 const isOpen = (now: Instant) => sql<boolean>`${sql.ref('expiresAt')} > ${now}`;
 const unset = (column: string) => () => sql<boolean>`${sql.ref(column)} is null`;
 const is = (column: string, value: string) => () => sql<boolean>`${sql.ref(column)} = ${value}`;
+
+const DAY_MS = 86_400_000;
 
 /** Every number of rows that is bounded. `within` enforces them; nothing else may count rows in order to refuse some. */
 export const bounds = {
@@ -60,6 +63,30 @@ export const bounds = {
       new Failure('tooManyRequests', {
         data: { retryAfterSeconds: 10 },
         message: `${most} commands are already waiting for this device`,
+      }),
+  },
+  openAlarms: {
+    table: 'alarm',
+    per: ['deviceId'],
+    // All of a device are looked at when it reports.
+    most: 200,
+    counted: unset('endAt'),
+    refusal: (most) =>
+      new Failure('tooManyRequests', {
+        data: { retryAfterSeconds: 60 },
+        message: `${most} alarms of this device are open already: clear those that have ended`,
+      }),
+  },
+  newAlarms: {
+    table: 'alarm',
+    per: ['sn'],
+    // One that comes and goes every minute, three times over.
+    most: 5_000,
+    counted: (now) => sql<boolean>`${sql.ref('id')} >= ${firstIdAt(now - DAY_MS)}`,
+    refusal: (most) =>
+      new Failure('tooManyRequests', {
+        data: { retryAfterSeconds: 3_600 },
+        message: `this device has reported ${most} alarms within a day`,
       }),
   },
   passkeys: {
@@ -176,6 +203,13 @@ export const bounds = {
     // Those that were unbound again count, too.
     most: 1_000,
     refusal: given('plantId', (most) => `an account with fewer than ${most} collectors of its own`),
+  },
+  plantDevices: {
+    table: 'device',
+    per: ['plantId'],
+    // What is calculated of a plant reads all of them.
+    most: 5_000,
+    refusal: given('sn', (most) => `a plant with fewer than ${most} devices`),
   },
   collectorTokens: {
     table: 'collectorToken',

@@ -8,6 +8,7 @@ import {
   type BoundedRows,
   type KeptName,
 } from './bounds.ts';
+import type { Failure } from '../../kernel/failure.ts';
 import type { Db, Instant } from '../database.ts';
 import { locksRows } from '../lock.ts';
 
@@ -32,8 +33,22 @@ export async function withinBounds<Name extends BoundName>(
   owner: OwnerOf<Name>,
   { at, adding = 1 }: Adding,
 ): Promise<void> {
+  if ((await roomWithin(trx, name, owner, at)) < adding) throw refusalOf(trx, name);
+}
+
+/** The refusal of what finds no room. */
+export const refusalOf = (db: Db, name: BoundName): Failure =>
+  bounds[name].refusal(mostOf(db, name));
+
+/** How many rows the transaction may add, where those that find no room are refused one by one. Others wait as for `withinBounds`. */
+export async function roomWithin<Name extends BoundName>(
+  trx: Db,
+  name: Name,
+  owner: OwnerOf<Name>,
+  at: Instant,
+): Promise<number> {
   await lockBound(trx, name, owner);
-  const { table, counted, refusal }: Bound = bounds[name];
+  const { table, counted }: Bound = bounds[name];
   const most = mostOf(trx, name);
   const ofOwner = Object.entries<string>(owner).map(
     ([column, value]) => sql<boolean>`${sql.ref(column)} = ${value}`,
@@ -43,7 +58,7 @@ export async function withinBounds<Name extends BoundName>(
     select count(*) as number
     from (select 1 as one from ${sql.table(table)} where ${sql.join(which, sql` and `)} limit ${most}) as counted
   `.execute(trx);
-  if (Number(rows[0]!.number) + adding > most) throw refusal(most);
+  return most - Number(rows[0]!.number);
 }
 
 /** How many rows more than may be kept are deleted at once. */

@@ -1,3 +1,4 @@
+import type { ShareLevel } from '@helioport/contract';
 import type { Flag, Instant } from '../columns.ts';
 
 /** Several people who work on one fleet. */
@@ -38,7 +39,7 @@ export interface CompanyInvitationTable {
 export interface CompanyPlantTable {
   companyId: string;
   plantId: string;
-  level: 'read' | 'control';
+  level: ShareLevel;
   /** Whether a member is the plant's installer for the company. */
   isInstaller: Flag;
   createdAt: Instant;

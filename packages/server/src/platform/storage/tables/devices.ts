@@ -52,6 +52,8 @@ export interface BindingTable {
   /** Short number: roll-ups are kept per binding, so that each plant keeps its own history of a device. */
   no: GeneratedAlways<number>;
   deviceId: string;
+  /** The device whose history it is: the one that has replaced `deviceId` in the plant, or itself. */
+  holderId: string;
   plantId: string;
   fromAt: Instant;
   toAt: Instant | null;
@@ -89,6 +91,19 @@ export interface CollectorRefusalTable {
   firstAt: Instant;
   lastAt: Instant;
   count: number;
+}
+
+/** A reading of a device that nobody has bound yet. */
+export interface WaitingReadingTable {
+  no: GeneratedAlways<number>;
+  collectorId: string;
+  /** Owner of the collector's plant when it came: nobody else gets it. */
+  ownerId: string;
+  sn: string;
+  at: Instant;
+  /** By quantity. */
+  values: Json;
+  receivedAt: Instant;
 }
 
 export interface CollectorTokenTable {

@@ -25,6 +25,8 @@ export interface ApplicationTable {
   createdAt: Instant;
   decidedAt: Instant | null;
   disabledAt: Instant | null;
+  /** When it was last enabled or approved anew, or got other scopes. */
+  resumedAt: Generated<Instant | null>;
   /** Why it was rejected. */
   reason: string | null;
   /** When its developer last stated what it is. */

@@ -1,3 +1,4 @@
+import type { ShareLevel } from '@helioport/contract';
 import type { DeviceTable } from './devices.ts';
 import type { Generated, GeneratedAlways } from 'kysely';
 import type { Flag, Instant, Json } from '../columns.ts';
@@ -56,12 +57,14 @@ export interface PlantAccessTable {
   accountId: string;
   plantId: string;
   /** The higher of the two below: what every check reads. */
-  level: 'owner' | 'control' | 'read';
+  level: 'owner' | ShareLevel;
   /** What the account may by itself; null = nothing. */
-  ownLevel: Generated<'owner' | 'control' | 'read' | null>;
+  ownLevel: Generated<'owner' | ShareLevel | null>;
   /** What it may because it belongs to a company; null = nothing. */
-  companyLevel: Generated<'control' | 'read' | null>;
+  companyLevel: Generated<ShareLevel | null>;
   createdAt: Instant;
+  /** Since when the level is above `read`, if it was not from the beginning. */
+  raisedAt: Generated<Instant | null>;
 }
 
 /** The figures by which lists of plants are sorted and added up; its keys, state and capacity change with the plant (plants/standings). */
@@ -94,6 +97,8 @@ export interface PlantStandingTable {
   /** 0 = never. */
   workedOutAt: Instant;
   dueAt: Instant;
+  /** When its losses are next looked at; 0 = they never were. */
+  lossesDueAt: Generated<Instant>;
 }
 
 /**
@@ -123,7 +128,7 @@ export interface InvitationTable {
   accountId: string | null;
   kind: 'share' | 'installer' | 'owner';
   /** Only for a share, or an offer to own the plant. */
-  level: 'read' | 'control' | null;
+  level: ShareLevel | null;
   /** An open invitation has expired once `expiresAt` has passed. */
   state: 'open' | 'accepted' | 'declined' | 'withdrawn';
   createdAt: Instant;

@@ -55,6 +55,14 @@ export interface StrategyDeviceTable {
   pausedAt: Instant | null;
 }
 
+/** A time for which a write by hand had paused a strategy on a device, until it was resumed. */
+export interface StrategyPauseTable {
+  strategyId: string;
+  deviceId: string;
+  fromAt: Instant;
+  toAt: Instant;
+}
+
 /** What a strategy asked for, from an instant on: once it was dispatched, each change of its content. */
 export interface StrategyVersionTable {
   strategyId: string;

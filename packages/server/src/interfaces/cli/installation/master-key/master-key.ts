@@ -1,10 +1,12 @@
+import { endFormerKey, isRotating } from '../../../../platform/storage/checks/master-key-check.ts';
+import { overwriteRemoved } from '../../../../platform/storage/checks/forget-removed.ts';
 import { masterKeyFile } from '../../../../platform/config/master-key.ts';
 import type { RegisterCommand } from '../../context.ts';
 import { CliUsageFault } from '../faults.ts';
 import { forgetMasterKey } from './forget.ts';
 import { rotateMasterKey } from './rotate.ts';
 
-/** `helioport master-key rotate|forget`: replaces the master key, or goes on without what a lost one has encrypted. */
+/** `helioport master-key rotate|end-former|forget`: replaces the master key, or goes on without what a lost one has encrypted. */
 export const registerMasterKey: RegisterCommand = (program, context) => {
   const masterKey = program
     .command('master-key')
@@ -29,6 +31,21 @@ export const registerMasterKey: RegisterCommand = (program, context) => {
         { encrypted: count },
         `${count} secrets are encrypted with the new key; make a backup, and keep a copy of the key`,
       );
+    });
+  masterKey
+    .command('end-former')
+    .description(
+      'after a rotation: have the former key open nothing any more, not even links in e-mails',
+    )
+    .action(async () => {
+      const { db } = await context.storage();
+      if (await isRotating(db))
+        throw new CliUsageFault(
+          'a rotation is under way: repeat helioport master-key rotate first',
+        );
+      await overwriteRemoved(db);
+      await endFormerKey(db);
+      context.print({ ended: true }, 'the former key opens nothing any more');
     });
   masterKey
     .command('forget')

@@ -12,6 +12,7 @@ import {
 import type { CliContext } from '../../context.ts';
 import { CliUsageFault } from '../faults.ts';
 import { keyIn, newKey, replaceKeyFile } from './key-file.ts';
+import { overwriteRemoved } from '../../../../platform/storage/checks/forget-removed.ts';
 import { reseal } from '../../../../compose/master-key/reseal.ts';
 
 /** Within this time, every running instance has looked for the new key. */
@@ -32,6 +33,7 @@ export async function rotateMasterKey(
     throw new CliUsageFault(
       'the master key comes from HELIOPORT_MASTER_KEY: make a new one (openssl rand -base64 32 > FILE), and name it with --new-key FILE',
     );
+  await overwriteRemoved(db);
   const ring = await openSecretBox(db, config);
   if (await isRotating(db)) {
     if (given && !equalSecrets(given, ring.current))
@@ -46,6 +48,6 @@ export async function rotateMasterKey(
   const count = await reseal(db, ring);
   await sealCheck(db, ring);
   if (config.masterKey === null) replaceKeyFile(masterKeyFile(config), ring.current, null);
-  await endRotation(db);
+  await endRotation(db, ring, context.clock.now());
   return count;
 }

@@ -1,0 +1,33 @@
+import type { Json } from '../columns.ts';
+
+/** What was expected of a plant on a local day that is over, beside what it produced. Written only by outbound/performance. */
+export interface PerformanceDayTable {
+  plantId: string;
+  /** yyyymmdd */
+  day: number;
+  /** Of everything that it was calculated from. */
+  digest: string;
+  /** null = nothing is expected, and `missing` says why. */
+  expectedKwh: number | null;
+  clippedKwh: number | null;
+  producedKwh: number | null;
+  uncertaintyPercent: number | null;
+  missing: string | null;
+  /** Mean value of a kWh, weighted by what was expected; null = no price is known. */
+  price: number | null;
+  /** Shape `DayRatios`. */
+  ratios: Json;
+}
+
+/** What a plant lost on such a day, for each known cause; the rest is unexplained. */
+export interface PerformanceLossTable {
+  plantId: string;
+  day: number;
+  cause: string;
+  /** '' = the whole plant. */
+  sn: string;
+  kwh: number;
+  amount: number | null;
+  /** Shape `LossEvidence`. */
+  evidence: Json;
+}
