@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   createCollector,
+  createMemoryBacklog,
   NotAccepted,
   openBacklog,
   openLink,
@@ -13,7 +14,7 @@ import {
   type Setback,
 } from '@helioport/collector';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { REFUSED, startGatewayDouble, type GatewayDouble } from './gateway-double.ts';
+import { REFUSED, refusal, startGatewayDouble, type GatewayDouble } from './gateway-double.ts';
 
 const NOW = Date.parse('2026-06-15T12:00:00Z');
 const reportOf = (at: number): Report => ({
@@ -154,7 +155,7 @@ describe('a collector', () => {
   });
 
   test.each([401, 403])('keeps what is refused with %i until it is let in', async (status) => {
-    gateway.answers.push({ status, body: { msg: 'not now' } });
+    gateway.answers.push(refusal(status, 'not now'));
     const one = collector();
     one.report(reportOf(1));
     await one.whenDelivered();
@@ -227,6 +228,58 @@ describe('a collector', () => {
     expect(pauses).toHaveLength(4);
   });
 
+  test('finds out how much something on the way takes, and forgets nothing', async () => {
+    await gateway.goAway();
+    const { promise: isBack, resolve: back } = Promise.withResolvers<void>();
+    onPause = () => isBack;
+    const backlog = createMemoryBacklog();
+    const one = collector({ backlog });
+    for (let at = 1; at <= 16; at++) one.report(reportOf(at));
+    await expect.poll(() => setbacks.length).toBe(1);
+    clock.at += 60_000;
+    gateway.takesAtMost = 400;
+    await gateway.comeBack();
+    back();
+    await one.whenDelivered();
+    expect(received().flatMap(([, times]) => times)).toEqual(
+      Array.from({ length: 16 }, (_, i) => i + 1),
+    );
+    expect(received().length).toBeLessThan(16);
+    expect(setbacks.length).toBeLessThan(6);
+  });
+
+  test('goes on after a fault of its own parts, and says so', async () => {
+    const kept = createMemoryBacklog();
+    let faults = 3;
+    const one = collector({
+      backlog: {
+        ...kept,
+        get waiting() {
+          return kept.waiting;
+        },
+        oldest(bytes) {
+          if (faults-- > 0) throw new Error('EIO: i/o error');
+          return kept.oldest(bytes);
+        },
+      },
+      onDelivered() {
+        throw new Error('the caller has a fault');
+      },
+      onSetback(setback) {
+        setbacks.push(setback);
+        throw new Error('and another one');
+      },
+    });
+    one.report(reportOf(1), 'backlog');
+    await one.whenDelivered();
+    expect(received()).toEqual([['backlog', [1]]]);
+    expect(setbacks.map(({ cause, reason }) => [cause, reason.replace(/.*: /, '')])).toEqual([
+      ...Array.from({ length: 3 }, () => ['away', 'i/o error']),
+      ['away', 'the caller has a fault'],
+    ]);
+    expect(pauses).toHaveLength(3);
+  });
+
   test('delivers past the backlog until it is taken, and says so when it never will be', async () => {
     gateway.answers.push({ status: 503 });
     const one = collector();
@@ -239,7 +292,7 @@ describe('a collector', () => {
       ['backlog', [1]],
       ['backlog', [1]],
     ]);
-    gateway.answers.push({ status: 403, body: { msg: 'not in a plant' } });
+    gateway.answers.push(refusal(403, 'not in a plant'));
     const refused = await one.deliver(reportOf(2)).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(NotAccepted);
     expect(refused).toMatchObject({

@@ -9,6 +9,12 @@ interface ReceivedReport extends Required<Pick<Report, 'readings'>>, Omit<Report
 
 type Answer = { status: number; body?: unknown; headers?: Record<string, string> } | 'cut';
 
+/** How a gateway refuses. */
+export const refusal = (status: number, msg: string): Answer => ({
+  status,
+  body: { success: false, code: String(status), msg, data: null },
+});
+
 /** What a gateway answers to what it will never take. */
 export const REFUSED: Answer = {
   status: 400,
@@ -24,6 +30,8 @@ export interface GatewayDouble {
   answers: Answer[];
   /** What every question for instructions is answered with at once, if anything. */
   commands: Answer | undefined;
+  /** A proxy in front of it takes no longer bodies than this, bytes. */
+  takesAtMost: number;
   /** How often somebody has asked for instructions. */
   asked(): number;
   /** Hands instructions to the caller that asked last, or asks next. */
@@ -65,6 +73,8 @@ export async function startGatewayDouble(): Promise<GatewayDouble> {
     }
     const isLines = request.headers['content-type'] === 'application/x-ndjson';
     const text = await textOf(request);
+    if (text.length > double.takesAtMost)
+      return response.writeHead(413, { 'content-type': 'text/html' }).end('<html>too large</html>');
     const body = (isLines ? { readings: linesOf(text) } : JSON.parse(text)) as {
       readings: ReceivedReport['readings'];
       results: InstructionResult[];
@@ -98,6 +108,7 @@ export async function startGatewayDouble(): Promise<GatewayDouble> {
   await listen(port);
   const double: GatewayDouble = {
     commands: undefined,
+    takesAtMost: Infinity,
     url: `http://127.0.0.1:${port}`,
     reports,
     results,

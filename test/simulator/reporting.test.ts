@@ -7,7 +7,7 @@ import {
   type SiteOptions,
 } from '@helioport/simulator';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { startGatewayDouble, type GatewayDouble } from '../collector/gateway-double.ts';
+import { refusal, startGatewayDouble, type GatewayDouble } from '../collector/gateway-double.ts';
 import { berlinHouse } from './berlin-house.ts';
 
 const startAt = Date.parse('2026-06-15T00:00Z');
@@ -76,7 +76,7 @@ describe('a backfill', () => {
   });
 
   test('gives up at once when the gateway refuses the report as such', async () => {
-    gateway.answers.push({ status: 401, body: { msg: 'unknown token' } });
+    gateway.answers.push(refusal(401, 'unknown token'));
     const failed = await backfill([site('wrong')], startAt, startAt + HOUR_MS).catch(
       (error: unknown) => error,
     );

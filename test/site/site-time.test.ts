@@ -101,3 +101,23 @@ test('a report is on the disk as soon as the time is known, be it from the machi
   set.pass(20 * SECOND);
   expect([set.measure(), set.measure()]).toEqual([true, true]);
 });
+
+test.each([
+  Date.UTC(9999, 11, 31),
+  Date.UTC(2100, 0, 2),
+  Date.UTC(2025, 0, 1),
+  0,
+  -1,
+  Infinity,
+  NaN,
+])('a time that cannot be is not believed, whoever tells it: %d', (told) => {
+  const set = machine(NOON);
+  set.time.heard(told);
+  expect(set.time.now()).toBe(NOON);
+  const unset = machine(0);
+  unset.time.heard(told);
+  unset.measure();
+  expect([unset.time.isKnown, unset.times()]).toEqual([false, []]);
+  unset.time.heard(NOON);
+  expect(unset.times()).toEqual([NOON]);
+});

@@ -7,6 +7,8 @@ export interface HttpDevice {
   readonly port: number;
   /** Paths that were asked for, in their order. */
   readonly asked: string[];
+  /** What was said of the password, in clear or as a digest. */
+  readonly proofs: string[];
   readonly connections: number;
   close(): Promise<void>;
 }
@@ -17,7 +19,8 @@ export interface HttpDeviceOptions {
   /** Paths that begin so need a password. */
   readonly guarded?: {
     readonly prefix: string;
-    readonly scheme: 'basic' | 'digest';
+    /** `asked`: a challenge of its own, which nothing satisfies. */
+    readonly scheme: 'basic' | 'digest' | { readonly asked: string };
     readonly password: string;
   };
   readonly port?: number;
@@ -32,13 +35,18 @@ export async function startHttpDevice({
 }: HttpDeviceOptions): Promise<HttpDevice> {
   const asked: string[] = [];
   let connections = 0;
+  const proofs: string[] = [];
+  const scheme = guarded?.scheme;
   const challenge =
-    guarded?.scheme === 'basic'
-      ? 'Basic realm="device"'
-      : 'Digest qop="auth", realm="shelly-1", nonce="abc123", algorithm=SHA-256';
+    typeof scheme === 'object'
+      ? scheme.asked
+      : scheme === 'basic'
+        ? 'Basic realm="device"'
+        : 'Digest qop="auth", realm="shelly-1", nonce="abc123", algorithm=SHA-256';
   const server = createServer((incoming, answer) => {
     const path = incoming.url ?? '';
     asked.push(path);
+    if (incoming.headers.authorization) proofs.push(incoming.headers.authorization);
     if (guarded && path.startsWith(guarded.prefix) && !isAllowed(incoming, guarded)) {
       answer.writeHead(401, { 'www-authenticate': challenge }).end();
       return;
@@ -54,6 +62,7 @@ export async function startHttpDevice({
   return {
     port: (server.address() as { port: number }).port,
     asked,
+    proofs,
     get connections() {
       return connections;
     },
@@ -70,6 +79,7 @@ function isAllowed(
   { scheme, password }: NonNullable<HttpDeviceOptions['guarded']>,
 ): boolean {
   const { authorization = '' } = headers;
+  if (typeof scheme === 'object') return false;
   if (scheme === 'basic')
     return authorization === `Basic ${Buffer.from(`admin:${password}`).toString('base64')}`;
   const given = (name: string): string =>

@@ -6,7 +6,10 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { reportable, sourcedValues } from '@helioport/devices/sources';
 import { systemClock, timerPause } from '../../packages/collector/src/clock.ts';
-import { authorization } from '../../packages/collector/src/sources/http/authorization.ts';
+import {
+  authorization,
+  challengesIn,
+} from '../../packages/collector/src/sources/http/authorization.ts';
 import { credentialsIn } from '../../packages/collector/src/site/config/credentials.ts';
 import { openSource } from '../../packages/collector/src/sources/open-source.ts';
 import type { Measures, Source } from '../../packages/collector/src/sources/source.ts';
@@ -42,18 +45,22 @@ async function open(
   port: number,
   measures?: readonly Measures[],
   password?: string,
+  {
+    kind = 'shelly',
+    isReadable = false,
+  }: { kind?: 'shelly' | 'fronius'; isReadable?: boolean } = {},
 ): Promise<Source> {
   const folder = mkdtempSync(join(tmpdir(), 'helioport-shelly-'));
   ended.push(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'password');
   if (password !== undefined) writeFileSync(file, `${password}\n`);
   const source = await openSource(
-    { kind: 'shelly', host: '127.0.0.1', port },
+    { kind, host: '127.0.0.1', port },
     {
       clock: systemClock,
       pause: timerPause,
       measures,
-      ...(password !== undefined && { credentials: credentialsIn(file) }),
+      ...(password !== undefined && { credentials: credentialsIn(file, { isReadable }) }),
     },
   );
   ended.push(() => source.release());
@@ -225,20 +232,61 @@ describe('what is wrong is said with what to do', () => {
   });
 
   test.each([
-    ['digest', PRO_3EM, '/rpc'],
-    ['basic', FIRST_3EM, '/status'],
-  ] as const)('a password, by %s', async (scheme, answers, prefix) => {
+    ['digest', PRO_3EM, '/rpc', false],
+    ['basic', FIRST_3EM, '/status', true],
+  ] as const)('a password, by %s', async (scheme, answers, prefix, isReadable) => {
     const { port, asked } = await serve(answers, { prefix, scheme, password: 'secret "1"' });
     await expect((await open(port)).read(never)).rejects.toThrow(/write password-file: FILE/);
-    await expect((await open(port, undefined, 'wrong')).read(never)).rejects.toThrow(
-      /refuses the password/,
-    );
-    const source = await open(port, undefined, 'secret "1"');
+    await expect(
+      (await open(port, undefined, 'wrong', { isReadable })).read(never),
+    ).rejects.toThrow(/refuses the password/);
+    const source = await open(port, undefined, 'secret "1"', { isReadable });
     expect((await source.read(never)).devices).toHaveLength(1);
     const before = asked.length;
     await source.read(never);
     // The challenge is known now.
     expect(asked.length - before).toBe(2);
+  });
+});
+
+const DIGEST = 'Digest qop="auth", realm="r", nonce="n"';
+// What takes the address of a device may ask for its password in any way.
+describe.each([
+  ['shelly', PRO_3EM, '/rpc', ['SHA-256']],
+  ['shelly', FIRST_3EM, '/status', ['SHA-256']],
+  ['fronius', {}, '/solar_api', ['SHA-256', 'MD5']],
+] as const)('a password of %s', (kind, answers, prefix, algorithms) => {
+  const ask = async (asked: string) => {
+    const { port, proofs } = await serve(answers, { prefix, scheme: { asked }, password: 'x' });
+    const source = await open(port, undefined, 'top secret', { kind });
+    const said = await source.read(never).catch((error: Error) => error.message);
+    return { said, proofs };
+  };
+
+  test.each([
+    ['Basic realm="x"', 'Basic'],
+    ['basic', 'Basic'],
+    ['Bearer realm="x"', 'Bearer'],
+    ['Negotiate', 'Negotiate'],
+    [`${DIGEST}, algorithm=MD5-sess`, 'Digest MD5-SESS'],
+    [`${DIGEST}, algorithm=SHA-512-256, Basic realm="x"`, 'Digest SHA-512-256, Basic'],
+    ['=,;"', 'an unknown scheme'],
+    ...(kind === 'shelly' ? [[DIGEST, 'Digest MD5']] : []),
+  ])('is not given to who asks %s', async (asked, named) => {
+    const { said, proofs } = await ask(asked);
+    expect(proofs).toEqual([]);
+    expect(said).toContain(`asks for the password by ${named}, and gets it by Digest SHA-256`);
+  });
+
+  test.each([
+    ...algorithms.map((algorithm) => [`${DIGEST}, algorithm=${algorithm}`, algorithm]),
+    [`Basic realm="x", ${DIGEST}, algorithm=SHA-256`, 'SHA-256'],
+    [`${DIGEST}, algorithm=MD5, ${DIGEST}, algorithm=SHA-256, Basic realm="x"`, 'SHA-256'],
+  ])('is proved to who asks %s', async (asked, algorithm) => {
+    const { said, proofs } = await ask(asked);
+    expect(said).toContain('refuses the password');
+    expect(proofs).toEqual([expect.stringContaining(`algorithm=${algorithm}`)]);
+    expect(proofs[0]).toMatch(/^Digest /);
   });
 });
 
@@ -261,7 +309,7 @@ test.each([
     `Digest realm="http-auth@example.org", qop="auth, auth-int", algorithm=${algorithm}, ` +
     'nonce="7ypf/xlj9XXwfDPEoM4URrv/xwf94BcCAzFZH4GiTo0v", opaque="FQhe/qaU925kfnzjCev0ciny7QMkPqMAFRtzCUYo5tdS"';
   const answer = authorization(
-    challenge,
+    challengesIn(challenge)[0]!,
     'GET',
     '/dir/index.html',
     'Mufasa',
@@ -270,7 +318,8 @@ test.each([
   );
   expect(answer).toContain(`response="${response}"`);
   expect(answer).toContain('opaque="FQhe/qaU925kfnzjCev0ciny7QMkPqMAFRtzCUYo5tdS"');
-  expect(authorization('Negotiate', 'GET', '/', 'a', 'b')).toBeUndefined();
+  const [negotiate] = challengesIn('Negotiate');
+  expect(authorization(negotiate!, 'GET', '/', 'a', 'b')).toBeUndefined();
 });
 
 test('probe takes what each channel measures', async () => {

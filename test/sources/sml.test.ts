@@ -257,3 +257,16 @@ print(json.dumps([{one.obis: one.get_value() for one in reader.get_frame().get_o
     [65_236],
   ]);
 });
+
+test.each([
+  ['escapes', Buffer.alloc(1_000, 0x1b)],
+  ['escaped data', Buffer.from('1b1b1b1b1b1b1b1b00'.repeat(100), 'hex')],
+  ['data', Buffer.alloc(1_000, 0x55)],
+  ['beginnings', Buffer.from('1b1b1b1b01010101'.repeat(100), 'hex')],
+])('%s without end take no memory without end, and the next telegram is read', (_, bytes) => {
+  const parser = createSmlParser();
+  parser.take(Buffer.from('1b1b1b1b01010101', 'hex'));
+  for (let i = 0; i < 100; i++) expect(parser.take(bytes)).toEqual([]);
+  expect(parser.broken).toBeGreaterThan(0);
+  expect(parser.take(smlTelegram(SML_ENTRIES)).map((one) => valuesOf(one))).toEqual([SML_VALUES]);
+});

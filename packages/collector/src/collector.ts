@@ -1,11 +1,12 @@
 import type { Backlog } from './backlog/backlog.ts';
 import { createMemoryBacklog } from './backlog/memory-backlog.ts';
-import { systemClock, timerPause, type Clock, type Pause } from './clock.ts';
+import { systemClock, systemUptime, timerPause, type Clock, type Pause } from './clock.ts';
 import { createDelivery } from './delivery.ts';
 import type { DeviceAccess } from './instruction.ts';
 import type { Link, Setback, Urgency } from './link.ts';
 import { NotAccepted } from './not-accepted.ts';
 import { obey } from './obey.ts';
+import { ownFault } from './own-fault.ts';
 import { pauseAfter } from './pauses.ts';
 import type { Report, ReportOutcome } from './report.ts';
 
@@ -23,6 +24,8 @@ export interface CollectorOptions {
   /** Called when an attempt has failed; the collector continues by itself. */
   readonly onSetback?: (setback: Setback) => void;
   readonly clock?: Clock;
+  /** Milliseconds since any instant; never set. */
+  readonly uptime?: () => number;
   readonly pause?: Pause;
 }
 
@@ -38,7 +41,7 @@ export interface Collector {
   whenDelivered(): Promise<void>;
   /**
    * Delivers a report without the backlog, repeating until it is accepted: for programs that can report it again, such as an import
-   * of a file. Rejects with NotAccepted if it will never be accepted, or with the signal's reason.
+   * of a file. Rejects with NotAccepted if the server refuses it or this collector, or with the signal's reason.
    */
   deliver(report: Report, options?: DeliverOptions): Promise<ReportOutcome>;
   /** Stops the collector. Undelivered reports stay in the backlog. */
@@ -58,13 +61,28 @@ export function createCollector(options: CollectorOptions): Collector {
     devices,
     areApart = false,
     clock = systemClock,
+    uptime = systemUptime,
     pause = timerPause,
   } = options;
-  const { onDelivered = () => {}, onSetback = () => {} } = options;
+  const onSetback = (setback: Setback): void => {
+    try {
+      options.onSetback?.(setback);
+    } catch {
+      // There is nobody else to tell, and what was told of goes on.
+    }
+  };
+  const onDelivered: CollectorOptions['onDelivered'] = (...delivered) => {
+    try {
+      options.onDelivered?.(...delivered);
+    } catch (error) {
+      onSetback(ownFault(error));
+    }
+  };
   const closing = new AbortController();
   const { signal } = closing;
   const delivery = createDelivery({ link, backlog, clock, pause, signal, onDelivered, onSetback });
-  const obeying = devices && obey({ link, devices, areApart, clock, pause, signal, onSetback });
+  const obeying =
+    devices && obey({ link, devices, areApart, clock, uptime, pause, signal, onSetback });
 
   return {
     report: (report, urgency = 'live') => delivery.add(report, urgency),

@@ -2,6 +2,7 @@ import type { Clock, Pause } from './clock.ts';
 import { merged, countMergeable, type Report, type ReportOutcome } from './report.ts';
 import type { Backlog } from './backlog/backlog.ts';
 import type { Link, Setback, Urgency } from './link.ts';
+import { ownFault } from './own-fault.ts';
 import { pauseAfter } from './pauses.ts';
 
 export interface DeliveryDeps {
@@ -51,6 +52,8 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
   let settled: (() => void)[] = [];
   /** Set after the server has refused several reports in one message, in order to find the bad one. */
   let isSingle = false;
+  /** Less than the link allows, where something on the way takes no messages of that size. */
+  let bytesAtMost = link.reportBytes;
 
   const isIdle = (): boolean => live.length === 0 && backlog.waiting === 0;
 
@@ -66,7 +69,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
         urgency: isRecent(first) ? 'live' : 'backlog',
         of: first,
       };
-    const kept = backlog.oldest(isSingle ? 1 : link.reportBytes);
+    const kept = backlog.oldest(isSingle ? 1 : bytesAtMost);
     const together = kept.slice(0, countMergeable(kept.map(({ report }) => report)));
     if (together.length === 0) return undefined;
     return {
@@ -81,30 +84,47 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     backlog.remove(keys);
   }
 
+  /** Failures in a row. */
+  let failures = 0;
+
+  async function failed(setback: Setback): Promise<void> {
+    failures += 1;
+    onSetback(setback);
+    await pause(pauseAfter(failures, setback.pauseMs, Math.random()), signal).catch(() => {});
+  }
+
+  async function deliver(message: Message): Promise<void> {
+    const answer = await link.report({ ...message.report, sentAt: clock.now() }, message.urgency);
+    if (signal.aborted) return;
+    if ('value' in answer) {
+      [failures, isSingle] = [0, false];
+      forget(message);
+      return onDelivered(answer.value, message.report, message.urgency);
+    }
+    const { setback } = answer;
+    if (setback.cause !== 'malformed') {
+      if (setback.isTooLarge && message.keys.length > 1)
+        bytesAtMost = Math.ceil(Math.min(bytesAtMost, JSON.stringify(message.report).length) / 2);
+      return failed(setback);
+    }
+    onSetback(setback);
+    if (message.keys.length > 1) isSingle = true;
+    else forget(message);
+  }
+
   async function run(): Promise<void> {
-    for (let failures = 0; !signal.aborted;) {
-      const message = next();
-      if (!message) {
-        for (const resolve of settled.splice(0)) resolve();
-        await new Promise<void>((resolve) => (ring = resolve));
-        continue;
+    while (!signal.aborted) {
+      try {
+        const message = next();
+        if (message) await deliver(message);
+        else {
+          for (const resolve of settled.splice(0)) resolve();
+          await new Promise<void>((resolve) => (ring = resolve));
+        }
+      } catch (error) {
+        // What is kept cannot be read at present, say.
+        await failed(ownFault(error));
       }
-      const answer = await link.report({ ...message.report, sentAt: clock.now() }, message.urgency);
-      if (signal.aborted) return;
-      if ('value' in answer) {
-        [failures, isSingle] = [0, false];
-        forget(message);
-        onDelivered(answer.value, message.report, message.urgency);
-        continue;
-      }
-      onSetback(answer.setback);
-      if (answer.setback.cause !== 'malformed') {
-        failures += 1;
-        await pause(pauseAfter(failures, answer.setback.pauseMs, Math.random()), signal).catch(
-          () => {},
-        );
-      } else if (message.keys.length > 1) isSingle = true;
-      else forget(message);
     }
   }
 

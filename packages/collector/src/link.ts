@@ -8,12 +8,14 @@ export type Urgency = 'live' | 'backlog';
 export interface Setback {
   /**
    * `away`: it cannot be reached, or asks to wait; `barred`: it refuses this collector until somebody changes that;
-   * `malformed`: it will never accept this message.
+   * `malformed`: the server itself says that it will never accept this message. Whatever else answers in its place is `away`.
    */
   readonly cause: 'away' | 'barred' | 'malformed';
   readonly reason: string;
   /** How long the server asks to wait, milliseconds. */
   readonly pauseMs?: number | undefined;
+  /** Something on the way takes no message of this size. */
+  readonly isTooLarge?: boolean;
 }
 
 export type Answer<T> = { readonly value: T } | { readonly setback: Setback };

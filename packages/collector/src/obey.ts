@@ -1,6 +1,8 @@
+import { INSTRUCTIONS_AT_MOST } from './answers/instructions.ts';
 import type { Clock, Pause } from './clock.ts';
 import type { DeviceAccess, Instruction, InstructionResult } from './instruction.ts';
-import type { Answer, Link, Setback } from './link.ts';
+import type { Answer, ArrivedInstruction, Link, Setback } from './link.ts';
+import { ownFault } from './own-fault.ts';
 import { pauseAfter } from './pauses.ts';
 import { createRecent } from './solarman/recent.ts';
 
@@ -10,6 +12,8 @@ export interface ObeyDeps {
   /** Whether instructions need not wait for one another. */
   readonly areApart: boolean;
   readonly clock: Clock;
+  /** Milliseconds since any instant; never set, unlike a clock. */
+  readonly uptime: () => number;
   readonly pause: Pause;
   /** Stops it. An instruction in progress is completed, but its result may be lost. */
   readonly signal: AbortSignal;
@@ -18,10 +22,12 @@ export interface ObeyDeps {
 
 /** Number of instructions whose ids are remembered, so that none is carried out twice. */
 const REMEMBERED = 1_000;
+/** A call that brought nothing in less time was not answered by a gateway that waits for instructions. */
+const BRIEF_MS = 5_000;
+/** The least pause after such a call, and after how many in a row it grows no longer. */
+const [LEAST_MS, VAIN_AT_MOST] = [1_000, 5];
 /** A request that lasted longer than this had a working connection, so its failure is not another one in a row. */
 const LASTING_MS = 60_000;
-/** Between two questions that bring nothing new, about so much time passes at least. */
-const LEAST_MS = 1_000;
 /** After this time, the server no longer waits for a result. */
 const RESULT_LIMIT_MS = 15 * 60_000;
 
@@ -34,57 +40,82 @@ export async function obey({
   devices,
   areApart,
   clock,
+  uptime,
   pause,
   signal,
   onSetback,
 }: ObeyDeps): Promise<void> {
   const seen = createRecent(REMEMBERED);
-  const rest = (ms: number): Promise<void> => pause(ms, signal).catch(() => {});
+  let underWay = 0;
+  const rest = (failures: number, askedMs?: number): Promise<void> =>
+    pause(pauseAfter(failures, askedMs, Math.random()), signal).catch(() => {});
+
   /** Repeats a question until it is answered; undefined if it never will be. */
   const patiently = async <T>(
     ask: () => Promise<Answer<T>>,
-    isWorthwhile?: () => boolean,
+    isWorthwhile = (): boolean => true,
   ): Promise<T | undefined> => {
-    for (let failures = 0; !signal.aborted;) {
-      if (isWorthwhile?.() === false) return undefined;
-      const askedAt = clock.now();
+    for (let failures = 0; !signal.aborted && isWorthwhile();) {
+      const askedAt = uptime();
       const answer = await ask();
       if ('value' in answer) return answer.value;
       if (signal.aborted) return undefined;
       onSetback(answer.setback);
-      // Instructions are asked for again and again, whatever is wrong with the question.
-      if (answer.setback.cause === 'malformed' && isWorthwhile) return undefined;
       // Over MQTT, one question stays open for as long as the connection.
-      failures = clock.now() - askedAt > LASTING_MS ? 1 : failures + 1;
-      await rest(pauseAfter(failures, answer.setback.pauseMs, Math.random()));
+      failures = uptime() - askedAt > LASTING_MS ? 1 : failures + 1;
+      await rest(failures, answer.setback.pauseMs);
     }
     return undefined;
   };
 
+  /** Reports results until they are taken, or refused for good. */
+  async function deliver(results: readonly InstructionResult[]): Promise<Answer<unknown>> {
+    const answer = await link.results(results);
+    if ('value' in answer || answer.setback.cause !== 'malformed') return answer;
+    onSetback(answer.setback);
+    return { value: undefined };
+  }
+
   async function carryOut(instruction: Instruction): Promise<void> {
     const result = await resultOf(devices, instruction);
-    const doneAt = clock.now();
+    const doneAt = uptime();
     // The server sends the device's next instruction after this result.
     await patiently(
-      () => link.results([result]),
-      () => clock.now() < doneAt + RESULT_LIMIT_MS,
+      () => deliver([result]),
+      () => uptime() < doneAt + RESULT_LIMIT_MS,
     );
   }
 
-  while (!signal.aborted) {
-    const askedAt = clock.now();
-    let isNew = false;
-    for (const { instruction, arrivedAt } of (await patiently(() => link.instructions())) ?? []) {
-      if (seen.has(instruction.id) || clock.now() > arrivedAt + instruction.withinSeconds * 1000)
-        continue;
+  /** Begins what is to be done; returns whether there was anything. */
+  async function begin(arrived: readonly ArrivedInstruction[]): Promise<boolean> {
+    let isAny = false;
+    for (const { instruction, arrivedAt } of arrived) {
+      const isLate = clock.now() > arrivedAt + instruction.withinSeconds * 1000;
+      if (isLate || seen.has(instruction.id) || underWay >= INSTRUCTIONS_AT_MOST) continue;
       seen.add(instruction.id);
-      isNew = true;
-      const done = carryOut(instruction);
+      isAny = true;
+      underWay += 1;
+      const done = carryOut(instruction)
+        .catch((error: unknown) => onSetback(ownFault(error)))
+        .finally(() => (underWay -= 1));
       if (!areApart) await done;
     }
-    // A gateway keeps the question for half a minute; what brings nothing at once would be asked thousands of times a second.
-    if (!isNew && !signal.aborted && Math.abs(clock.now() - askedAt) < LEAST_MS)
-      await rest(LEAST_MS * (0.5 + Math.random()));
+    return isAny;
+  }
+
+  /** Calls in a row that brought nothing, and did not last as they would at the gateway. */
+  let inVain = 0;
+  while (!signal.aborted) {
+    const askedAt = uptime();
+    try {
+      const arrived = await patiently(() => link.instructions());
+      const isOfUse = await begin(arrived ?? []);
+      inVain = isOfUse || uptime() - askedAt >= BRIEF_MS ? 0 : inVain + 1;
+    } catch (error) {
+      onSetback(ownFault(error));
+      inVain += 1;
+    }
+    if (inVain > 0 && !signal.aborted) await rest(Math.min(inVain, VAIN_AT_MOST), LEAST_MS);
   }
 }
 

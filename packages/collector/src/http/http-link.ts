@@ -1,9 +1,12 @@
+import { instructionsIn } from '../answers/instructions.ts';
+import { outcomeIn } from '../answers/outcome.ts';
+import { envelopeIn, setbackOf, strange } from '../answers/refusal.ts';
+import { parsedJson } from '../answers/shapes.ts';
 import type { Clock } from '../clock.ts';
-import { hasInstructions, isOutcome, isRefusal } from '../answer-shapes.ts';
 import type { Answer, Link, Setback } from '../link.ts';
-import type { Outcome, Report, ReportOutcome } from '../report.ts';
+import type { Report } from '../report.ts';
 import { leanFetch, type LeanFetch } from './lean-fetch.ts';
-import { askedPauseMs } from './retry-after.ts';
+import { askedPauseMs, httpDate } from './retry-after.ts';
 
 export interface HttpLinkOptions {
   /** Address of the gateway, for example `http://127.0.0.1:8083`. */
@@ -11,15 +14,20 @@ export interface HttpLinkOptions {
   readonly token: string;
   readonly clock: Clock;
   readonly fetch?: LeanFetch | undefined;
-  /** Called with the server's time, epoch milliseconds, with each answer that tells it. */
+  /** How long an answer may take as a whole, milliseconds. */
+  readonly timeoutMs?: number;
+  /** Called with the server's time, epoch milliseconds, with each answer of the server itself that tells it. */
   readonly onTime?: ((at: number) => void) | undefined;
 }
 
 const TIMEOUT_MS = 60_000;
+const TOO_LARGE = 413;
 /** How long the gateway keeps a request for instructions open while there are none. */
 const WAIT_SECONDS = 30;
 /** The gateway accepts up to 8 MiB and 10,000 readings; each full MiB counts as another report. */
 const REPORT_BYTES = 1_000_000;
+/** An answer names each element of a report at most. */
+const ANSWER_BYTES = 4_000_000;
 
 /** Creates a link to the gateway over HTTP. */
 export function createHttpLink({
@@ -27,6 +35,7 @@ export function createHttpLink({
   token,
   clock,
   fetch = leanFetch,
+  timeoutMs = TIMEOUT_MS,
   onTime = () => {},
 }: HttpLinkOptions): Link {
   const closing = new AbortController();
@@ -34,21 +43,29 @@ export function createHttpLink({
 
   async function exchange<T>(
     path: string,
-    isAnswer: (value: unknown) => value is T,
+    read: (value: unknown) => T | undefined,
     content?: Content,
   ): Promise<Answer<T>> {
     const authorization = `Bearer ${token}`;
-    const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(TIMEOUT_MS)]);
+    const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(timeoutMs)]);
     const post = content && { method: 'POST', body: content.body };
     const headers = { authorization, ...(content && { 'content-type': content.type }) };
     try {
-      const response = await fetch(`${base}${path}`, { ...post, headers, signal });
-      const toldAt = Date.parse(response.headers.get('date') ?? '');
-      if (!Number.isNaN(toldAt)) onTime(toldAt);
+      const response = await fetch(`${base}${path}`, {
+        ...post,
+        headers,
+        signal,
+        redirect: 'manual',
+        bytesAtMost: ANSWER_BYTES,
+      });
       const text = await response.text();
-      if (response.status !== 200) return { setback: setbackOf(response, text, clock.now()) };
-      const value: unknown = JSON.parse(text);
-      return isAnswer(value) ? { value } : { setback: notAGateway(text) };
+      const parsed = parsedJson(text);
+      const value = response.status === 200 ? read(parsed) : undefined;
+      // Whatever else answers here has a clock of its own.
+      if (value !== undefined || envelopeIn(parsed) !== undefined) tellTime(response);
+      return value === undefined
+        ? { setback: refusalOf(response, parsed, text, clock.now()) }
+        : { value };
     } catch (error) {
       const { message, code, cause } = error as NodeJS.ErrnoException & {
         readonly cause?: { readonly code?: string };
@@ -62,21 +79,26 @@ export function createHttpLink({
     }
   }
 
+  function tellTime({ headers }: LeanAnswer): void {
+    const toldAt = httpDate(headers.get('date'));
+    if (toldAt !== undefined) onTime(toldAt);
+  }
+
   return {
     reportBytes: REPORT_BYTES,
     report: (report, urgency) =>
-      exchange<ReportOutcome>(
+      exchange(
         `/v1/readings${urgency === 'backlog' ? '?backlog=true' : ''}`,
-        isOutcome,
+        outcomeIn,
         contentOf(report),
       ),
     async instructions() {
-      const answer = await exchange(`/v1/commands?wait=${WAIT_SECONDS}`, hasInstructions);
+      const answer = await exchange(`/v1/commands?wait=${WAIT_SECONDS}`, instructionsIn);
       if ('setback' in answer) return answer;
       const arrivedAt = clock.now();
-      return { value: answer.value.commands.map((instruction) => ({ instruction, arrivedAt })) };
+      return { value: answer.value.map((instruction) => ({ instruction, arrivedAt })) };
     },
-    results: (results) => exchange<Outcome>('/v1/results', isOutcome, json({ results })),
+    results: (results) => exchange('/v1/results', outcomeIn, json({ results })),
     close: async () => closing.abort(),
   };
 }
@@ -105,25 +127,21 @@ function contentOf({ readings = [], alarms, devices, sentAt }: Report): Content 
   };
 }
 
-function setbackOf({ status, headers }: LeanAnswer, text: string, now: number): Setback {
-  const reason = `the gateway answers ${status}: ${text.slice(0, 300)}`;
-  if (status === 401 || status === 403) return { cause: 'barred', reason };
-  if (status === 408 || status === 429 || status >= 500)
-    return { cause: 'away', reason, pauseMs: askedPauseMs(headers.get('retry-after'), now) };
-  // Dropping a report would not help: the address is wrong, and the token goes to no other.
+/** Why an answer is not the one that was hoped for; only the gateway's own envelope says anything about the message. */
+function refusalOf(
+  { status, headers }: LeanAnswer,
+  parsed: unknown,
+  text: string,
+  now: number,
+): Setback {
+  const pauseMs = askedPauseMs(headers.get('retry-after'), now);
+  const msg = envelopeIn(parsed);
+  if (status >= 400 && msg !== undefined) return setbackOf({ status, msg, pauseMs });
+  // The token goes to no other address.
   if (status >= 300 && status < 400)
-    return {
-      cause: 'away',
-      reason: `the gateway is elsewhere, at ${headers.get('location')}: write that address`,
-    };
-  // Whatever else answers at the address says nothing about the report: a proxy without the route, a captive portal, another server.
-  return { cause: REFUSALS.has(status) && isRefusal(text) ? 'malformed' : 'away', reason };
+    return strange(`it is elsewhere, at ${headers.get('location') ?? 'an unknown one'}`);
+  return {
+    ...strange(`status ${status}, ${text}`, pauseMs),
+    ...(status === TOO_LARGE && { isTooLarge: true }),
+  };
 }
-
-/** Answers of a gateway to what it will never accept. */
-const REFUSALS: ReadonlySet<number> = new Set([400, 413, 415]);
-
-const notAGateway = (text: string): Setback => ({
-  cause: 'away',
-  reason: `that is no answer of a gateway: ${text.slice(0, 100)}`,
-});

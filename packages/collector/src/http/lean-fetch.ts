@@ -15,6 +15,8 @@ export type LeanFetch = (
     /** Of HTTP; absent: a connection for each request. */
     readonly agent?: http.Agent;
     readonly bytesAtMost?: number;
+    /** For `fetch`, which would follow redirects. */
+    readonly redirect?: 'manual';
   },
 ) => Promise<{
   readonly status: number;
@@ -46,7 +48,10 @@ export const leanFetch: LeanFetch = async (
   const { request } = load(url.startsWith('https:') ? 'node:https' : 'node:http');
   const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
   return new Promise((resolve, reject) => {
-    const abort = (): void => void sent.destroy(signal.reason as Error);
+    const abort = (): void => {
+      sent.destroy();
+      reject(signal.reason as Error);
+    };
     const options = { method, headers: { ...headers, ...length }, ...(agent && { agent }) };
     const sent = request(url, options, (response) => {
       const chunks: Buffer[] = [];
@@ -57,7 +62,6 @@ export const leanFetch: LeanFetch = async (
           sent.destroy(new AnswerTooLong('the answer is too long'));
       });
       response.on('error', reject);
-      response.on('close', () => signal.removeEventListener('abort', abort));
       response.on('end', () => {
         const text = Buffer.concat(chunks).toString('utf8');
         resolve({
@@ -73,9 +77,11 @@ export const leanFetch: LeanFetch = async (
       });
     });
     signal.addEventListener('abort', abort, { once: true });
-    sent.on('error', (error) => {
+    sent.on('error', reject);
+    // As after a change of the protocol, which ends with neither an answer nor an error.
+    sent.on('close', () => {
       signal.removeEventListener('abort', abort);
-      reject(error);
+      reject(new Error('the connection was closed'));
     });
     sent.end(body);
   });

@@ -1,10 +1,12 @@
 import { collectorTopic } from '@helioport/contract/collector-topics';
 import { connect, type MqttClient } from 'mqtt';
+import { INSTRUCTIONS_AT_MOST, instructionsIn } from '../answers/instructions.ts';
+import { parsedJson } from '../answers/shapes.ts';
 import type { Clock } from '../clock.ts';
-import { hasInstructions, isOutcome } from '../answer-shapes.ts';
 import type { Answer, ArrivedInstruction, Link, Setback } from '../link.ts';
-import type { Outcome, ReportOutcome } from '../report.ts';
-import { setbackOfAck, setbackOfConnection, type Ack } from './setbacks.ts';
+import type { ReportOutcome } from '../report.ts';
+import { boundPackets } from './bounded-packets.ts';
+import { ackIn, setbackOfConnection } from './setbacks.ts';
 
 export interface MqttLinkOptions {
   /** Address of the broker, for example `mqtt://127.0.0.1:1883`. */
@@ -14,11 +16,17 @@ export interface MqttLinkOptions {
   readonly tokenId: string;
   readonly token: string;
   readonly clock: Clock;
+  /** How long a broker may take to connect a client and then to subscribe it, milliseconds. */
+  readonly connectLimitMs?: number;
+  /** How long the server may take to acknowledge a message, milliseconds. */
+  readonly ackLimitMs?: number;
 }
 
 /** A message has at most 1 MiB. */
 const REPORT_BYTES = 900_000;
 const KEEP_ALIVE_SECONDS = 45;
+/** An ack names each element of a report at most. */
+const PACKET_BYTES = 4_000_000;
 const CONNECT_LIMIT_MS = 30_000;
 const ACK_LIMIT_MS = 60_000;
 const GOODBYE_LIMIT_MS = 1_000;
@@ -29,7 +37,9 @@ const GONE: Setback = { cause: 'away', reason: 'the connection to the broker has
  * Creates a link to the server over MQTT 3.1.1. It connects when a method is called, and reconnects when one is called after the connection
  * has ended. So the caller determines how often it tries.
  */
-export function createMqttLink({ url, collectorId, tokenId, token, clock }: MqttLinkOptions): Link {
+export function createMqttLink(options: MqttLinkOptions): Link {
+  const { url, collectorId, tokenId, token, clock } = options;
+  const { connectLimitMs = CONNECT_LIMIT_MS, ackLimitMs = ACK_LIMIT_MS } = options;
   const topic = {
     report: collectorTopic(collectorId, 'report'),
     backlog: collectorTopic(collectorId, 'backlog'),
@@ -37,8 +47,8 @@ export function createMqttLink({ url, collectorId, tokenId, token, clock }: Mqtt
     ack: collectorTopic(collectorId, 'ack'),
     command: collectorTopic(collectorId, 'command'),
   };
-  const pending = new Map<string, (answer: Answer<Ack>) => void>();
-  const arrived: ArrivedInstruction[] = [];
+  const pending = new Map<string, (answer: Answer<ReportOutcome>) => void>();
+  let arrived: ArrivedInstruction[] = [];
   let listener: ((answer: Answer<readonly ArrivedInstruction[]>) => void) | undefined;
   let current: MqttClient | undefined;
   let connection: Promise<MqttClient | Setback> | undefined;
@@ -54,7 +64,7 @@ export function createMqttLink({ url, collectorId, tokenId, token, clock }: Mqtt
       password: token,
       clean: true,
       keepalive: KEEP_ALIVE_SECONDS,
-      connectTimeout: CONNECT_LIMIT_MS,
+      connectTimeout: connectLimitMs,
       reconnectPeriod: 0,
       will: {
         topic: topic.report,
@@ -65,22 +75,29 @@ export function createMqttLink({ url, collectorId, tokenId, token, clock }: Mqtt
     });
     current = client;
     let setback = GONE;
+    boundPackets(client, PACKET_BYTES);
     client.on('message', take);
     client.on('error', (error) => {
       setback = setbackOfConnection(error);
       client.end(true);
     });
     return new Promise((resolve) => {
-      client.on('connect', () =>
+      client.on('connect', () => {
+        const limit = setTimeout(() => {
+          setback = { cause: 'away', reason: 'the broker does not answer the subscriptions' };
+          client.end(true);
+        }, connectLimitMs);
+        client.once('close', () => clearTimeout(limit));
         client.subscribe([topic.ack, topic.command], { qos: 0 }, (error) => {
+          clearTimeout(limit);
           if (!error) return resolve(client);
           setback = {
             cause: 'away',
             reason: `the broker refuses the subscriptions: ${error.message}`,
           };
           client.end(true);
-        }),
-      );
+        });
+      });
       client.once('close', () => {
         [connection, current] = [undefined, undefined];
         client.end(true);
@@ -99,30 +116,29 @@ export function createMqttLink({ url, collectorId, tokenId, token, clock }: Mqtt
     listener = undefined;
   }
 
+  /** Only a misconfigured broker lets others publish here: what is no message of the server is nothing. */
   function take(from: string, payload: Buffer): void {
-    let message: Partial<Ack> | null;
-    try {
-      message = JSON.parse(payload.toString('utf8')) as typeof message;
-    } catch {
-      // Only a misconfigured broker lets others publish here; that must not stop the collector.
-      return;
+    const message = parsedJson(payload.toString('utf8'));
+    if (from === topic.ack) {
+      const ack = ackIn(message);
+      return ack && pending.get(ack.id)?.(ack.answer);
     }
-    if (from === topic.ack && typeof message?.id === 'string')
-      return pending.get(message.id)?.({ value: message as Ack });
-    if (from !== topic.command || !hasInstructions(message)) return;
+    const instructions = from === topic.command ? instructionsIn(message) : undefined;
+    if (!instructions || instructions.length === 0) return;
     const arrivedAt = clock.now();
-    arrived.push(...message.commands.map((instruction) => ({ instruction, arrivedAt })));
+    const all = [...arrived, ...instructions.map((instruction) => ({ instruction, arrivedAt }))];
+    arrived = all.slice(-INSTRUCTIONS_AT_MOST);
     if (listener) hear({ value: arrived.splice(0) });
   }
 
   /** Publishes a message and waits for its acknowledgement. */
-  async function exchange<T extends Outcome>(to: string, body: object): Promise<Answer<T>> {
+  async function exchange(to: string, body: object): Promise<Answer<ReportOutcome>> {
     const client = await connected();
     if ('cause' in client) return { setback: client };
     const id = `m-${++lastId}`;
-    const answer = await new Promise<Answer<Ack>>((resolve) => {
+    return new Promise((resolve) => {
       // If the acknowledgement does not arrive, try again with a new connection.
-      const limit = setTimeout(() => client.end(true), ACK_LIMIT_MS);
+      const limit = setTimeout(() => client.end(true), ackLimitMs);
       pending.set(id, (settled) => {
         clearTimeout(limit);
         pending.delete(id);
@@ -131,18 +147,12 @@ export function createMqttLink({ url, collectorId, tokenId, token, clock }: Mqtt
       // If this fails, the connection ends, which settles all pending messages.
       client.publish(to, JSON.stringify({ id, ...body }), { qos: 1 });
     });
-    if ('setback' in answer) return answer;
-    const { id: _, status, ...value } = answer.value;
-    if (status !== 200) return { setback: setbackOfAck(answer.value) };
-    return isOutcome(value)
-      ? { value: value as T }
-      : { setback: { cause: 'away', reason: 'that is no answer of the server' } };
   }
 
   return {
     reportBytes: REPORT_BYTES,
     report: (report, urgency) =>
-      exchange<ReportOutcome>(urgency === 'live' ? topic.report : topic.backlog, {
+      exchange(urgency === 'live' ? topic.report : topic.backlog, {
         readings: [],
         ...report,
       }),
@@ -152,7 +162,7 @@ export function createMqttLink({ url, collectorId, tokenId, token, clock }: Mqtt
       if (arrived.length > 0) return { value: arrived.splice(0) };
       return new Promise((resolve) => (listener = resolve));
     },
-    results: (results) => exchange<Outcome>(topic.result, { results }),
+    results: (results) => exchange(topic.result, { results }),
     async close() {
       isClosed = true;
       const client = current;

@@ -1,24 +1,27 @@
-import type { Setback } from '../link.ts';
+import { outcomeIn } from '../answers/outcome.ts';
+import { setbackOf, strange } from '../answers/refusal.ts';
+import { isCount, membersOf } from '../answers/shapes.ts';
+import type { Answer, Setback } from '../link.ts';
+import type { ReportOutcome } from '../report.ts';
 
-/** The server's answer to a report or to results. */
+/** An acknowledgement, and the id of the message that it is for. */
 export interface Ack {
   readonly id: string;
-  /** An HTTP status. */
-  readonly status: number;
-  readonly msg?: string;
-  readonly retryAfterSeconds?: number;
+  readonly answer: Answer<ReportOutcome>;
 }
 
-export function setbackOfAck({ status, msg, retryAfterSeconds }: Ack): Setback {
-  const reason = `the server answers ${status}: ${msg ?? ''}`;
-  if (status === 401 || status === 403) return { cause: 'barred', reason };
-  if (status === 429 || status >= 500)
-    return {
-      cause: 'away',
-      reason,
-      pauseMs: retryAfterSeconds === undefined ? undefined : retryAfterSeconds * 1000,
-    };
-  return { cause: 'malformed', reason };
+/** The server's answer to a report or to results; undefined if it is none. */
+export function ackIn(message: unknown): Ack | undefined {
+  const { id, status, msg = '', retryAfterSeconds } = membersOf(message) ?? {};
+  if (typeof id !== 'string' || !isCount(status, 599)) return undefined;
+  if (status === 200) {
+    const value = outcomeIn(message);
+    return { id, answer: value ? { value } : { setback: strange('its ack has no outcome') } };
+  }
+  if (typeof msg !== 'string')
+    return { id, answer: { setback: strange(`status ${status} without a reason`) } };
+  const pauseMs = isCount(retryAfterSeconds) ? retryAfterSeconds * 1000 : undefined;
+  return { id, answer: { setback: setbackOf({ status, msg, pauseMs }) } };
 }
 
 /** Return codes of CONNACK for a wrong token, and for a collector that may not report at present. */

@@ -102,6 +102,7 @@ async function collectUntilStopped(
     },
     onSetback: (one) => say(setbackSentence(one, config)),
     clock,
+    uptime,
     pause,
   });
   ends.push(() => collector.close());
@@ -179,8 +180,19 @@ async function collectUntilStopped(
     ...sources.map((entry) => code!.createSourceDevice({ ...common, entry })),
   ];
 
+  /** What is wrong with one part must not stop the others. */
+  const failed = (error: unknown): void =>
+    note(`the collector itself has failed, and goes on: ${(error as Error).message}`);
+
   function report(isDescribed: boolean): void {
-    const reports = devices.flatMap((device) => device.takeReports(isDescribed));
+    const reports = devices.flatMap((device) => {
+      try {
+        return device.takeReports(isDescribed);
+      } catch (error) {
+        failed(error);
+        return [];
+      }
+    });
     if (reports.length > 0) takeIn(merged(reports));
     unreported.clear();
   }
@@ -207,7 +219,11 @@ async function collectUntilStopped(
   async function repeat(everyMs: number, act: () => unknown): Promise<void> {
     while (!signal.aborted) {
       await pause(everyMs - (clock.now() % everyMs), signal).catch(() => {});
-      await act();
+      try {
+        await act();
+      } catch (error) {
+        failed(error);
+      }
     }
   }
 

@@ -16,7 +16,7 @@ export interface SiteTimeOptions {
 /** The time of a site, on machines that start with any: what is measured before it is known is dated as soon as it is. */
 export interface SiteTime extends Clock {
   readonly isKnown: boolean;
-  /** The server has answered with its time, epoch milliseconds. */
+  /** The server has answered with its time, epoch milliseconds; one that cannot be is not believed. */
   heard(serverAt: number): void;
   /** Delivers a report, or keeps it in memory until the time is known. Returns whether it is on the disk. */
   report(report: Report, urgency: Urgency): boolean;
@@ -26,6 +26,8 @@ export interface SiteTime extends Clock {
 
 /** No collector of this kind has run before. */
 const EARLIEST = Date.UTC(2026, 0, 1);
+/** No server tells a time after this. */
+const LATEST = Date.UTC(2100, 0, 1);
 /** A time that may be right is taken for right after so long without a word of the server. */
 const HOLD_MS = 10_000;
 /** A machine whose clock is further off than this goes by the server's. */
@@ -77,6 +79,7 @@ export function createSiteTime({ clock, uptime, notBefore, deliver }: SiteTimeOp
       return isKnown;
     },
     heard(serverAt) {
+      if (!(serverAt >= EARLIEST && serverAt <= LATEST)) return;
       isServers = Math.abs(serverAt - clock.now()) > OFF_MS;
       know(isServers ? serverAt : clock.now());
     },

@@ -42,6 +42,8 @@ export interface Credentials {
   readonly user: string;
   /** Read when it is needed, so that it can change. Throws an Error with the reason. */
   readonly password: () => string;
+  /** Whether it may be sent so that others in the network can read it. */
+  readonly isReadable?: boolean;
 }
 
 /** What one channel of a meter measures. */

@@ -26,6 +26,7 @@ const OPTIONS = {
   'token-file': { type: 'string' },
   measures: { type: 'string' },
   'password-file': { type: 'string' },
+  'password-readable': { type: 'boolean' },
   out: { type: 'string' },
   listen: { type: 'string' },
   write: { type: 'boolean' },
@@ -47,6 +48,7 @@ export const HELP = `The on-site collector: reads devices and loggers in the hou
       --watch            again and again
       --measures LIST    what each channel of a Shelly measures: grid,production,nothing
       --password-file FILE  where the password of the device is
+      --password-readable   a Shelly of the first generation: others in the network may read it
   capture ADDRESS      keep the registers of a device, without serial numbers, to send them to somebody
       --out FILE         write to a file
   replay FILE          serve a capture as a device over Modbus TCP

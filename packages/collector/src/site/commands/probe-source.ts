@@ -32,13 +32,15 @@ export async function probeSource(address: SourceAddress, context: CommandContex
 
 /** What the options of the command say, as the file would. */
 function settingsOf({ options, path }: CommandContext): SourceSettings {
-  const { measures, 'password-file': file } = options;
+  const { measures, 'password-file': file, 'password-readable': readable } = options;
   const names = typeof measures === 'string' ? measures.split(',') : undefined;
   if (names && !names.every(isMeasures))
     throw new UsageFault('--measures is a list such as grid,production,nothing');
   return {
     measures: names,
-    ...(typeof file === 'string' && { credentials: credentialsIn(path(file)) }),
+    ...(typeof file === 'string' && {
+      credentials: credentialsIn(path(file), { isReadable: readable === true }),
+    }),
   };
 }
 

@@ -6,8 +6,15 @@ import type { DeviceEntry } from './site-config.ts';
 const USER = 'admin';
 
 /** Who asks, with the password in a file, which is read when it is needed. */
-export const credentialsIn = (passwordFile: string, user = USER): Credentials => ({
+export const credentialsIn = (
+  passwordFile: string,
+  {
+    user = USER,
+    isReadable = false,
+  }: { readonly user?: string; readonly isReadable?: boolean } = {},
+): Credentials => ({
   user,
+  isReadable,
   password() {
     try {
       return readFileSync(passwordFile, 'utf8').replace(/\r?\n$/, '');
@@ -18,5 +25,11 @@ export const credentialsIn = (passwordFile: string, user = USER): Credentials =>
   },
 });
 
-export const credentialsOf = ({ user, passwordFile }: DeviceEntry): Credentials | undefined =>
-  passwordFile === undefined ? undefined : credentialsIn(passwordFile, user);
+export const credentialsOf = ({
+  user,
+  passwordFile,
+  isPasswordReadable: isReadable = false,
+}: DeviceEntry): Credentials | undefined =>
+  passwordFile === undefined
+    ? undefined
+    : credentialsIn(passwordFile, { ...(user !== undefined && { user }), isReadable });

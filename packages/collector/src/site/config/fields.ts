@@ -88,6 +88,7 @@ export const deviceFields: Readonly<Record<string, Field>> = {
     isText(value) && !/["\r\n]/.test(value) ? value.trim() : undefined,
   ),
   'password-file': text('the path of the file that holds the password of the device'),
+  'password-readable': choice,
   measures: field(
     'grid, production or nothing, or a list of these, one for each channel',
     (value) => {
@@ -158,6 +159,8 @@ export function sourceFaults(
       messages.push('measures is for shelly://: other devices say themselves what they measure');
     if (more.passwordFile !== undefined && !WITH_PASSWORD.has(address.kind))
       messages.push(`password-file is for ${[...WITH_PASSWORD].join(', ')}`);
+    if (more.isPasswordReadable && (address.kind !== 'shelly' || more.passwordFile === undefined))
+      messages.push('password-readable is for shelly:// with a password-file');
     if (more.user !== undefined && more.passwordFile === undefined)
       messages.push('user needs a password-file');
     return messages.map((message) => ({ line, message }));

@@ -68,12 +68,18 @@ export function readConfig(text: string, file: string): SiteConfig {
           continue;
         }
         const fields = fieldsOf(item, deviceFields, line);
-        const { 'poll-every': pollMs, 'password-file': passwordFile, ...values } = fields;
+        const {
+          'poll-every': pollMs,
+          'password-file': passwordFile,
+          'password-readable': isPasswordReadable,
+          ...values
+        } = fields;
         const usual = { control: false, share: false, confirmed: new Set<string>(), line };
         if (values['address'] !== undefined)
           devices.push({
             ...usual,
             ...values,
+            ...(isPasswordReadable === true && { isPasswordReadable }),
             ...(pollMs !== undefined && { pollMs }),
             ...(passwordFile !== undefined && { passwordFile: from(passwordFile, '') }),
           } as unknown as DeviceEntry);

@@ -20,6 +20,8 @@ export interface DeviceEntry {
   /** Who asks, for a device that wants to know; `passwordFile` holds the password. */
   readonly user?: string;
   readonly passwordFile?: string;
+  /** Whether others in the network may read the password, as with a device that knows nothing better. */
+  readonly isPasswordReadable?: boolean;
   /** What each channel of a meter measures. */
   readonly measures?: readonly Measures[];
   /** Where it stands in the file. */

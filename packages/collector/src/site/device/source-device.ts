@@ -30,6 +30,9 @@ export interface SourceDeviceOptions {
   readonly onFirstAnswer: () => void;
 }
 
+/** More than there can be behind one address. */
+const MEMBERS_AT_MOST = 50;
+
 /** One of the devices behind the address of a source. */
 interface Member {
   readonly sn: string;
@@ -59,6 +62,8 @@ export function createSourceDevice(options: SourceDeviceOptions): SiteDevice {
       known.shown = shown;
       return known;
     }
+    if (members.size >= MEMBERS_AT_MOST)
+      throw new NotReached(`${name} tells ever new serial numbers; write one as sn: at it`);
     const member = { sn, shown, tally: createTally(before(sn)) };
     members.set(sn, member);
     return member;

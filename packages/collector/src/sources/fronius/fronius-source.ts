@@ -40,6 +40,7 @@ export function openFronius(address: HostAddress, { credentials }: SourceSetting
     ...address,
     name,
     credentials,
+    schemes: ['Digest SHA-256', 'Digest MD5'],
     closedRemedy: 'is this the address of the inverter or its Datamanager?',
   });
   const ask = createAsking(client, name);

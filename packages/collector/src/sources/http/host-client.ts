@@ -1,7 +1,8 @@
 import { AnswerTooLong, leanFetch, singleConnection } from '../../http/lean-fetch.ts';
+import { shown } from '../../answers/shapes.ts';
 import { addressText } from '../../bus/address.ts';
 import { SourceFault, type Credentials, type SourceCounters } from '../source.ts';
-import { authorization } from './authorization.ts';
+import { authorization, challengesIn, type Challenge, type Scheme } from './authorization.ts';
 
 export interface HostClientOptions {
   /** As it is written in the file, for messages. */
@@ -9,6 +10,10 @@ export interface HostClientOptions {
   readonly host: string;
   readonly port: number;
   readonly credentials?: Credentials | undefined;
+  /** How this kind of device asks who it is; whoever asks in another way is not told. */
+  readonly schemes: readonly Scheme[];
+  /** What to do about a device that asks in another way. */
+  readonly schemeRemedy?: string;
   /** What to do if nothing listens there. */
   readonly closedRemedy: string;
 }
@@ -33,11 +38,13 @@ export function createHostClient({
   host,
   port,
   credentials,
+  schemes,
+  schemeRemedy = 'is this the device itself?',
   closedRemedy,
 }: HostClientOptions): HostClient {
   const base = addressText({ kind: 'tcp', host, port }).replace(/^tcp/, 'http');
   let agent = singleConnection();
-  let challenge: string | undefined;
+  let challenge: Challenge | undefined;
   const counters: SourceCounters = { timeouts: 0, strays: 0, reconnects: 0 };
 
   async function exchange(
@@ -58,6 +65,19 @@ export function createHostClient({
     });
     const { status, headers } = answer;
     return { status, asked: headers.get('www-authenticate'), text: await answer.text() };
+  }
+
+  /** The challenge that is answered: the strongest of those that this kind of device may make. */
+  function answerable(header: string): Challenge {
+    const made = challengesIn(header);
+    const found = schemes
+      .map((scheme) => made.find((one) => one.scheme === scheme))
+      .find((one) => one !== undefined);
+    if (found) return found;
+    const names = shown(made.map(({ scheme }) => scheme).join(', ') || 'an unknown scheme', 60);
+    throw new SourceFault(
+      `${name} asks for the password by ${names}, and gets it by ${schemes.join(' or ')} only: ${schemeRemedy}`,
+    );
   }
 
   function faultOf(cause: NodeJS.ErrnoException): SourceFault {
@@ -94,7 +114,7 @@ export function createHostClient({
     async get(path, signal) {
       let answer = await exchange(path, signal);
       if (answer.status === 401 && answer.asked !== null && credentials) {
-        challenge = answer.asked;
+        challenge = answerable(answer.asked);
         answer = await exchange(path, signal);
       }
       const { status, text } = answer;

@@ -29,6 +29,10 @@ export function openShelly(
     ...address,
     name,
     credentials,
+    schemes: credentials?.isReadable ? ['Digest SHA-256', 'Basic'] : ['Digest SHA-256'],
+    schemeRemedy:
+      'if it is a Shelly of the first generation, which can do nothing else, and whoever is in the network may read it, ' +
+      'write password-readable: true',
     closedRemedy: 'is this the address of the Shelly itself?',
   });
 

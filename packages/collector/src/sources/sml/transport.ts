@@ -41,6 +41,10 @@ export function createSmlParser(): TelegramParser<SmlTelegram> {
   function step(): SmlTelegram | 'broken' | 'further' | undefined {
     const { data } = inside!;
     const from = inside!.at;
+    if (from > LONGEST) {
+      giveUp(1);
+      return 'broken';
+    }
     const next = buffer.indexOf(escapeSequence, from);
     if (next < 0) {
       if (buffer.length > LONGEST) giveUp(1);
@@ -49,7 +53,10 @@ export function createSmlParser(): TelegramParser<SmlTelegram> {
     let end = next;
     while (buffer[end] === ESCAPE) end++;
     // The bytes after the last escape decide what it is.
-    if (buffer.length < end + FOUR) return undefined;
+    if (buffer.length < end + FOUR) {
+      if (buffer.length > 2 * LONGEST) giveUp(1);
+      return undefined;
+    }
     const count = end - next;
     const rest = count % HEAD;
     data.push(buffer.subarray(from, next));

@@ -1,5 +1,6 @@
 import { readSourceMap } from '@helioport/devices/sources';
 import { connect, type MqttClient } from 'mqtt';
+import { boundPackets } from '../../mqtt/bounded-packets.ts';
 import { textOf } from '../http/host-client.ts';
 import { deviceAddressText, type HostAddress } from '../source-address.ts';
 import {
@@ -33,6 +34,7 @@ const [RENEW_MS, LAPSED_MS] = [20_000, 55_000];
 const AGAIN_MS = 300_000;
 const SERVICES_AT_MOST = 20;
 const PATHS_AT_MOST = 500;
+const PACKET_BYTES = 262_144;
 const SUBSCRIPTIONS = ['N/+/system/0/#', 'N/+/grid/+/#', 'N/+/full_publish_completed'];
 const ONLY_KEEP = '{"keepalive-options":["suppress-republish"]}';
 
@@ -106,10 +108,16 @@ export function openVictron(
     let reason: Error | undefined;
     const abort = (): void => void opened.end(true);
     signal.addEventListener('abort', abort, { once: true });
+    boundPackets(opened, PACKET_BYTES);
     opened.on('message', take);
     opened.on('error', (error) => (reason = error));
+    const limit = setTimeout(() => {
+      reason = new Error('it does not let subscribe');
+      opened.end(true);
+    }, 2 * CONNECT_MS);
     await new Promise<void>((resolve, reject) => {
       opened.once('close', () => {
+        clearTimeout(limit);
         signal.removeEventListener('abort', abort);
         opened.end(true);
         if (client === opened) client = undefined;
@@ -118,6 +126,7 @@ export function openVictron(
       });
       opened.once('connect', () =>
         opened.subscribe(SUBSCRIPTIONS, { qos: 0 }, (error) => {
+          clearTimeout(limit);
           if (!error) return resolve();
           reason = error;
           opened.end(true);
