@@ -31,6 +31,9 @@ const reasons: Readonly<Record<string, string>> = {
   'data-rights/closing/forget.ts: command': OWN_RUN,
   'data-rights/closing/forget.ts: alarm': OWN_RUN,
   'fleet/devices/placement.ts: device': 'the device is locked, and with it its bindings',
+  'data-rights/closing/forget.ts: endedAccess': OWN_RUN,
+  'fleet/plants/ended-access.ts: endedAccess':
+    'the plant is locked, and with it who has access; what was ended before is noted anew',
   'fleet/devices/waiting-readings.ts: waitingReading':
     'what is beyond the bound only grows older; what another removes meanwhile is gone either way',
   'fleet/devices/waiting-readings.ts: waitingReading 2':

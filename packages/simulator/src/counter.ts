@@ -32,4 +32,5 @@ export function count(
 }
 
 /** A counter’s level in kWh, as a display shows it: truncated to two decimals. */
-export const shown = (wattMs: number): number => Math.floor(wattMs / (WATT_MS_PER_KWH / 100)) / 100;
+export const counted = (wattMs: number): number =>
+  Math.floor(wattMs / (WATT_MS_PER_KWH / 100)) / 100;

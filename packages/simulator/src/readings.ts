@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '@helioport/contract/durations';
 import type { Reading } from '@helioport/collector';
 import type { Values } from '@helioport/contract';
-import { shown } from './counter.ts';
+import { counted } from './counter.ts';
 import { batteryVoltage } from './battery-voltage.ts';
 import type { InverterOutput } from './inverter.ts';
 import { smoothNoise } from './noise.ts';
@@ -64,8 +64,8 @@ function inverterValues(
     apparentPowerVa: Math.abs(connectionW),
     reactivePowerVar: 0,
     powerFactor: 1,
-    energyTodayKwh: shown(produced.todayWattMs),
-    energyTotalKwh: shown(produced.totalWattMs),
+    energyTodayKwh: counted(produced.todayWattMs),
+    energyTotalKwh: counted(produced.totalWattMs),
     temperatureC: output.temperatureC,
     // Strings are boosted to it, so it is never below theirs.
     busVoltageV:
@@ -129,10 +129,10 @@ function storageValues(
     batteryVoltageV: voltage,
     batteryCurrentA: isDead ? 0 : batteryW / voltage,
     batteryTemperatureC: 20 + 0.2 * (weather.ambientC - 20) + Math.abs(batteryW) / 1000,
-    batteryChargeTodayKwh: shown(counters.charged.todayWattMs),
-    batteryChargeTotalKwh: shown(counters.charged.totalWattMs),
-    batteryDischargeTodayKwh: shown(counters.discharged.todayWattMs),
-    batteryDischargeTotalKwh: shown(counters.discharged.totalWattMs),
+    batteryChargeTodayKwh: counted(counters.charged.todayWattMs),
+    batteryChargeTotalKwh: counted(counters.charged.totalWattMs),
+    batteryDischargeTodayKwh: counted(counters.discharged.todayWattMs),
+    batteryDischargeTotalKwh: counted(counters.discharged.totalWattMs),
   };
 }
 
@@ -140,12 +140,12 @@ function gridValues({ gridW, loadW, counters }: SimulatedPlantState): Values {
   return {
     gridPowerW: gridW,
     loadPowerW: loadW,
-    gridImportTodayKwh: shown(counters.imported.todayWattMs),
-    gridImportTotalKwh: shown(counters.imported.totalWattMs),
-    gridExportTodayKwh: shown(counters.exported.todayWattMs),
-    gridExportTotalKwh: shown(counters.exported.totalWattMs),
-    loadTodayKwh: shown(counters.consumed.todayWattMs),
-    loadTotalKwh: shown(counters.consumed.totalWattMs),
+    gridImportTodayKwh: counted(counters.imported.todayWattMs),
+    gridImportTotalKwh: counted(counters.imported.totalWattMs),
+    gridExportTodayKwh: counted(counters.exported.todayWattMs),
+    gridExportTotalKwh: counted(counters.exported.totalWattMs),
+    loadTodayKwh: counted(counters.consumed.todayWattMs),
+    loadTotalKwh: counted(counters.consumed.totalWattMs),
   };
 }
 

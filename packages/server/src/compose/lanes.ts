@@ -173,7 +173,7 @@ export function createLanes({
     },
     [LOSSES_LANE]: {
       runsAtOnce: 1,
-      limitSeconds: 120,
+      limitSeconds: 60,
       everySeconds: 10,
       ...createLossesLane({ db, clock, logger, telemetry, caches }),
     },
