@@ -183,6 +183,29 @@ test('a stick that is not named may not report, and is listed', async () => {
   expect(taken).toHaveLength(1);
 });
 
+test('made-up sticks and idle connections, however many, keep out no stick that reports', async () => {
+  const { listener, taken, stick } = await listen();
+  const hello = (serial: number): Buffer =>
+    encodeV5({
+      code: V5_CODES.hello,
+      askerNumber: 3,
+      stickNumber: 200,
+      serial,
+      payload: Buffer.alloc(81, 2),
+    });
+  const known = await stick();
+  await answersTo(known, [data(systemClock.now())]);
+  for (let i = 1; i <= 20; i++) await answersTo(await stick(), [hello(SERIAL + i)]);
+  const idle = await Promise.all(Array.from({ length: 40 }, stick));
+  const latecomer = await stick();
+  await answersTo(latecomer, [data(systemClock.now(), { serial: SERIAL + 100 })]);
+  // The one that has reported is still there, and taken.
+  await answersTo(known, [data(systemClock.now() - 60_000)]);
+  expect(taken).toHaveLength(3);
+  await expect.poll(() => idle.filter((socket) => socket.closed).length).toBeGreaterThan(9);
+  expect(listener.strangers).toEqual([]);
+});
+
 test('a flood ends the connection', async () => {
   const { listener, stick } = await listen();
   const socket = await stick();

@@ -57,6 +57,8 @@ const STICKS_AT_MOST = 16;
 /** A stick delivers what it has kept in a burst, but not more than this in a minute. */
 const FRAMES_A_MINUTE = 1_200;
 const IDLE_MS = 900_000;
+/** A stick introduces itself at once. */
+const FIRST_FRAME_MS = 30_000;
 const V4_START = 0x68;
 /** A measurement may be as late as a stick keeps any, and as early as a clock may be wrong. */
 const [LATE_MS, EARLY_MS] = [7 * DAY_MS, HOUR_MS];
@@ -66,14 +68,38 @@ export async function listenToSticks(options: StickListenerOptions): Promise<Sti
   const counters = { frames: 0, kept: 0, undated: 0, repeated: 0, dropped: 0, refused: 0 };
   const strangers = new Set<number>();
   const accepted = new Set(sticks);
-  const sockets = new Set<Socket>();
+  /** Those that have delivered a measurement; the others make room. */
+  const proven = new Set(sticks);
+  /** In the order in which they came, with the stick that spoke over each. */
+  const sockets = new Map<Socket, number | undefined>();
   const connected = new Map<number, { readonly socket: Socket; readonly lines: Set<LineEvents> }>();
   const recent = createRecent();
 
   function mayReport(serial: number): boolean {
-    if (sticks.length === 0 && accepted.size < STICKS_AT_MOST) accepted.add(serial);
     if (accepted.has(serial)) return true;
+    if (sticks.length === 0 && hasRoom()) {
+      accepted.add(serial);
+      return true;
+    }
     if (strangers.size < STRANGERS_AT_MOST) strangers.add(serial);
+    return false;
+  }
+
+  /** Whether one more stick may report; of those that only say who they are, the first makes room for it. */
+  function hasRoom(): boolean {
+    if (accepted.size < STICKS_AT_MOST) return true;
+    const unproven = [...accepted].find((serial) => !proven.has(serial));
+    return unproven !== undefined && accepted.delete(unproven);
+  }
+
+  /** Whether one more may connect; of those over which no stick has reported, the first makes room for it. */
+  function hasSocket(): boolean {
+    if (sockets.size < SOCKETS_AT_MOST) return true;
+    for (const [socket, serial] of sockets)
+      if (serial === undefined || !proven.has(serial)) {
+        refuse(socket);
+        return sockets.delete(socket);
+      }
     return false;
   }
 
@@ -92,6 +118,7 @@ export async function listenToSticks(options: StickListenerOptions): Promise<Sti
     }
     if (isKept) counters.kept++;
     onReading(serial, { ...reading, at });
+    proven.add(serial);
     recent.add(name);
   }
 
@@ -99,6 +126,7 @@ export async function listenToSticks(options: StickListenerOptions): Promise<Sti
     const { serial } = frame;
     counters.frames++;
     if (!mayReport(serial)) return refuse(socket);
+    speaks(serial, socket);
     if (connected.get(serial)?.socket !== socket)
       connected.set(serial, { socket, lines: new Set() });
     if (!isGreeting(frame)) {
@@ -118,7 +146,13 @@ export async function listenToSticks(options: StickListenerOptions): Promise<Sti
   function takeOld({ serial, sn, values, dropped }: V4Reading, socket: Socket): void {
     counters.frames++;
     if (!mayReport(serial)) return refuse(socket);
+    speaks(serial, socket);
     keep(serial, { sn, at: clock.now(), isKept: false, values, dropped });
+  }
+
+  function speaks(serial: number, socket: Socket): void {
+    sockets.set(socket, serial);
+    socket.setTimeout(IDLE_MS);
   }
 
   function refuse(socket: Socket): void {
@@ -128,9 +162,9 @@ export async function listenToSticks(options: StickListenerOptions): Promise<Sti
 
   const server: Server = createServer((socket) => {
     if (!isTimeKnown()) return void socket.destroy();
-    if (sockets.size >= SOCKETS_AT_MOST) return refuse(socket);
-    sockets.add(socket);
-    socket.setTimeout(IDLE_MS, () => socket.destroy());
+    if (!hasSocket()) return refuse(socket);
+    sockets.set(socket, undefined);
+    socket.setTimeout(FIRST_FRAME_MS, () => socket.destroy());
     socket.on('error', () => {});
     socket.once('close', () => {
       sockets.delete(socket);
@@ -191,7 +225,7 @@ export async function listenToSticks(options: StickListenerOptions): Promise<Sti
       };
     },
     async close() {
-      for (const socket of sockets) socket.destroy();
+      for (const socket of sockets.keys()) socket.destroy();
       await new Promise((resolve) => server.close(resolve));
     },
   };
