@@ -419,7 +419,7 @@ describeControl('a queued command whose requester loses the right to it', (wire)
     const own = await queueFor(userCaller(here.ownerId), here, '158', '20', 3_600_000);
     const stateOf = async (of: { readonly id: string }) => (await show(here, of.id)).state;
     await wire.ask('control/stop', userCaller(here.ownerId), { plantId: here.plantId });
-    expect([await stateOf(others), await stateOf(own)]).toEqual(['cancelled', 'queued']);
+    expect([await stateOf(others), await stateOf(own)]).toEqual(['refused', 'queued']);
     await wire.ask('control/release', userCaller(here.ownerId), { plantId: here.plantId });
     for (let i = 0; i < 6; i++) await step(here);
     expect(here.box.writes).toHaveLength(1);

@@ -7,19 +7,20 @@ import { endUnsent, type Command } from './life-cycle.ts';
 import { advance, lockCommands } from './open-commands.ts';
 import { whyNotAllowed } from './rights.ts';
 
-/** Cancels those of the given commands that have not written anything yet; returns their number. */
+/** Ends those of the given commands that have not written anything yet; returns their number. */
 export async function cancelUnsent(
   trx: Db,
   act: Act,
   commands: readonly Pick<Command, 'id' | 'deviceId'>[],
   reason: string,
+  state: 'cancelled' | 'refused' = 'cancelled',
 ): Promise<number> {
   let cancelled = 0;
   for (const { id, deviceId } of commands.toSorted((a, b) => (a.deviceId < b.deviceId ? -1 : 1))) {
     const command = (await lockCommands(trx, deviceId, act.at)).commands.find(
       (one) => one.id === id,
     );
-    const change = command && endUnsent(command, 'cancelled', act.at, reason);
+    const change = command && endUnsent(command, state, act.at, reason);
     if (!change) continue;
     await advance(trx, command, change, act.at);
     cancelled += 1;
@@ -27,8 +28,13 @@ export async function cancelUnsent(
   return cancelled;
 }
 
-/** Cancels the commands in a plant whose requesters may not control it any more. They would not be sent in any case; this tells so at once. */
-export async function cancelUnallowed(trx: Db, act: Act, plantId: string): Promise<void> {
+/** Ends the commands in a plant whose requesters may not control it any more. They would not be sent in any case; this tells so at once. */
+export async function endUnallowed(
+  trx: Db,
+  act: Act,
+  plantId: string,
+  state: 'cancelled' | 'refused',
+): Promise<void> {
   const open = await trx
     .selectFrom('command')
     .selectAll()
@@ -39,7 +45,7 @@ export async function cancelUnallowed(trx: Db, act: Act, plantId: string): Promi
     .execute();
   for (const command of open) {
     const reason = await whyNotAllowed(trx, command, plantId, act.at);
-    if (reason !== undefined) await cancelUnsent(trx, act, [command], reason);
+    if (reason !== undefined) await cancelUnsent(trx, act, [command], reason, state);
   }
 }
 

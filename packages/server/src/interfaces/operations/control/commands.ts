@@ -2,7 +2,7 @@ import type { CommandRecord } from '@helioport/contract';
 import type { Caller } from '../../../identity/accounts/caller.ts';
 import { findCommands } from '../../../control/commands/await-outcome.ts';
 import { listByOthers, markSeen } from '../../../control/commands/by-others.ts';
-import { cancelCommand, cancelUnallowed } from '../../../control/commands/cancel.ts';
+import { cancelCommand, endUnallowed } from '../../../control/commands/cancel.ts';
 import {
   requesterEmailsOf,
   findLastChange,
@@ -138,7 +138,7 @@ export function createCommandOperations(deps: OperationDependencies): HandlersOf
           [plantId],
           'the owner of the plant has stopped the writes of others',
         );
-        await cancelUnallowed(trx, act, plantId);
+        await endUnallowed(trx, act, plantId, 'refused');
       }),
 
     'control/release': async (caller, { plantId }, once) =>
