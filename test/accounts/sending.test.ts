@@ -251,6 +251,7 @@ const SENDERS: Readonly<Record<string, 'paced' | { readonly not: string }>> = {
   },
   'outbound/forwarding/dispatcher/attempts.ts': { not: 'events are delivered as they happen' },
   'outbound/forwarding/dispatcher/served.ts': { not: 'events are delivered as they happen' },
+  'outbound/notifications/ended-access.ts': { not: 'one a day, for all that has ended' },
   'outbound/notifications/messages/deliver.ts': { not: 'alarms are announced as they happen' },
   'outbound/notifications/messages/plan.ts': { not: 'alarms are announced as they happen' },
   'outbound/notifications/messages/test-message.ts': 'paced',

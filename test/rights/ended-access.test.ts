@@ -79,4 +79,23 @@ describeEngines('people whose access to a plant ends', (database) => {
     await settle(3);
     expect((await scene.letters()).filter(({ subject }) => subject.includes('access'))).toEqual([]);
   });
+
+  test('are told once a day, of all plants of others that they see no more', async () => {
+    const [owner, other] = [await scene.person(), await scene.person()];
+    const take = async (): Promise<void> => {
+      const plantId = await scene.plant(owner.id);
+      const sent = await as(owner.id, 'share/give' as never, { plantId, email: other.email });
+      await as(other.id, 'invitation/accept' as never, { id: sent.invitationId });
+      await as(owner.id, 'share/withdraw' as never, { plantId, email: other.email });
+      await settle(3);
+    };
+    for (let i = 0; i < 3; i++) await take();
+    const told = async () =>
+      (await scene.letters())
+        .filter(({ address }) => address === other.email)
+        .flatMap(({ subject }) => (subject.includes('access') ? [subject] : []));
+    const first = await told();
+    await settle(24 * 60);
+    expect([first.length, ...(await told())]).toEqual([1, expect.stringContaining('2 plants')]);
+  });
 });

@@ -9,6 +9,8 @@ import { notificationTexts } from './texts/texts.ts';
 /** Access that ends and begins anew within this time is not told of. */
 const SETTLED_MS = 60_000;
 const ROWS_AT_ONCE = 500;
+/** Whoever gives and takes access again and again sends its owner no more than an e-mail in this time. */
+const PAUSE_MS = DAY_MS;
 /** An e-mail names at most so many plants. */
 const NAMED_AT_MOST = 30;
 
@@ -30,6 +32,18 @@ export const createEndedAccess = (deps: NotificationDeps): LaneHandler => ({
       .select('account.disabledAt')
       .where('ended.notifiedAt', 'is', null)
       .where('ended.endedAt', '<=', now - SETTLED_MS)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('endedAccess as before')
+              .select('before.plantId')
+              .whereRef('before.accountId', '=', 'ended.accountId')
+              .where('before.notifiedAt', '>', now - PAUSE_MS)
+              // Of others, nobody had to be told.
+              .whereRef('before.notifiedAt', '>', 'before.endedAt'),
+          ),
+        ),
+      )
       .orderBy('ended.accountId')
       .limit(ROWS_AT_ONCE)
       .execute();
