@@ -177,7 +177,7 @@ export const questions: Record<QueryId, readonly Question[]> = {
   'performance/day': [({ plantId }) => ({ plantId, day: time })],
   'performance/energy': [({ plantId }) => ({ plantId, each: 'month', year })],
   'performance/losses': [({ plantId }) => ({ plantId, each: 'month', year })],
-  'performance/visits': [() => ({})],
+  'performance/visits': [() => ({}), () => ({ limit: 20 })],
   weatherDetail: ofDevice('weather'),
   ammeterList: ofDevices(),
   ammeterDetail: ofDevice('ammeter'),

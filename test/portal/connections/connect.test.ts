@@ -177,8 +177,8 @@ describe.skipIf(!findChromium())('connecting devices in Chromium', () => {
       expect(await knows(made.token)).toBe(made.id);
       const path = `/plants/${plantId}/devices/${made.id}`;
       const { page, complaints } = await scene.visit(owner, path, options);
-      await page.locator('main summary').click();
-      const card = page.locator('main details');
+      const card = page.locator('details[data-part=token]');
+      await card.locator('summary').click();
       await isFine(page, `token, ${name}`);
       await card.getByRole('button').click();
       await page.getByRole('dialog').waitFor();
@@ -191,7 +191,7 @@ describe.skipIf(!findChromium())('connecting devices in Chromium', () => {
       expect(await knows(token)).toBe(made.id);
       expect(await knows(made.token)).toBeUndefined();
       await page.reload();
-      await page.locator('main summary').click();
+      await card.locator('summary').click();
       expect(await page.content()).not.toContain(token);
       expect(complaints).toEqual([]);
     },

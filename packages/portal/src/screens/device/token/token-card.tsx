@@ -22,7 +22,7 @@ export function TokenCard({ plantId, sn }: TokenCardProps): ReactNode {
   const token = replace.data?.token;
   return (
     <section className={cards.card} aria-label={t.title}>
-      <details className={styles.link}>
+      <details className={styles.link} data-part="token">
         <summary>
           <strong>{t.title}</strong>
         </summary>
