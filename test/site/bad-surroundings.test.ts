@@ -156,7 +156,10 @@ test.runIf(process.platform === 'linux')(
 test('a token that is withdrawn is named with what to do; a new one in its file is taken, and nothing is lost', async () => {
   const gateway = await startGatewayDouble();
   ended.push(() => gateway.close());
-  const refusal = { status: 401, body: { error: 'the token is unknown' } };
+  const refusal = {
+    status: 401,
+    body: { success: false, code: '401', msg: 'no collector has this token', data: null },
+  };
   gateway.answers.push(...Array.from({ length: 2 }, () => refusal));
   const { notes, folder } = await run(gateway.url);
   await expect.poll(notes, { timeout: 60_000 }).toContain('refuses the token');
