@@ -151,7 +151,7 @@ describe.skipIf(!findChromium())(
       await expect.poll(() => names(page), SOON).toEqual(['Barn', 'Mill']);
       await fleet.write((trx) => unsharePlant(trx, fleet.act(), seen, installer.email));
       await page.getByRole('link', { name: 'Barn' }).click();
-      await page.getByText('This does not exist, or you have no access to it').waitFor();
+      await page.getByText('Your access to “Barn” ended').waitFor();
       expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
       await page.getByRole('link', { name: 'To the overview', exact: true }).click();
       await expect.poll(() => names(page), SOON).toEqual(['Mill']);
