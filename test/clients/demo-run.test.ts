@@ -86,7 +86,9 @@ describe('the demo’s collectors', () => {
 
   test('keep what was set on their inverters for the next start', async () => {
     const { sn } = server.demo.plants[0]!.specification.inverters[0]!;
-    expect(findDemo({ dataDir: folder })!.settings).toEqual([
+    const settings = findDemo({ dataDir: folder })!.settings!;
+    // One inverter of the demo begins with a limit.
+    expect(settings.filter((setting) => setting.sn === sn)).toEqual([
       { sn, at: expect.any(Number), parameter: '157', value: '25' },
     ]);
     const client = createClient({ baseUrl: server.baseUrl, ...server.demo, retries: 0 });
