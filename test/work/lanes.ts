@@ -1,4 +1,5 @@
 import { createLanes, type LaneDeps } from '../../packages/server/src/compose/lanes.ts';
+import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';
 import type { Lanes } from '../../packages/server/src/platform/work/lane.ts';
 
 const nobody = { run: async () => {} };
@@ -18,5 +19,6 @@ export const lanesWith = (deps: Partial<LaneDeps>): Lanes =>
       readingRetention: null,
       readingThinning: null,
     },
+    ...(deps.db && { series: createSqlSeries(deps.db) }),
     ...deps,
   } as LaneDeps);

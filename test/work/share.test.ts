@@ -17,7 +17,6 @@ import { runOf } from '../support/runs.ts';
 import { settableClock } from '../support/world.ts';
 import { createScene } from './scene.ts';
 import { EXPORT } from '../../packages/server/src/data-rights/exports/rows.ts';
-import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';
 import { lanesWith } from './lanes.ts';
 
 describeEngines('lanes', (database) => {
@@ -97,8 +96,7 @@ describeEngines('lanes', (database) => {
   });
 
   test('of the server have limits, few places, and the watch first', () => {
-    const { db } = database();
-    const lanes = lanesWith({ db, series: createSqlSeries(db) });
+    const lanes = lanesWith({ db: database().db });
     expect(Object.keys(lanes)[0]).toBe('watch');
     // An export is written in one place, and may take twice as long.
     const { [EXPORT]: exporting, ...timely } = lanes;

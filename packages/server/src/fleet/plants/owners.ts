@@ -37,3 +37,7 @@ export async function requireNoPlants(trx: Db, accountId: string): Promise<void>
   if (await findMembership(trx, accountId))
     throw refusedNow('role', 'an account that belongs to no company: operators see no plants');
 }
+
+/** Whether there are plants of several accounts, archived ones included. */
+export const haveSeveralOwners = async (db: Db): Promise<boolean> =>
+  (await db.selectFrom('plant').select('ownerId').distinct().limit(2).execute()).length > 1;

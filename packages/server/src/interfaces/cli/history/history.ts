@@ -10,6 +10,7 @@ import {
   type HistoryProgress,
   type HistoryResult,
 } from '../../../measurements/ingest/history/import-history.ts';
+import { haveSeveralOwners } from '../../../fleet/plants/owners.ts';
 import { planHistory, type HistoryPlan } from '../../../measurements/ingest/history/plan.ts';
 import { createIngest } from '../../../measurements/ingest/ingest.ts';
 import { setting, type Key } from '../accounts/key-options.ts';
@@ -120,8 +121,7 @@ async function whoseDevices(
 ): Promise<string | undefined> {
   if (owner !== undefined) return (await getAccountByEmail(db, owner)).id;
   if (plantId !== undefined) return undefined;
-  const owners = await db.selectFrom('plant').select('ownerId').distinct().limit(2).execute();
-  if (owners.length > 1)
+  if (await haveSeveralOwners(db))
     throw new CliUsageFault(
       'there are plants of several accounts here: say whose past this is with --owner EMAIL, or --plant ID',
     );
