@@ -24,7 +24,7 @@ export interface House {
 }
 
 export const ZONE = 'Europe/Berlin';
-const OWNER = 'owner@example.org';
+export const OWNER = 'owner@example.org';
 
 /** The devices of the house, which are the same there and here. */
 export const DEVICES = [

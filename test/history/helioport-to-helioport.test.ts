@@ -3,6 +3,7 @@ import {
   calendarOfZone,
   yearOf,
 } from '../../packages/server/src/platform/calendar/plant-calendar.ts';
+import { listAudit } from '../../packages/server/src/identity/accounts/audit.ts';
 import { systemClock } from '../../packages/server/src/platform/kernel/clock.ts';
 import type { Outcome } from '../support/command.ts';
 import { createSqliteDatabase, describeEngines, type TestDatabase } from '../support/engines.ts';
@@ -10,6 +11,7 @@ import {
   energiesOf,
   importTo,
   ingestOn,
+  OWNER,
   readingsOfHouse,
   startHouse,
   totalsOf,
@@ -61,12 +63,31 @@ describeEngines('the history of an account at another Helioport', (database) => 
 
   const load = (...options: string[]): Promise<Outcome> => importTo(database(), there, ...options);
 
+  /** What the trail of the owner here says of imports. */
+  const imports = async () => {
+    const { db } = database();
+    const { id, ownerId } = await db
+      .selectFrom('plant')
+      .select(['id', 'ownerId'])
+      .executeTakeFirstOrThrow();
+    const trail = await listAudit(db, ownerId, { limit: 100 });
+    return trail
+      .filter(({ kind }) => kind === 'history.imported')
+      .map(({ actor, data }) => ({ actor, ...data, isOfPlant: data['plantId'] === id }));
+  };
+
   test('a dry run shows which device is which, and stores nothing', async () => {
     const outcome = await load('--dry-run', '--json');
     expect([outcome.exitCode, outcome.stderr]).toEqual([0, '']);
     expect(outcome.json()).toMatchObject({
       devices: [
-        { sn: 'INV-HYBRID', kind: 'inverter', plantThere: 'House', plantHere: 'House' },
+        {
+          sn: 'INV-HYBRID',
+          kind: 'inverter',
+          plantThere: 'House',
+          plantHere: 'House',
+          owner: OWNER,
+        },
         { sn: 'INV-STRING', importedDays: 0, ownDays: 0 },
         { sn: 'EPM-1', kind: 'epm' },
       ],
@@ -74,12 +95,26 @@ describeEngines('the history of an account at another Helioport', (database) => 
       onlyHere: [],
     });
     expect((await here.client.call('inverterAll', { sn: 'INV-HYBRID' })).length).toBe(0);
+    expect(await imports()).toEqual([]);
+    const forPeople = await load('--dry-run');
+    expect(forPeople.stdout).toMatch(/owner here/);
+    expect(forPeople.stdout).toContain(OWNER);
   });
 
   test('every day, month, year and total is the same', { timeout: 300_000 }, async () => {
     const outcome = await load('--without-curves', '--json');
     expect(outcome.exitCode).toBe(0);
     expect(outcome.json()).toMatchObject({ doubts: [], imported: { devices: 3, refused: [] } });
+    // The owner can see that somebody else says what was.
+    expect(await imports()).toEqual([
+      {
+        actor: 'operator',
+        plantId: expect.any(String),
+        isOfPlant: true,
+        from: expect.stringContaining('http://127.0.0.1:'),
+        devices: 3,
+      },
+    ]);
     const [own, old] = [await energiesOf(here, times), await energiesOf(there, times)];
     expect(ofDevices(own)).toEqual(ofDevices(old));
     expect(figuresOf(old.plant).size).toBeGreaterThan(5 * 300);

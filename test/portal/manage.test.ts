@@ -857,6 +857,25 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     expect(theirs.complaints).toEqual([]);
   });
 
+  test('of a device that nobody has bound, but somebody else’s collector reported first, exactly that is said', async () => {
+    const plantId = await fleet.plant(owner.id, { name: 'Late roof' });
+    const stranger = await fleet.person();
+    for (const home of [await fleet.plant(stranger.id), plantId]) {
+      const { id } = await fleet.write((trx) =>
+        addCollector(trx, fleet.act(), { sn: fleet.uniqueSn('COL'), plantId: home }),
+      );
+      const heard = [{ sn: 'HEARD-TWICE', reason: 'unknown' }] as const;
+      await fleet.write((trx) => rememberRefusals(trx, id, heard, clock.at));
+      clock.at += 60_000;
+    }
+    const { page } = await open(owner, `/plants/${plantId}/settings`, { locale: 'en' });
+    await page.getByRole('button', { name: 'Bind: HEARD-TWICE' }).click();
+    await page
+      .getByRole('alert')
+      .getByText('somebody else’s collector reported it first')
+      .waitFor();
+  });
+
   test('a plant without devices is called so everywhere, and leads to where they are bound; what cannot be bound is said in words, and no old message is over it', async () => {
     const plantId = await fleet.plant(owner.id, { name: 'Bare roof' });
     const others = await fleet.device(await fleet.plant((await fleet.person()).id));
@@ -924,7 +943,7 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     await expect
       .poll(() => alert.allTextContents())
       .toEqual([expect.stringContaining('This device is bound already')]);
-    expect(await checks.count()).toBe(3);
+    expect(await checks.count()).toBe(4);
     await page.goto(`${portal.url}/plants/${plantId}/settings`);
     await serial.fill('NOBODY-HAS-IT');
     await bind.click();

@@ -201,6 +201,65 @@ describeEngines('who sells a plant', (database) => {
     expect(await heard(fresh)).toBe('done');
   });
 
+  test.each([
+    ['accepts', async (scene: Scene) => sell(scene)],
+    [
+      'is given it by the operator',
+      ({ plantId, buyer }: Scene) =>
+        ask({ kind: 'operator', accountId: null, plantIds: null }, 'plant/transfer', {
+          plantId,
+          owner: buyer.email,
+        }),
+    ],
+  ])(
+    'gets nothing of what was given for the plant alive by getting it back (the buyer %s)',
+    async (_, handOver) => {
+      const scene = await createRightsScene(fleet);
+      const { owner, buyer, colleague, plantId, application } = scene;
+      await ask(as(owner), 'company/give', { plantIds: [plantId] });
+      const second = await fleet.plant(owner.id);
+      const { db } = database();
+      const listed = async () => {
+        const grants = await ask(as(owner), 'grant/list');
+        const keys = await Promise.all(
+          [owner, colleague].map(({ id }) => ask(as({ id }), 'key/list')),
+        );
+        return [grants.records ?? grants, ...keys.map((of) => of.records ?? of)]
+          .flat()
+          .map((one: any) => one.plantIds);
+      };
+      for (const { id } of [owner, colleague])
+        await addKey(fleet, { accountId: id, plantIds: [plantId] });
+      await ask(as(owner), 'grant/narrow', {
+        id: application.grantId,
+        plantIds: [plantId, second],
+      });
+      expect(await listed()).toEqual([[plantId, second], [plantId], [plantId]]);
+      await handOver(scene);
+      expect(await listed()).toEqual([[second], [], []]);
+      await accept(
+        { ...scene, owner: buyer, buyer: owner },
+        await offerTo({ ...scene, owner: buyer, buyer: owner }),
+        true,
+      );
+      expect(await mayDo(scene, as(owner))).toBe('control');
+      expect(await listed()).toEqual([[second], [], []]);
+      const keys = await db.selectFrom('keyPair').selectAll().execute();
+      expect(keys.filter((key) => key.plantIds?.includes(plantId))).toEqual([]);
+      // What is for no plant any more can still be restricted.
+      await ask(as(owner), 'grant/narrow', { id: application.grantId, scopes: ['access_data'] });
+    },
+  );
+
+  test('leaves key pairs of those who keep their access as they are', async () => {
+    const scene = await createRightsScene(fleet);
+    const { owner, plantId } = scene;
+    await addKey(fleet, { accountId: owner.id, plantIds: [plantId] });
+    await accept(scene, await offerTo(scene, 'read'), false);
+    const keys = await ask(as(owner), 'key/list');
+    expect((keys.records ?? keys).map((one: any) => one.plantIds)).toEqual([[plantId]]);
+  });
+
   test('shows nothing more to the support, and lets nobody in by an invitation that was open', async () => {
     const scene = await createRightsScene(fleet);
     const { owner, operator, plantId, sent } = scene;

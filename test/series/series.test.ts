@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { QuantityName } from '../../packages/contract/src/index.ts';
+import { quantities, type QuantityName } from '../../packages/contract/src/index.ts';
 import type { Db } from '../../packages/server/src/platform/storage/database.ts';
 import {
   openDay,
@@ -69,6 +69,32 @@ describeSeriesEngines('series', (database, seriesOf) => {
 
   const put = (rows: Parameters<Series['put']>[1]): Promise<void> =>
     parts().write((db) => parts().series.put(db, rows));
+
+  test('samples that lack most values of their list come back among others, however they are asked for', async () => {
+    const { series, db } = parts();
+    const names = [...quantities.keys()] as QuantityName[];
+    const [fields] = await series.fieldLists.ensure([names]);
+    const lacking = (time: number, values: Partial<Record<QuantityName, number>>): DaySample => ({
+      at: time,
+      fields: fields!,
+      values: Float64Array.from(names, (name) => values[name] ?? Number.NaN),
+    });
+    const samples = [
+      lacking(at, { [names[0]!]: 1.5, [names.at(-1)!]: -2 }),
+      await sample(at + 1, { acPowerW: 7 }),
+      lacking(at + 2, {}),
+      lacking(at + 3, Object.fromEntries(names.map((name, i) => [name, i]))),
+      lacking(at + 4, Object.fromEntries(names.slice(0, 9).map((name, i) => [name, i]))),
+    ];
+    await put({ samples: samples.map((one) => ({ seriesId: 4_401, sample: one })) });
+    await put({ samples: [{ seriesId: 4_402, sample: samples[0]! }] });
+    const plain = (found: readonly DaySample[] | undefined) =>
+      found?.map((one) => [one.at, one.fields.id, [...one.values]]);
+    expect(plain(await series.range(db, 4_401, at, at + 10))).toEqual(plain(samples));
+    const ranges = await series.ranges(db, [4_401, 4_402], at, at + 10);
+    expect(plain(ranges.get(4_401))).toEqual(plain(samples));
+    expect(plain(ranges.get(4_402))).toEqual(plain(samples.slice(0, 1)));
+  });
 
   test('a range of samples comes back as it was put, in the order of time, without its end', async () => {
     const { series, db } = parts();

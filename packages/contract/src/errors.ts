@@ -34,7 +34,7 @@ export const errors = {
     errorCodes.deviceAlreadyBound,
     200,
     'the device is already bound',
-    'Ask its current owner to unbind it. If it has no owner but its last owner’s collector still reports it, it can be bound a day after that collector’s last report.',
+    'Ask its current owner to unbind it. If nobody has bound it, somebody else’s collector reported it first, or its last owner’s still does: it can be bound a day after that collector’s last report. If the device is yours and is reported elsewhere nevertheless, ask the operator.',
   ),
   accountUnknown: entry(
     errorCodes.accountUnknown,

@@ -39,6 +39,8 @@ export const auditKinds = {
   'plant.archived': 'a plant was archived',
   'plant.restored': 'an archived plant was brought back',
   'plant.transferred': 'a plant was transferred to another owner',
+  'history.imported':
+    'an operator began to take over the past of a plant from an account at another service',
   'plant.shared': 'a plant was shared, or a share changed',
   'plant.unshared': 'a share was withdrawn',
   'company.founded': 'a company was founded',
@@ -124,6 +126,7 @@ const ABOUT_PLANTS = [
   'company.plant',
   'invitation.',
   'device.',
+  'history.',
   'control.',
   'strategy.',
   'alarm.',

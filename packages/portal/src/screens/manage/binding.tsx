@@ -95,7 +95,7 @@ export function Binding({ plantId, device, toBind }: BindingProps): ReactNode {
         error={add.error}
         known={['sn', 'collectorToken']}
         unknown={unknown}
-        takenChecks={t.takenChecks}
+        takenChecks={[...t.takenChecks, t.reportedFirst]}
       />
       <WaitingDiscoveries plantId={plantId} />
     </section>

@@ -106,7 +106,7 @@ function OfCollector({ plantId, collectorSn, devices }: OfCollectorProps): React
           );
         })}
       </ul>
-      <ManageFault error={bind.error} />
+      <ManageFault error={bind.error} takenChecks={[t.reportedFirst]} />
     </div>
   );
 }

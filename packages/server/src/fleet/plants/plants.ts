@@ -1,5 +1,7 @@
 import type { PlantFacts } from '@helioport/contract';
 import { changedFacts, recordAudit, type Act } from '../../identity/accounts/audit.ts';
+import { takeOutOfKeys } from '../../identity/accounts/key-pairs.ts';
+import { takeOutOfGrants } from '../../identity/oauth/narrow-grant.ts';
 import { tellOfPlant } from '../../platform/events/tell.ts';
 import { refusedNow } from '../../platform/kernel/failure.ts';
 import type { Db } from '../../platform/storage/database.ts';
@@ -121,13 +123,15 @@ export async function archivePlant(trx: Db, act: Act, plantId: string): Promise<
 
 /**
  * Transfers a plant with its devices and history to another owner. Shares end, since the new owner decides who may see the plant,
- * and so do links between its devices and those of the former owner. Throws noPermission, and invalidValue if the account already owns it.
+ * and so do links between its devices and those of the former owner. What was given for this plant in particular, to applications and programs,
+ * ends as well, except for key pairs of those to whom `leave` gives access again. Throws noPermission, and invalidValue if the account already owns it.
  */
 export async function transferPlant(
   trx: Db,
   act: Act,
   plantId: string,
   toAccountId: string,
+  leave?: () => Promise<void>,
 ): Promise<void> {
   const plant = await lockPlant(trx, plantId);
   const { ownerId } = plant;
@@ -142,6 +146,7 @@ export async function transferPlant(
     .set({ ownerId: toAccountId, updatedAt: act.at })
     .where('id', '=', plantId)
     .execute();
+  const had = await listAccounts(trx, plantId);
   await withdrawAllAccess(trx, act, plantId);
   await grantAccess(trx, { plantId, accountId: toAccountId, level: 'owner', at: act.at });
   await countIn(trx, { plantId });
@@ -160,4 +165,18 @@ export async function transferPlant(
       data: { plantId, from: ownerId, to: toAccountId },
     });
   }
+  await leave?.();
+  const have = new Set(await listAccounts(trx, plantId));
+  await takeOutOfGrants(trx, act.at, plantId, ownerId);
+  await takeOutOfKeys(
+    trx,
+    plantId,
+    had.filter((id) => !have.has(id)),
+  );
 }
+
+/** Who may see a plant. */
+const listAccounts = async (trx: Db, plantId: string): Promise<string[]> =>
+  (
+    await trx.selectFrom('plantAccess').select('accountId').where('plantId', '=', plantId).execute()
+  ).map(({ accountId }) => accountId);

@@ -1,7 +1,9 @@
 import { Failure, invalidValue } from '../../platform/kernel/failure.ts';
 import { randomHex, type SecretBox } from '../../platform/kernel/secrets.ts';
 import type { Db, Instant } from '../../platform/storage/database.ts';
+import { anyOf, listParameter } from '../../platform/storage/any-of.ts';
 import { listOf } from '../../platform/storage/json-list.ts';
+import { forUpdate } from '../../platform/storage/lock.ts';
 import { withinBounds } from '../../platform/storage/bounds/within.ts';
 import { recordAudit, type Act } from './audit.ts';
 import { parseNetwork } from '../../platform/kernel/addresses/networks.ts';
@@ -156,4 +158,24 @@ export async function disableKeyPair(
       accountId: row.accountId,
       data: { keyId },
     });
+}
+
+/** Takes a plant out of the key pairs of accounts that are for certain plants, so that none comes alive again with it. */
+export async function takeOutOfKeys(
+  trx: Db,
+  plantId: string,
+  accountIds: readonly string[],
+): Promise<void> {
+  const narrowed = trx
+    .selectFrom('keyPair')
+    .select(['id', 'plantIds'])
+    .where(anyOf(trx, 'accountId', listParameter(trx, accountIds)))
+    .where('plantIds', 'like', `%"${plantId}"%`)
+    .orderBy('id');
+  for (const { id, plantIds } of await forUpdate(trx, narrowed).execute())
+    await trx
+      .updateTable('keyPair')
+      .set({ plantIds: JSON.stringify(listOf(plantIds)!.filter((other) => other !== plantId)) })
+      .where('id', '=', id)
+      .execute();
 }

@@ -1,6 +1,6 @@
 import { recordAudit, type Act } from '../accounts/audit.ts';
 import { Failure, refusedNow } from '../../platform/kernel/failure.ts';
-import type { Db } from '../../platform/storage/database.ts';
+import type { Db, Instant } from '../../platform/storage/database.ts';
 import { forUpdate } from '../../platform/storage/lock.ts';
 import { listOf } from '../../platform/storage/json-list.ts';
 import { scopesOf, scopeText } from './scopes.ts';
@@ -32,7 +32,7 @@ export async function narrowGrant(
     throw refusedNow('scopes', 'some of those that were granted');
   const isWithin =
     former.plantIds === null || plantIds?.every((id) => former.plantIds!.includes(id)) === true;
-  if (plantIds?.length === 0 || !isWithin)
+  if (narrowing.plantIds?.length === 0 || !isWithin)
     throw refusedNow('plantIds', 'some of the plants that were granted');
   const unchanged =
     scopes === former.scopes && JSON.stringify(plantIds) === JSON.stringify(former.plantIds);
@@ -63,6 +63,36 @@ export async function narrowGrant(
     facts,
     act.at,
   );
+}
+
+/**
+ * Takes a plant out of the authorizations that its former owner gave for certain plants, so that none comes alive again should the plant
+ * come back. One that was for this plant alone stays, for none. Authorizations for all plants are not about any of them.
+ */
+export async function takeOutOfGrants(
+  trx: Db,
+  now: Instant,
+  plantId: string,
+  accountId: string,
+): Promise<void> {
+  const narrowed = trx
+    .selectFrom('oauthGrant')
+    .select(['id', 'applicationId', 'scopes', 'plantIds'])
+    .where('accountId', '=', accountId)
+    .where('plantIds', 'like', `%"${plantId}"%`)
+    .where('revokedAt', 'is', null)
+    .orderBy('id');
+  for (const { id, applicationId, scopes, plantIds } of await forUpdate(trx, narrowed).execute()) {
+    const left = listOf(plantIds)!.filter((other) => other !== plantId);
+    await trx
+      .updateTable('oauthGrant')
+      .set({ plantIds: JSON.stringify(left), changedAt: now })
+      .where('id', '=', id)
+      .execute();
+    const subject = { grantId: id, accountId, applicationId };
+    const facts = { scopes: scopesOf(scopes), plantIds: left };
+    await appendAuthorizationEvent(trx, 'authorization.granted', subject, facts, now);
+  }
 }
 
 /** Two decisions about one authorization follow each other. */

@@ -29,7 +29,8 @@ export default {
     replaced: (sn) => `${sn} ist an seine Stelle getreten.`,
     unknown:
       'Ein solches Gerät gibt es nicht, es gehört jemand anderem, oder kein Datensammler dieser Anlage hat es bisher gemeldet.',
-    taken: 'Dieses Gerät ist einer Anlage zugeordnet.',
+    taken:
+      'Dieses Gerät ist einer Anlage zugeordnet, oder ein fremder Datensammler hat es zuerst gemeldet.',
     number: 'Erwartet: eine Zahl',
   },
   token: {

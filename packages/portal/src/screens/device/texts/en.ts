@@ -27,7 +27,7 @@ const en = {
     replaced: (sn: string) => `${sn} has taken its place.`,
     unknown:
       'There is no such device, it is somebody else’s, or no collector of this plant has reported it yet.',
-    taken: 'This device is bound to a plant.',
+    taken: 'This device is bound to a plant, or somebody else’s collector reported it first.',
     number: 'Expected: a number',
   },
   token: {

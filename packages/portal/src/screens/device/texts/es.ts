@@ -29,7 +29,8 @@ export default {
     replaced: (sn) => `${sn} ocupa ahora su lugar.`,
     unknown:
       'No existe ese dispositivo, es de otra persona o ningún colector de esta planta lo ha comunicado todavía.',
-    taken: 'Este dispositivo está vinculado a una planta.',
+    taken:
+      'Este dispositivo está vinculado a una planta, o el colector de otra persona lo comunicó primero.',
     number: 'Se esperaba: un número',
   },
   token: {

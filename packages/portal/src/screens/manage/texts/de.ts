@@ -67,6 +67,8 @@ const de: Texts = {
   refused: (expected) => `Erwartet: ${expected}`,
   failed: 'Das ging nicht.',
   taken: 'Dieses Gerät ist schon zugeordnet oder für jemand anderen bestimmt.',
+  reportedFirst:
+    'In keiner Anlage: Ein fremder Datensammler hat es zuerst gemeldet. Einen Tag nach seiner letzten Meldung können Sie es zuordnen. Gehört es Ihnen und wird es weiter anderswo gemeldet, fragen Sie den Betreiber dieser Cloud.',
   takenChecks: [
     'In einer anderen Anlage von Ihnen: Trennen Sie es zuerst dort.',
     'In einer fremden Anlage: Deren Eigentümer muss es trennen.',

@@ -61,6 +61,8 @@ const en = {
   refused: (expected: string) => `Expected: ${expected}`,
   failed: 'This could not be done.',
   taken: 'This device is bound already, or kept for somebody else.',
+  reportedFirst:
+    'In nobody’s plant: somebody else’s collector reported it first. A day after that collector’s last report, you can bind it. If it is yours and goes on being reported elsewhere, ask the operator of this cloud.',
   takenChecks: [
     'In another plant of yours: unbind it there first.',
     'In somebody else’s plant: they have to unbind it.',

@@ -63,6 +63,8 @@ const es: Texts = {
   refused: (expected) => `Se esperaba: ${expected}`,
   failed: 'No se pudo hacer.',
   taken: 'Este dispositivo ya está vinculado o reservado para otra persona.',
+  reportedFirst:
+    'En ninguna planta: el colector de otra persona lo comunicó primero. Un día después de la última comunicación de ese colector, usted puede vincularlo. Si es suyo y lo siguen comunicando desde otro sitio, pregunte al operador de esta nube.',
   takenChecks: [
     'En otra planta suya: desvincúlelo allí primero.',
     'En la planta de otra persona: tiene que desvincularlo ella.',

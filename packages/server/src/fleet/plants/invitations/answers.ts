@@ -71,11 +71,12 @@ export async function acceptInvitation(
   if (kind === 'owner') {
     const { facts } = await lockPlant(trx, plantId);
     const remains = remainsOf((await findOffers(trx, [id])).get(id)!, withoutSender);
-    await transferPlant(trx, act, plantId, invited.id);
-    // The owner's time zone is not used before this: it would tell the person who made the plant about the account.
-    if ((JSON.parse(facts) as PlantFacts).zoneAwaitsOwner)
-      await changeTimeZone(trx, act, plantId, invited.timeZone);
-    await leaveTo(trx, act, plantId, fromAccountId, remains);
+    await transferPlant(trx, act, plantId, invited.id, async () => {
+      // The owner's time zone is not used before this: it would tell the person who made the plant about the account.
+      if ((JSON.parse(facts) as PlantFacts).zoneAwaitsOwner)
+        await changeTimeZone(trx, act, plantId, invited.timeZone);
+      await leaveTo(trx, act, plantId, fromAccountId, remains);
+    });
   }
   await recordAudit(trx, act, {
     kind: 'invitation.accepted',

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { getAccountByEmail } from '../../../identity/accounts/accounts.ts';
+import type { Act } from '../../../identity/accounts/audit.ts';
 import type { Db } from '../../../platform/storage/database.ts';
+import { transactionsOf } from '../../../platform/storage/transactions/transact.ts';
 import { timerPause } from '@helioport/sdk';
 import { InvalidArgumentError } from 'commander';
 import { readNamedText } from '../../../platform/kernel/files/read-file.ts';
@@ -10,8 +12,12 @@ import {
   type HistoryProgress,
   type HistoryResult,
 } from '../../../measurements/ingest/history/import-history.ts';
+import {
+  planHistory,
+  recordImport,
+  type HistoryPlan,
+} from '../../../measurements/ingest/history/plan.ts';
 import { haveSeveralOwners } from '../../../fleet/plants/owners.ts';
-import { planHistory, type HistoryPlan } from '../../../measurements/ingest/history/plan.ts';
 import { createIngest } from '../../../measurements/ingest/ingest.ts';
 import { setting, type Key } from '../accounts/key-options.ts';
 import type { CliContext, RegisterCommand } from '../context.ts';
@@ -101,6 +107,8 @@ async function importFrom(context: CliContext, options: Options): Promise<void> 
   context.note(text);
   const devices = plan.devices.flatMap(({ device }) => device ?? []);
   if (devices.length === 0) throw new CliCommandFault('no device is there and here');
+  const act: Act = { at: now, actor: 'operator', address: null, newId: context.ids };
+  await transactionsOf(db)((trx) => recordImport(trx, act, plan, new URL(baseUrl).origin));
   const { deviceDayReadings: dayReadings } = context.config();
   const ingest = createIngest({ db, clock, series, dayReadings });
   const result = await importHistory({ account, db, series, ingest, clock, doubts }, devices, {

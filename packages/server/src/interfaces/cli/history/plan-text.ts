@@ -27,6 +27,7 @@ export const planValue = ({ devices, onlyThere, onlyHere }: HistoryPlan) => ({
     kind: there.kind,
     plantThere: there.plant,
     plantHere: here.plant,
+    owner: here.owner,
     ...(device && { ownDays: device.own.size, importedDays: device.kept.all('claimed').length }),
     ...(reason !== undefined && { leftOut: reason }),
   })),
@@ -38,12 +39,13 @@ export const planValue = ({ devices, onlyThere, onlyHere }: HistoryPlan) => ({
 export function planText({ devices, onlyThere, onlyHere }: HistoryPlan): string {
   return [
     tableText(
-      ['device', 'kind', 'plant there', 'plant here', 'to do'],
+      ['device', 'kind', 'plant there', 'plant here', 'owner here', 'to do'],
       devices.map((planned) => [
         planned.there.sn,
         planned.there.kind,
         planned.there.plant,
         planned.here.plant,
+        planned.here.owner,
         toDo(planned),
       ]),
     ),

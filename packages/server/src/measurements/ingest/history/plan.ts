@@ -1,4 +1,5 @@
 import type { DeviceKind } from '@helioport/contract';
+import { recordAudits, type Act } from '../../../identity/accounts/audit.ts';
 import { anyOf, listParameter } from '../../../platform/storage/any-of.ts';
 import type { Db } from '../../../platform/storage/database.ts';
 import { zoneRecord } from '../../../platform/calendar/zone-record.ts';
@@ -15,11 +16,14 @@ export interface DeviceHere {
   readonly sn: string;
   readonly kind: DeviceKind;
   readonly plant: string;
+  readonly plantId: string;
+  /** Whose plant it is, and their e-mail address. */
+  readonly ownerId: string;
+  readonly owner: string;
 }
 
 interface Here extends DeviceHere {
   readonly id: string;
-  readonly plantId: string;
   readonly timeZone: string;
 }
 
@@ -78,8 +82,9 @@ const select = (db: Db) =>
   db
     .selectFrom('device')
     .innerJoin('plant', 'plant.id', 'device.plantId')
+    .innerJoin('account', 'account.id', 'plant.ownerId')
     .select(['device.id', 'device.sn', 'device.kind', 'device.plantId', 'plant.timeZone'])
-    .select('plant.name as plant')
+    .select(['plant.name as plant', 'plant.ownerId', 'account.email as owner'])
     .$narrowType<{ plantId: string }>();
 
 async function findHere(
@@ -103,6 +108,26 @@ async function findInPlants(db: Db, plantIds: readonly string[]): Promise<Device
     .where('device.kind', 'in', ['inverter', 'epm'])
     .orderBy('device.sn')
     .execute();
+}
+
+/** Records in the trails of the owners that an import begins, for each plant whose devices take part. `from` is the address of the other service. */
+export async function recordImport(
+  trx: Db,
+  act: Act,
+  { devices }: Pick<HistoryPlan, 'devices'>,
+  from: string,
+): Promise<void> {
+  const taking = devices.filter(({ device }) => device !== undefined).map(({ here }) => here);
+  const byPlant = Map.groupBy(taking, ({ plantId }) => plantId);
+  await recordAudits(
+    trx,
+    act,
+    [...byPlant].map(([plantId, ofPlant]) => ({
+      kind: 'history.imported',
+      accountId: ofPlant[0]!.ownerId,
+      data: { plantId, from, devices: ofPlant.length },
+    })),
+  );
 }
 
 async function plannedOf(

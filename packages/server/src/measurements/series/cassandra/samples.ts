@@ -1,6 +1,7 @@
 import { DAY_MS } from '@helioport/contract/durations';
 import type { FieldListSource } from '../../energy/codec/day-codec.ts';
 import type { DaySample } from '../../energy/day-state.ts';
+import { packSample, unpackSample } from '../packed-sample.ts';
 import type { SampleRow } from '../port.ts';
 import { eachOf } from '../../../platform/kernel/each-of.ts';
 import type { Cluster, Row, Statement } from './cluster.ts';
@@ -152,16 +153,23 @@ const bucketOf = (at: number): number => Math.floor(at / DAY_MS);
 
 const LAST_BUCKET = 2 ** 31 - 1;
 
-/** The number of the field list, and the values, float64 little-endian. */
-function encodeSample({ fields, values }: DaySample): Buffer {
-  const bytes = Buffer.allocUnsafe(NUMBER_BYTES + values.byteLength);
-  bytes.writeUInt16LE(fields.id, 0);
-  // Float64Array has the machine's byte order, which is little-endian on every platform of Node except s390x.
-  bytes.set(new Uint8Array(values.buffer, values.byteOffset, values.byteLength), NUMBER_BYTES);
+// Numbers of lists have 15 bits.
+const SPARSE = 0x8000;
+
+/** The number of the field list, and whether it is sparse; then the packed values. */
+function encodeSample(sample: DaySample): Buffer {
+  const { isSparse, bytes: packed } = packSample(sample);
+  const bytes = Buffer.allocUnsafe(NUMBER_BYTES + packed.length);
+  bytes.writeUInt16LE(sample.fields.id | (isSparse ? SPARSE : 0), 0);
+  bytes.set(packed, NUMBER_BYTES);
   return bytes;
 }
 
 export function decodeSample({ at, state }: StoredSample, listOf: FieldListSource): DaySample {
-  const values = new Uint8Array(state.subarray(NUMBER_BYTES));
-  return { at, fields: listOf(state.readUInt16LE(0)), values: new Float64Array(values.buffer) };
+  const number = state.readUInt16LE(0);
+  const packed = {
+    isSparse: (number & SPARSE) !== 0,
+    bytes: new Uint8Array(state.subarray(NUMBER_BYTES)),
+  };
+  return unpackSample(at, number & ~SPARSE, packed, listOf);
 }

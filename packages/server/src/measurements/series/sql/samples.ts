@@ -7,6 +7,7 @@ import { onEngine } from '../../../platform/storage/engine.ts';
 import type { ArrayCell } from '../../../platform/storage/postgres/binary-array.ts';
 import { prepareQuery } from '../../../platform/storage/prepare.ts';
 import { rowsOf } from '../../../platform/storage/rows-of.ts';
+import { packSample, realsOf, unpackSample, unpackSparse } from '../packed-sample.ts';
 import type { SampleRow } from '../port.ts';
 import type { BulkColumn, BulkRows } from './bulk-rows.ts';
 
@@ -18,6 +19,7 @@ const sampleColumns: readonly BulkColumn[] = [
 ];
 interface StoredSample {
   at: number;
+  /** The number of its list; below zero if it is sparse. */
   fields: number;
   values: Uint8Array;
 }
@@ -41,7 +43,7 @@ interface StoredSamples {
   series: number;
   /** Instants as distances to the beginning of the range. */
   ats: string;
-  /** Field lists; a single one if all samples have the same. */
+  /** Numbers of lists, as of StoredSample; a single one if all samples have the same. */
   fields: string;
   /** Their values, one after the other. */
   values: Uint8Array;
@@ -160,15 +162,18 @@ const areFar = (rows: readonly SampleRow[]): boolean =>
 
 function sampleCells(rows: readonly SampleRow[]): ArrayCell[] {
   const cells: ArrayCell[] = [];
-  for (const { seriesId, sample } of rows)
-    cells.push(seriesId, sample.at, sample.fields.id, bytesOf(sample.values));
+  for (const { seriesId, sample } of rows) {
+    const { isSparse, bytes } = packSample(sample);
+    const { id } = sample.fields;
+    cells.push(seriesId, sample.at, isSparse ? -id : id, bytes);
+  }
   return cells;
 }
 
 export const sampleOf = (
   { at, fields, values }: StoredSample,
   listOf: FieldListSource,
-): DaySample => ({ at, fields: listOf(fields), values: realsOf(values) });
+): DaySample => unpackSample(at, Math.abs(fields), { isSparse: fields < 0, bytes: values }, listOf);
 
 export function samplesOf(
   { ats, fields, values }: StoredSamples,
@@ -176,26 +181,21 @@ export function samplesOf(
   listOf: FieldListSource,
 ): DaySample[] {
   const all = realsOf(values);
-  const lists = fields.split(',').map((id) => listOf(Number(id)));
+  const lists = fields.split(',').map((text) => {
+    const id = Number(text);
+    return { list: listOf(Math.abs(id)), isSparse: id < 0 };
+  });
   let next = 0;
   let isAscending = true;
   const samples = ats.split(',').map((text, i): DaySample => {
     const at = fromAt + Number(text);
-    const list = lists[i] ?? lists[0]!;
-    return { at, fields: list, values: all.subarray(next, (next += list.names.length)) };
+    const { list, isSparse } = lists[i] ?? lists[0]!;
+    if (!isSparse)
+      return { at, fields: list, values: all.subarray(next, (next += list.names.length)) };
+    const sparse = unpackSparse(all, next, list);
+    next = sparse.end;
+    return { at, fields: list, values: sparse.values };
   });
   for (let i = 1; i < samples.length; i++) isAscending &&= samples[i]!.at > samples[i - 1]!.at;
   return isAscending ? samples : samples.toSorted((a, b) => a.at - b.at);
-}
-
-// Float64Array has the machine's byte order, which is little-endian on every platform of Node except s390x.
-const bytesOf = (values: Float64Array): Uint8Array =>
-  new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
-
-function realsOf(bytes: Uint8Array): Float64Array {
-  // Most byte arrays are aligned to 8 bytes; the others are copied.
-  if (bytes.byteOffset % 8 === 0)
-    return new Float64Array(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.length / 8);
-  const copy = new Uint8Array(bytes);
-  return new Float64Array(copy.buffer, 0, copy.length / 8);
 }
