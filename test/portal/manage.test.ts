@@ -597,7 +597,7 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     await page.getByText('and so does that of your applications').waitFor();
     expect(
       await page.getByLabel('Your own access afterwards').locator('option').allTextContents(),
-    ).toEqual(['See', 'See and control', 'See, control and install']);
+    ).toEqual(['See', 'See and control', 'See, control and set up']);
     await page.getByLabel('E-mail address of the new owner').fill(buyer.email);
     await page.getByRole('button', { name: 'Offer the plant' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Offer the plant' }).click();

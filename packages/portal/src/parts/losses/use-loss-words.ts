@@ -12,11 +12,11 @@ export const CAUSE_COLOURS = {
   silent: '--hp-other',
   grid: '--hp-pink',
   string: '--hp-teal',
-  lag: '--hp-grid',
-  exportLimit: '--hp-accent',
+  lag: '--hp-lime',
+  exportLimit: '--hp-grid',
   clipping: '--hp-battery',
-  snow: '--hp-coast',
-  unexplained: '--hp-line',
+  snow: '--hp-sky',
+  unexplained: '--hp-coast',
 } as const satisfies Record<Told['cause'], string>;
 
 /** Says what speaks for the cause of a loss: the inverter, the limit and who set it, the input, the alarm. */

@@ -95,7 +95,7 @@ const zh: Texts = {
   bindAll: (shown) => `全部绑定（${shown}）`,
   boundAll: (shown) => `已绑定 ${shown} 台设备。`,
   sharedLead: '该电站是共享给您的。其资料、价格、人员和设备由业主更改。',
-  installLead: '该电站是共享给您的，您可以进行安装工作。电价和人员由业主管理。',
+  installLead: '该电站是共享给您的，您可以配置它。电价和人员由业主管理。',
   installDevices: '打开某个设备即可更换它，或更正其名称和额定功率。',
   keptReadings: (_count, shown) => `${shown} 条读数已保留，绑定后随之导入`,
   replaceLead: '只有业主可以绑定和解绑设备。更换设备的步骤：',
@@ -103,7 +103,7 @@ const zh: Texts = {
     '把旧设备和新设备的序列号告诉业主。',
     '业主打开电站设置，在“设备”中解绑旧设备。它测得的数据仍保留在电站。',
     '业主在同一处绑定新设备。如果它经由同一采集器上报，会自动显示在那里供绑定。',
-    '或者由业主授权您自行操作：在电站设置的“人员”中选择“可查看、控制和安装”。',
+    '或者由业主授权您自行操作：在电站设置的“人员”中选择“可查看、控制和配置”。',
   ],
   arrays: {
     title: '组件',
@@ -184,7 +184,7 @@ const zh: Texts = {
   keepNothing: '无',
   keepRead: '查看',
   keepControl: '查看并控制',
-  keepInstall: '查看、控制和安装',
+  keepInstall: '查看、控制和配置',
   ownEnds: '您自己的权限若未保留，也将终止。',
   withoutDevices: '该电站还没有设备。您可以就这样移交；移交后只有新业主可以绑定设备。',
   installerKeeps:
@@ -192,16 +192,16 @@ const zh: Texts = {
   keeps: {
     read: (who) => `移交后 ${who} 仍可查看电站，以便维护`,
     control: (who) => `移交后 ${who} 仍可查看并控制电站，以便维护`,
-    install: (who) => `移交后 ${who} 仍可查看、控制和安装电站：更换设备、更正额定功率、绑定新设备`,
+    install: (who) => `移交后 ${who} 仍可查看、控制和配置电站：更换设备、更正额定功率、绑定新设备`,
   },
   tokensKnown: (count) =>
-    `设置过${count === 1 ? '采集器' : `这 ${count} 台采集器`}的人知道其令牌，可能用它发送虚假读数或截取您的命令。如果终止该权限，令牌也会失效：请在采集器页面更换令牌。在此之前，采集器会保存测量数据。`,
+    `设置过${count === 1 ? '采集器' : `这 ${count} 台采集器`}的人可能知道其令牌，并用它发送虚假读数或截取您的命令。如果终止该权限，令牌也会失效：请在采集器页面更换令牌。在此之前，采集器会保存测量数据。`,
   installerStays: (who) => `${who} 将继续作为安装商维护电站，并可控制电站`,
   youKeep: {
     none: '移交后您不再保留权限',
     read: '移交后您仍可查看电站',
     control: '移交后您仍可查看并控制电站',
-    install: '移交后您仍可查看、控制和安装电站',
+    install: '移交后您仍可查看、控制和配置电站',
   },
   offerTo: '新业主的电子邮箱',
   offer: '提出移交',
@@ -239,7 +239,7 @@ const zh: Texts = {
   youMay: {
     read: '您可以查看该电站。',
     control: '您可以查看和控制该电站。',
-    install: '您可以查看、控制和安装该电站：更换设备、更正额定功率、绑定新设备。',
+    install: '您可以查看、控制和配置该电站：更换设备、更正额定功率、绑定新设备。',
   },
   thenYours: '接受后，电站及其历史数据归您所有。',
   handedOver: (from, plant) => `${from} 已将 “${plant}” 移交给您，电站及其历史数据现归您所有。`,
@@ -247,7 +247,7 @@ const zh: Texts = {
   asksOf: {
     read: (to, plant) => `您邀请了 ${to} 查看 “${plant}”。`,
     control: (to, plant) => `您邀请了 ${to} 查看和控制 “${plant}”。`,
-    install: (to, plant) => `您邀请了 ${to} 查看、控制和安装 “${plant}”。`,
+    install: (to, plant) => `您邀请了 ${to} 查看、控制和配置 “${plant}”。`,
     installer: (to, plant) => `您请 ${to} 维护 “${plant}”。`,
     owner: (to, plant) => `您提出将 “${plant}” 移交给 ${to}。`,
     company: (to, name) => `您邀请了 ${to} 加入公司 ${name}。`,

@@ -13,7 +13,7 @@ import styles from './visit-table.module.css';
 
 type Visit = WireData<'performance/visits'>[number];
 
-const AT_FIRST = 5;
+const AT_FIRST = 3;
 
 /** Which plants lose most through what can be put right, the first few until more are wanted. */
 export function VisitTable({ visits }: { readonly visits: readonly Visit[] }): ReactNode {

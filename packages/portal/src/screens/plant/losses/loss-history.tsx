@@ -74,7 +74,10 @@ export function LossHistory({
         ]}
         bars={lossBarsOf(rows, each, written)}
         isStacked
-        total={{ ...total, label: title }}
+        total={{
+          ...total,
+          label: each === 'day' ? energyTexts.totalOfMonth : energyTexts.totalOfYear,
+        }}
         onOpen={(key, byTouch) => {
           if (each === 'month') onChoose({ period: undefined, at: `${key}-01` });
           else if (!byTouch) onDay(key);
@@ -87,16 +90,13 @@ export function LossHistory({
         <ul className={styles.list}>
           {named.map((loss) => (
             <li key={`${loss.cause} ${loss.sn ?? ''}`}>
-              <strong>{causes[loss.cause]}</strong>{' '}
+              <strong>{causes[loss.cause]}</strong>
               <span>
                 {figureText(formats, loss.kwh, 'kWh')}
                 {loss.amount !== undefined && ` · ${formats.money(loss.amount, rows[0]!.currency)}`}
                 {` · ${daysText(loss.days, formats.number(loss.days, 0))}`}
               </span>
-              <br />
-              <span className={styles.why}>
-                <bdi>{words(loss, zone)}</bdi>
-              </span>
+              <bdi className={styles.why}>{words(loss, zone)}</bdi>
             </li>
           ))}
         </ul>
