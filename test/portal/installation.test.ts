@@ -77,7 +77,7 @@ describe.skipIf(!findChromium())('the installation of a plant in Chromium', () =
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Devices that report here and are not bound yet').selectOption(waiting);
     expect(await seriousBarriers(page)).toEqual([]);
-    await dialog.getByRole('button', { name: 'Replace this device' }).click();
+    await dialog.getByRole('button', { name: 'Replace', exact: true }).click();
     await page.getByText(`${waiting} has taken its place.`).waitFor();
     await expect.poll(() => page.url()).not.toContain(id);
     await page.getByRole('heading', { name: 'Garage' }).waitFor();

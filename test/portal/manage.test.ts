@@ -1019,7 +1019,7 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
       .waitFor();
     expect(await seriousBarriers(theirs.page)).toEqual([]);
     await picture(theirs.page, 'manage-handed-over');
-    await theirs.page.getByRole('button', { name: 'Accept, but end that access' }).click();
+    await theirs.page.getByRole('button', { name: 'Accept and end their access' }).click();
     await theirs.page.getByText('Accepted.').waitFor();
     const shares = await database.db
       .selectFrom('plantAccess')

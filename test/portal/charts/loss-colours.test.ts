@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { CAUSE_COLOURS } from '../../../packages/portal/src/parts/losses/use-loss-words.ts';
+import { CAUSE_COLOURS } from '../../../packages/portal/src/parts/losses/cause-colours.ts';
 
 const theme = readFileSync(
   new URL('../../../packages/portal/src/app/theme/theme.css', import.meta.url),

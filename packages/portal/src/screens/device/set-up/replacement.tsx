@@ -57,7 +57,7 @@ export function Replacement({ device }: { readonly device: Device }): ReactNode 
       <ConfirmDialog
         opened={isOpen}
         title={<bdi>{t.replaceOne(device.name ?? sn)}</bdi>}
-        action={t.replace}
+        action={t.replaceNow}
         busy={isPending}
         disabled={by.trim() === ''}
         onConfirm={carryOut}

@@ -19,6 +19,7 @@ export default {
     save: 'Speichern',
     saved: 'Gespeichert.',
     replace: 'Dieses Gerät ersetzen',
+    replaceNow: 'Ersetzen',
     replaceOne: (name) => `${name} ersetzen`,
     replaceLead:
       'Das neue Gerät setzt den Verlauf fort: Messwerte, Energien, Alarme, Name und Module. Befehle an das alte Gerät bleiben bei jenem.',

@@ -17,6 +17,7 @@ const en = {
     save: 'Save',
     saved: 'Saved.',
     replace: 'Replace this device',
+    replaceNow: 'Replace',
     replaceOne: (name: string) => `Replace ${name}`,
     replaceLead:
       'The new device continues the history: readings, energies, alarms, name and modules. Commands sent to the old device stay with that one.',

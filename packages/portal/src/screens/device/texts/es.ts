@@ -19,6 +19,7 @@ export default {
     save: 'Guardar',
     saved: 'Guardado.',
     replace: 'Sustituir este dispositivo',
+    replaceNow: 'Sustituir',
     replaceOne: (name) => `Sustituir ${name}`,
     replaceLead:
       'El nuevo continúa el historial: lecturas, energías, alarmas, nombre y módulos. Las órdenes enviadas al antiguo se quedan en él.',

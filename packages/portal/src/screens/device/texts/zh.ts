@@ -19,6 +19,7 @@ export default {
     save: '保存',
     saved: '已保存。',
     replace: '更换此设备',
+    replaceNow: '更换',
     replaceOne: (name) => `更换 ${name}`,
     replaceLead:
       '新设备延续历史：读数、电量、告警、名称和组件。发给旧设备的命令仍留在旧设备的记录中。',

@@ -218,21 +218,22 @@ const de: Texts = {
   installerKeeps:
     'Ihr eigener Zugriff endet nicht: Wer eine Anlage installiert, betreut sie weiter. Der neue Eigentümer kann die Anlage ohne ihn annehmen oder ihn später unter „Personen“ beenden.',
   keeps: {
-    read: (who) => `${who} darf die Anlage danach weiter sehen, um sie zu warten`,
-    control: (who) => `${who} darf die Anlage danach weiter sehen und steuern, um sie zu warten`,
+    read: (who) => `${who} darf die Anlage danach weiter sehen, um sie zu warten.`,
+    control: (who) => `${who} darf die Anlage danach weiter sehen und steuern, um sie zu warten.`,
     install: (who) =>
-      `${who} darf die Anlage danach weiter sehen, steuern und einrichten: Geräte ersetzen, ihre Leistung berichtigen, neue zuordnen`,
+      `${who} darf die Anlage danach weiter sehen, steuern und einrichten: Geräte ersetzen, ihre Leistung berichtigen, neue zuordnen.`,
   },
   tokensKnown: (count) =>
     count === 1
       ? 'Wer den Datensammler eingerichtet hat, kennt vielleicht sein Token und könnte damit falsche Messwerte senden oder Ihre Befehle abfangen. Beenden Sie den Zugriff, endet auch das Token. Ein neues erhalten Sie auf der Seite des Datensammlers; bis dahin behält er, was er misst.'
       : `Wer die ${count} Datensammler eingerichtet hat, kennt vielleicht ihre Tokens und könnte damit falsche Messwerte senden oder Ihre Befehle abfangen. Beenden Sie den Zugriff, enden auch die Tokens. Neue erhalten Sie auf den Seiten der Datensammler; bis dahin behalten diese, was sie messen.`,
-  installerStays: (who) => `${who} betreut die Anlage weiter als Installateur und darf sie steuern`,
+  installerStays: (who) =>
+    `${who} betreut die Anlage weiter als Installateur und darf sie steuern.`,
   youKeep: {
-    none: 'Sie behalten keinen Zugriff',
-    read: 'Sie dürfen die Anlage danach weiter sehen',
-    control: 'Sie dürfen die Anlage danach weiter sehen und steuern',
-    install: 'Sie dürfen die Anlage danach weiter sehen, steuern und einrichten',
+    none: 'Sie behalten keinen Zugriff.',
+    read: 'Sie dürfen die Anlage danach weiter sehen.',
+    control: 'Sie dürfen die Anlage danach weiter sehen und steuern.',
+    install: 'Sie dürfen die Anlage danach weiter sehen, steuern und einrichten.',
   },
   offerTo: 'E-Mail-Adresse des neuen Eigentümers',
   offer: 'Anlage anbieten',
@@ -307,7 +308,7 @@ const de: Texts = {
   givenTo: (name) => `${name} hat die Anlage jetzt.`,
   endCompanyLead: (name) =>
     `Alle in ${name} verlieren den Zugriff sofort, wenn sie keinen eigenen haben.`,
-  acceptWithout: 'Annehmen, aber diesen Zugriff beenden',
+  acceptWithout: 'Annehmen, Zugriff beenden',
   accept: 'Annehmen',
   decline: 'Ablehnen',
   withdraw: 'Zurückziehen',

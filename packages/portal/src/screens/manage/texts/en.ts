@@ -207,22 +207,22 @@ const en = {
   installerKeeps:
     'Your own access does not end: whoever installs a plant goes on servicing it. The new owner can accept the plant without it, or end it later under “People”.',
   keeps: {
-    read: (who: string) => `${who} may still see the plant afterwards, for service`,
-    control: (who: string) => `${who} may still see and control the plant afterwards, for service`,
+    read: (who: string) => `${who} may still see the plant afterwards, for service.`,
+    control: (who: string) => `${who} may still see and control the plant afterwards, for service.`,
     install: (who: string) =>
-      `${who} may still see, control and set up the plant afterwards: replace devices, correct their ratings, bind new ones`,
+      `${who} may still see, control and set up the plant afterwards: replace devices, correct their ratings, bind new ones.`,
   },
   tokensKnown: (count: number) =>
     count === 1
-      ? 'Whoever set up the collector may know its token, and could use it to send false readings or intercept your commands. If you end that access, the token ends too. Make a new one on the collector’s page; until then, the collector keeps what it measures.'
-      : `Whoever set up the ${count} collectors may know their tokens, and could use them to send false readings or intercept your commands. If you end that access, the tokens end too. Make new ones on the collectors’ pages; until then, the collectors keep what they measure.`,
+      ? 'Whoever set up the collector may know its token, and could use it to send false readings or intercept your commands. If you end their access, the token ends too. Make a new one on the collector’s page; until then, the collector keeps what it measures.'
+      : `Whoever set up the ${count} collectors may know their tokens, and could use them to send false readings or intercept your commands. If you end their access, the tokens end too. Make new ones on the collectors’ pages; until then, the collectors keep what they measure.`,
   installerStays: (who: string) =>
-    `${who} goes on looking after the plant as its installer, and may control it`,
+    `${who} goes on looking after the plant as its installer, and may control it.`,
   youKeep: {
-    none: 'you keep no access',
-    read: 'you may still see the plant afterwards',
-    control: 'you may still see and control the plant afterwards',
-    install: 'you may still see, control and set up the plant afterwards',
+    none: 'You keep no access.',
+    read: 'You may still see the plant afterwards.',
+    control: 'You may still see and control the plant afterwards.',
+    install: 'You may still see, control and set up the plant afterwards.',
   },
   offerTo: 'E-mail address of the new owner',
   offer: 'Offer the plant',
@@ -298,7 +298,7 @@ const en = {
   givenTo: (name: string) => `${name} has the plant now.`,
   endCompanyLead: (name: string) =>
     `Everybody in ${name} loses access at once, unless they have their own.`,
-  acceptWithout: 'Accept, but end that access',
+  acceptWithout: 'Accept and end their access',
   accept: 'Accept',
   decline: 'Decline',
   withdraw: 'Withdraw',

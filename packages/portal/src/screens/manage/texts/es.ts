@@ -208,23 +208,23 @@ const es: Texts = {
   installerKeeps:
     'Su propio acceso no termina: quien instala una planta sigue ocupándose de ella. El nuevo propietario puede aceptar la planta sin él, o terminarlo después en «Personas».',
   keeps: {
-    read: (who) => `${who} podrá seguir viendo la planta después, para su mantenimiento`,
+    read: (who) => `${who} podrá seguir viendo la planta después, para su mantenimiento.`,
     control: (who) =>
-      `${who} podrá seguir viendo y controlando la planta después, para su mantenimiento`,
+      `${who} podrá seguir viendo y controlando la planta después, para su mantenimiento.`,
     install: (who) =>
-      `${who} podrá seguir viendo, controlando y configurando la planta después: sustituir dispositivos, corregir su potencia y vincular otros`,
+      `${who} podrá seguir viendo, controlando y configurando la planta después: sustituir dispositivos, corregir su potencia y vincular otros.`,
   },
   tokensKnown: (count) =>
     count === 1
       ? 'Quien configuró el colector puede conocer su token, y con él podría enviar lecturas falsas o interceptar sus órdenes. Si termina ese acceso, el token también termina. Cree uno nuevo en la página del colector; hasta entonces, este guarda lo que mide.'
       : `Quien configuró los ${count} colectores puede conocer sus tokens, y con ellos podría enviar lecturas falsas o interceptar sus órdenes. Si termina ese acceso, los tokens también terminan. Cree otros nuevos en las páginas de los colectores; hasta entonces, estos guardan lo que miden.`,
   installerStays: (who) =>
-    `${who} seguirá ocupándose de la planta como instalador y podrá controlarla`,
+    `${who} seguirá ocupándose de la planta como instalador y podrá controlarla.`,
   youKeep: {
-    none: 'usted no conserva ningún acceso',
-    read: 'usted podrá seguir viendo la planta después',
-    control: 'usted podrá seguir viendo y controlando la planta después',
-    install: 'usted podrá seguir viendo, controlando y configurando la planta después',
+    none: 'Usted no conserva ningún acceso.',
+    read: 'Usted podrá seguir viendo la planta después.',
+    control: 'Usted podrá seguir viendo y controlando la planta después.',
+    install: 'Usted podrá seguir viendo, controlando y configurando la planta después.',
   },
   offerTo: 'Correo electrónico del nuevo propietario',
   offer: 'Ofrecer la planta',
@@ -297,7 +297,7 @@ const es: Texts = {
   givenTo: (name) => `${name} tiene ahora la planta.`,
   endCompanyLead: (name) =>
     `Todos en ${name} pierden el acceso de inmediato, salvo quien tenga el suyo propio.`,
-  acceptWithout: 'Aceptar, pero terminar ese acceso',
+  acceptWithout: 'Aceptar y terminar ese acceso',
   accept: 'Aceptar',
   decline: 'Rechazar',
   withdraw: 'Retirar',

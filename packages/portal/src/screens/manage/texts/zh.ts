@@ -190,18 +190,19 @@ const zh: Texts = {
   installerKeeps:
     '您自己的权限不会终止：安装商移交电站后会继续提供服务。新业主可在接受时选择不保留，或之后在“人员”中终止。',
   keeps: {
-    read: (who) => `移交后 ${who} 仍可查看电站，以便维护`,
-    control: (who) => `移交后 ${who} 仍可查看并控制电站，以便维护`,
-    install: (who) => `移交后 ${who} 仍可查看、控制和配置电站：更换设备、更正额定功率、绑定新设备`,
+    read: (who) => `移交后 ${who} 仍可查看电站，以便维护。`,
+    control: (who) => `移交后 ${who} 仍可查看并控制电站，以便维护。`,
+    install: (who) =>
+      `移交后 ${who} 仍可查看、控制和配置电站：更换设备、更正额定功率、绑定新设备。`,
   },
   tokensKnown: (count) =>
     `设置过${count === 1 ? '采集器' : `这 ${count} 台采集器`}的人可能知道其令牌，并用它发送虚假读数或截取您的命令。如果终止该权限，令牌也会失效：请在采集器页面更换令牌。在此之前，采集器会保存测量数据。`,
-  installerStays: (who) => `${who} 将继续作为安装商维护电站，并可控制电站`,
+  installerStays: (who) => `${who} 将继续作为安装商维护电站，并可控制电站。`,
   youKeep: {
-    none: '移交后您不再保留权限',
-    read: '移交后您仍可查看电站',
-    control: '移交后您仍可查看并控制电站',
-    install: '移交后您仍可查看、控制和配置电站',
+    none: '移交后您不再保留权限。',
+    read: '移交后您仍可查看电站。',
+    control: '移交后您仍可查看并控制电站。',
+    install: '移交后您仍可查看、控制和配置电站。',
   },
   offerTo: '新业主的电子邮箱',
   offer: '提出移交',
@@ -269,7 +270,7 @@ const zh: Texts = {
   giveTo: (name) => `共享给 ${name}`,
   givenTo: (name) => `${name} 已获得该电站的权限。`,
   endCompanyLead: (name) => `${name} 中的每个人将立即失去访问权限，除非本人另有权限。`,
-  acceptWithout: '接受，但终止该权限',
+  acceptWithout: '接受并终止该权限',
   accept: '接受',
   decline: '拒绝',
   withdraw: '撤回',

@@ -85,11 +85,15 @@ function useColumns(): readonly Column<Visit>[] {
       figure: true,
       cell: ({ amountPerYear, currency }) => formats.money(amountPerYear, currency),
     },
-    { key: 'since', header: t.since, cell: ({ since }) => formats.day(textOfDay(since)) },
+    {
+      key: 'since',
+      header: t.since,
+      cell: ({ since }) => <span className={styles.whole}>{formats.day(textOfDay(since))}</span>,
+    },
     {
       key: 'confidence',
       header: t.confidence,
-      cell: ({ confidence }) => confidences[confidence],
+      cell: ({ confidence }) => <span className={styles.whole}>{confidences[confidence]}</span>,
     },
   ];
 }
