@@ -274,10 +274,10 @@ describe.skipIf(!findChromium())('the developer’s pages', () => {
       CLIENT_SECRET: client.clientSecret,
       CODE: await running.code(client, { scopes: ['access_data'], challenge }),
     };
-    await page.getByText('By a request of the application').click();
+    await page.getByText('Add it from your application instead').click();
     const [exchange, addition] = [
       await page.getByLabel('Then exchange the code for tokens', { exact: true }).innerText(),
-      await page.getByLabel('By a request of the application', { exact: true }).innerText(),
+      await page.getByLabel('Add it from your application instead', { exact: true }).innerText(),
     ];
     if (!isWithoutCurl) {
       expect(

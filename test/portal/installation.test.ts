@@ -48,7 +48,7 @@ describe.skipIf(!findChromium())('the installation of a plant in Chromium', () =
     await people.getByRole('textbox', { name: 'E-mail address' }).fill(installer.email);
     await people.getByLabel('What the person may do').selectOption('install');
     await people.getByRole('button', { name: 'Invite', exact: true }).click();
-    await people.getByText('Invited to see, control and install the plant.').waitFor();
+    await people.getByText('Invited to see, control and set up the plant.').waitFor();
     expect(own.complaints).toEqual([]);
 
     const { page, complaints } = await visit(
@@ -58,7 +58,7 @@ describe.skipIf(!findChromium())('the installation of a plant in Chromium', () =
       installer.id,
       '/invitations',
     );
-    await page.getByText('You may see, control and install it').waitFor();
+    await page.getByText('You may see, control and set up it').waitFor();
     await page.getByRole('button', { name: 'Accept', exact: true }).click();
     await page.getByRole('link', { name: 'To the plant: Lakeside' }).click();
     await page.getByRole('link', { name: 'Settings', exact: true }).click();
@@ -75,9 +75,9 @@ describe.skipIf(!findChromium())('the installation of a plant in Chromium', () =
     await page.getByRole('heading', { name: 'Garage' }).waitFor();
     await page.getByRole('button', { name: 'Replace this device' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Reported here and not bound yet').selectOption(waiting);
+    await dialog.getByLabel('Devices that report here and are not bound yet').selectOption(waiting);
     expect(await seriousBarriers(page)).toEqual([]);
-    await dialog.getByRole('button', { name: 'Replace this device' }).click();
+    await dialog.getByRole('button', { name: 'Replace', exact: true }).click();
     await page.getByText(`${waiting} has taken its place.`).waitFor();
     await expect.poll(() => page.url()).not.toContain(id);
     await page.getByRole('heading', { name: 'Garage' }).waitFor();

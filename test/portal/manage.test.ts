@@ -597,7 +597,7 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     await page.getByText('and so does that of your applications').waitFor();
     expect(
       await page.getByLabel('Your own access afterwards').locator('option').allTextContents(),
-    ).toEqual(['See', 'See and control', 'See, control and install']);
+    ).toEqual(['See', 'See and control', 'See, control and set up']);
     await page.getByLabel('E-mail address of the new owner').fill(buyer.email);
     await page.getByRole('button', { name: 'Offer the plant' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Offer the plant' }).click();
@@ -1038,7 +1038,7 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
       .waitFor();
     expect(await seriousBarriers(theirs.page)).toEqual([]);
     await picture(theirs.page, 'manage-handed-over');
-    await theirs.page.getByRole('button', { name: 'Accept, but end that access' }).click();
+    await theirs.page.getByRole('button', { name: 'Accept and end their access' }).click();
     await theirs.page.getByText('Accepted.').waitFor();
     const shares = await database.db
       .selectFrom('plantAccess')

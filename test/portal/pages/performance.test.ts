@@ -191,7 +191,7 @@ describe.skipIf(!findChromium())('what a plant should have produced in Chromium'
       await visits.waitFor(SOON);
       const row = visits.getByRole('row', { name: /Taller/ });
       expect(await row.textContent()).toMatch(
-        new RegExp(`Standing still.*${dead}.*MWh.*€.*Nov.* 5.*certain`),
+        new RegExp(`Inverter down.*${dead}.*MWh.*€.*Nov.* 5.*certain`),
       );
       expect(await seriousBarriers(page)).toEqual([]);
       await picture(page, 'performance-visits');
@@ -204,11 +204,16 @@ describe.skipIf(!findChromium())('what a plant should have produced in Chromium'
       await picture(page, 'performance-losses');
       const stacked = losses.locator('[data-stacked]').nth(5).locator('[data-some]');
       expect(await stacked.count()).toBeGreaterThanOrEqual(2);
+      // A day is read with what it lost alone.
+      const before = losses.getByRole('button', { name: /\bNov 1\b/ });
+      expect(await before.getAttribute('aria-label')).not.toContain('Inverter down');
+      const after = losses.getByRole('button', { name: /\bNov 7\b/ });
+      expect(await after.getAttribute('aria-label')).toContain('Inverter down');
       const saved = page.waitForEvent('download');
       await losses.getByRole('button', { name: 'Download as CSV' }).click();
       expect((await saved).suggestedFilename()).toMatch(/^Taller_.*2026-11\.csv$/);
       await losses.getByRole('button', { name: 'As a table' }).click();
-      await losses.getByRole('columnheader', { name: 'Standing still (kWh)' }).waitFor();
+      await losses.getByRole('columnheader', { name: 'Inverter down (kWh)' }).waitFor();
       expect(complaints).toEqual([]);
     });
 

@@ -6,7 +6,7 @@ import { texts } from './texts/index.ts';
 
 interface ConfirmProps {
   readonly opened: boolean;
-  readonly title: string;
+  readonly title: ReactNode;
   /** What will happen, and to whom. */
   readonly children: ReactNode;
   /** What the button does, as a verb: "Revoke access", not "Yes". */

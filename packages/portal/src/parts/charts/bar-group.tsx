@@ -1,6 +1,6 @@
 import type { KeyboardEvent, PointerEvent, ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
-import type { ChartBar, BarSeries } from './bars.ts';
+import { partsOf, type ChartBar, type BarSeries } from './bars.ts';
 import styles from './bar-group.module.css';
 import { figureText } from './figure-text.ts';
 
@@ -90,7 +90,7 @@ export function BarGroup({
             className={styles.bar}
             data-read={i === current || undefined}
             tabIndex={i === current ? 0 : -1}
-            aria-label={`${nameOf(bar)}: ${series.map((one) => `${one.label} ${figureText(formats, bar.kwh[one.key], 'kWh')}`).join(', ')}`}
+            aria-label={`${nameOf(bar)}: ${(isStacked ? partsOf(bar, series) : series).map((one) => `${one.label} ${figureText(formats, bar.kwh[one.key], 'kWh')}`).join(', ')}`}
             onMouseEnter={() => onRead(bar)}
             onFocus={() => onRead(bar)}
             onClick={({ nativeEvent }) =>

@@ -44,3 +44,7 @@ export interface ChartBar extends Named {
   /** The energies of what it is compared with. */
   readonly before?: Figures['kwh'] | undefined;
 }
+
+/** The series of which a period has something: what others stand for is not there. */
+export const partsOf = ({ kwh }: Figures, series: readonly BarSeries[]): readonly BarSeries[] =>
+  series.filter(({ key }) => kwh[key] !== undefined);

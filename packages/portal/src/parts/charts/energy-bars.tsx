@@ -3,7 +3,7 @@ import { useFormats } from '../../i18n/formats.ts';
 import { csvName } from '../csv/csv-name.ts';
 import { texts } from '../texts/index.ts';
 import { BarGroup } from './bar-group.tsx';
-import type { ChartBar, BarFact, BarSeries, Named } from './bars.ts';
+import { partsOf, type ChartBar, type BarFact, type BarSeries, type Named } from './bars.ts';
 import { ChartFrame } from './chart-frame.tsx';
 import styles from './energy-bars.module.css';
 import { figureText } from './figure-text.ts';
@@ -121,7 +121,7 @@ export function EnergyBars({
         {read && (
           <div className={styles.read} data-figure="read">
             <output>
-              <ChartReading of={read} series={series} />
+              <ChartReading of={read} series={isStacked ? partsOf(read, series) : series} />
               {compared && read.before && (
                 <p className={styles.words}>
                   {compared.label}:{' '}

@@ -5,39 +5,25 @@ import { texts } from './texts/index.ts';
 
 type Told = Omit<Loss, 'kwh' | 'amount' | 'days'>;
 
-/** Colours of causes, in the order in which bars are stacked. */
-export const CAUSE_COLOURS = {
-  standstill: '--hp-import',
-  limit: '--hp-consumption',
-  silent: '--hp-other',
-  grid: '--hp-pink',
-  string: '--hp-teal',
-  lag: '--hp-grid',
-  exportLimit: '--hp-accent',
-  clipping: '--hp-battery',
-  snow: '--hp-coast',
-  unexplained: '--hp-line',
-} as const satisfies Record<Told['cause'], string>;
-
 /** Says what speaks for the cause of a loss: the inverter, the limit and who set it, the input, the alarm. */
 export function useLossWords(): (loss: Told, zone: string) => string {
   const t = texts.useTexts();
   const formats = useFormats();
   return (loss, zone) => {
     const share = loss.sharePercent == null ? undefined : formats.percent(loss.sharePercent);
-    const shareText = share && `${share.value} ${share.unit}`;
+    const shareText = share && `${share.value}\u{A0}${share.unit}`;
     const power = loss.limitW == null ? undefined : formats.power(loss.limitW);
     return formats.list(
       [
         loss.sn && t.inverter(loss.sn),
-        power && t.limitOf(`${power.value} ${power.unit}`),
+        power && t.limitOf(`${power.value}\u{A0}${power.unit}`),
         loss.setBy &&
           loss.setAt != null &&
           t.on(t.setBy[setterOf(loss.setBy)], formats.day(localDay(loss.setAt, zone))),
         shareText &&
           (loss.input == null ? t.share(shareText) : t.input(String(loss.input), shareText)),
         loss.alarmCode && t.alarm(loss.alarmCode),
-        loss.coldestC != null && t.coldest(`${formats.number(loss.coldestC, 0)} °C`),
+        loss.coldestC != null && t.coldest(`${formats.number(loss.coldestC, 0)}\u{A0}°C`),
       ].filter((text) => typeof text === 'string' && text !== '') as string[],
     );
   };

@@ -91,7 +91,7 @@ export function SharedPeople({ own }: { readonly own: OwnPlants }): ReactNode {
               </small>
             </span>
             <Button
-              size="xs"
+              size="sm"
               variant="default"
               onClick={() => setWithdrawing(share)}
               aria-label={`${t.withdraw}: ${share.email}, ${share.plantName}`}
@@ -112,7 +112,7 @@ export function SharedPeople({ own }: { readonly own: OwnPlants }): ReactNode {
               </small>
             </span>
             <Button
-              size="xs"
+              size="sm"
               variant="default"
               onClick={() => setWithdrawing(company)}
               aria-label={`${t.withdraw}: ${company.name}, ${company.plantName}`}
@@ -133,7 +133,7 @@ export function SharedPeople({ own }: { readonly own: OwnPlants }): ReactNode {
               </small>
             </span>
             <Button
-              size="xs"
+              size="sm"
               variant="default"
               onClick={() => takeBack.mutate({ id: id! }, { onSuccess: () => setTaken(taken + 1) })}
               aria-label={`${t.takeBack}: ${to}, ${plantName}`}

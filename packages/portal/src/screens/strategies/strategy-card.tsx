@@ -94,12 +94,12 @@ export function StrategyCard({ strategy, plantId, zone, isOwner, isOver }: CardP
       </dl>
       {intervals !== undefined && <p className={styles.small}>{t.otherTimes}</p>}
       <div className={styles.buttons}>
-        <Button variant="default" size="xs" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <Button variant="default" size="sm" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           {isOpen ? t.hideDetails : t.details}
         </Button>
         {isOwner && !isOver && (devices?.['paused'] ?? 0) > 0 && (
           <Button
-            size="xs"
+            size="sm"
             loading={resume.isPending}
             aria-label={`${t.resume}: ${name}`}
             onClick={() =>
@@ -119,7 +119,7 @@ export function StrategyCard({ strategy, plantId, zone, isOwner, isOver }: CardP
           <Button
             variant="default"
             className={styles.danger}
-            size="xs"
+            size="sm"
             aria-label={t.stopName(name)}
             onClick={() => setAsking(true)}
           >

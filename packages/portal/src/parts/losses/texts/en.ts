@@ -2,14 +2,14 @@ import type { LossCause, LossConfidence } from '@helioport/contract';
 
 const en = {
   causes: {
-    silent: 'Device silent',
-    standstill: 'Standing still',
+    silent: 'Not reporting',
+    standstill: 'Inverter down',
     grid: 'Grid out of range',
     limit: 'Power limited',
     exportLimit: 'Feed-in limited',
     clipping: 'Clipped at rated power',
     string: 'Weak DC input',
-    lag: 'Lags behind its siblings',
+    lag: 'Behind other inverters',
     snow: 'Snow',
     unexplained: 'Unexplained',
   } satisfies Record<LossCause, string> as Record<LossCause, string>,
@@ -29,7 +29,7 @@ const en = {
   input: (input: string, share: string) => `input ${input} delivers ${share} of what it should`,
   share: (share: string) => `delivers ${share} of what it should`,
   alarm: (code: string) => `alarm ${code}`,
-  coldest: (temperature: string) => `coldest ${temperature}`,
+  coldest: (temperature: string) => `lowest air temperature ${temperature}`,
   days: (count: number, shown: string) => (count === 1 ? 'on 1 day' : `on ${shown} days`),
 };
 export type Texts = typeof en;

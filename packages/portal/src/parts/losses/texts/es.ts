@@ -2,8 +2,8 @@ import type { Texts } from './en.ts';
 
 const es: Texts = {
   causes: {
-    silent: 'El equipo no comunica',
-    standstill: 'Parado',
+    silent: 'Sin comunicación',
+    standstill: 'Parada',
     grid: 'Red fuera de rango',
     limit: 'Potencia limitada',
     exportLimit: 'Vertido limitado',
@@ -17,16 +17,16 @@ const es: Texts = {
   inverter: (sn) => `inversor ${sn}`,
   limitOf: (power) => `límite de ${power}`,
   setBy: {
-    person: 'fijado por una persona',
-    program: 'fijado por una aplicación',
-    operator: 'fijado por el operador',
-    other: 'fijado',
+    person: 'ajustado por una persona',
+    program: 'ajustado por una aplicación',
+    operator: 'ajustado por el operador',
+    other: 'ajustado',
   },
   on: (who, day) => `${who} el ${day}`,
   input: (input, share) => `la entrada ${input} entrega el ${share} de lo esperado`,
   share: (share) => `entrega el ${share} de lo esperado`,
   alarm: (code) => `alarma ${code}`,
-  coldest: (temperature) => `mínima de ${temperature}`,
+  coldest: (temperature) => `temperatura mínima del aire: ${temperature}`,
   days: (count, shown) => (count === 1 ? 'en 1 día' : `en ${shown} días`),
 };
 export default es;

@@ -1,7 +1,7 @@
 import type { Texts } from './en.ts';
 
 const de: Texts = {
-  mayInstall: 'sieht, steuert und installiert',
+  mayInstall: 'sieht, steuert und richtet ein',
   mayControl: 'sieht und steuert',
   maySee: 'sieht',
   email: 'E-Mail-Adresse',
@@ -19,7 +19,7 @@ const de: Texts = {
   may: {
     read: (plant) => `Darf ${plant} sehen.`,
     control: (plant) => `Darf ${plant} sehen und steuern.`,
-    install: (plant) => `Darf ${plant} sehen, steuern und installieren.`,
+    install: (plant) => `Darf ${plant} sehen, steuern und einrichten.`,
   },
   since: (when) => `Seit ${when}.`,
   acceptedOn: (when) => `Hat die Einladung am ${when} angenommen.`,
@@ -27,7 +27,7 @@ const de: Texts = {
     read: (plant) => `Eingeladen, ${plant} zu sehen. Noch keine Antwort.`,
     control: (plant) => `Eingeladen, ${plant} zu sehen und zu steuern. Noch keine Antwort.`,
     install: (plant) =>
-      `Eingeladen, ${plant} zu sehen, zu steuern und zu installieren. Noch keine Antwort.`,
+      `Eingeladen, ${plant} zu sehen, zu steuern und einzurichten. Noch keine Antwort.`,
     installer: (plant) => `Gebeten, ${plant} zu betreuen. Noch keine Antwort.`,
     owner: (plant) => `Eingeladen, ${plant} zu übernehmen. Noch keine Antwort.`,
   },

@@ -1,6 +1,6 @@
 /** What people may who are invited to plants, how they are invited, and what came of it. */
 const en = {
-  mayInstall: 'can view, control and install',
+  mayInstall: 'can view, control and set up',
   mayControl: 'can view and control',
   maySee: 'can view',
   email: 'E-mail address',
@@ -20,14 +20,14 @@ const en = {
   may: {
     read: (plant: string) => `May see ${plant}.`,
     control: (plant: string) => `May see and control ${plant}.`,
-    install: (plant: string) => `May see, control and install ${plant}.`,
+    install: (plant: string) => `May see, control and set up ${plant}.`,
   },
   since: (when: string) => `Since ${when}.`,
   acceptedOn: (when: string) => `Accepted the invitation on ${when}.`,
   asked: {
     read: (plant: string) => `Invited to see ${plant}. No answer yet.`,
     control: (plant: string) => `Invited to see and control ${plant}. No answer yet.`,
-    install: (plant: string) => `Invited to see, control and install ${plant}. No answer yet.`,
+    install: (plant: string) => `Invited to see, control and set up ${plant}. No answer yet.`,
     installer: (plant: string) => `Asked to look after ${plant}. No answer yet.`,
     owner: (plant: string) => `Invited to take over ${plant}. No answer yet.`,
   },

@@ -1,7 +1,7 @@
 import type { Texts } from './en.ts';
 
 const es: Texts = {
-  mayInstall: 've, controla e instala',
+  mayInstall: 've, controla y configura',
   mayControl: 've y controla',
   maySee: 've',
   email: 'Correo electrónico',
@@ -19,7 +19,7 @@ const es: Texts = {
   may: {
     read: (plant) => `Puede ver ${plant}.`,
     control: (plant) => `Puede ver y controlar ${plant}.`,
-    install: (plant) => `Puede ver, controlar e instalar ${plant}.`,
+    install: (plant) => `Puede ver, controlar y configurar ${plant}.`,
   },
   since: (when) => `Desde el ${when}.`,
   acceptedOn: (when) => `Aceptó la invitación el ${when}.`,
@@ -27,7 +27,7 @@ const es: Texts = {
     read: (plant) => `Tiene una invitación para ver ${plant}. Aún no ha respondido.`,
     control: (plant) => `Tiene una invitación para ver y controlar ${plant}. Aún no ha respondido.`,
     install: (plant) =>
-      `Tiene una invitación para ver, controlar e instalar ${plant}. Aún no ha respondido.`,
+      `Tiene una invitación para ver, controlar y configurar ${plant}. Aún no ha respondido.`,
     installer: (plant) => `Se le pidió que cuide de ${plant}. Aún no ha respondido.`,
     owner: (plant) => `Tiene una invitación para hacerse cargo de ${plant}. Aún no ha respondido.`,
   },

@@ -1,7 +1,7 @@
 import type { Texts } from './en.ts';
 
 const zh: Texts = {
-  mayInstall: '可查看、控制和安装',
+  mayInstall: '可查看、控制和配置',
   mayControl: '可查看和控制',
   maySee: '可查看',
   email: '电子邮箱',
@@ -19,14 +19,14 @@ const zh: Texts = {
   may: {
     read: (plant) => `可查看${plant}。`,
     control: (plant) => `可查看和控制${plant}。`,
-    install: (plant) => `可查看、控制和安装${plant}。`,
+    install: (plant) => `可查看、控制和配置${plant}。`,
   },
   since: (when) => `自 ${when} 起。`,
   acceptedOn: (when) => `已于 ${when} 接受邀请。`,
   asked: {
     read: (plant) => `已被邀请查看${plant}，尚未答复。`,
     control: (plant) => `已被邀请查看和控制${plant}，尚未答复。`,
-    install: (plant) => `已被邀请查看、控制和安装${plant}，尚未答复。`,
+    install: (plant) => `已被邀请查看、控制和配置${plant}，尚未答复。`,
     installer: (plant) => `已被请求维护${plant}，尚未答复。`,
     owner: (plant) => `已被邀请接手${plant}，尚未答复。`,
   },

@@ -96,12 +96,12 @@ const de: Texts = {
     control:
       'Ab jetzt sieht und steuert niemand in dieser Firma die Anlage mehr, außer wer eigenen Zugriff hat.',
     install:
-      'Ab jetzt sieht, steuert und installiert niemand in dieser Firma die Anlage mehr, außer wer eigenen Zugriff hat.',
+      'Ab jetzt kann niemand in dieser Firma die Anlage mehr sehen, steuern oder einrichten, außer wer eigenen Zugriff hat.',
   },
   withdrawLead: {
     read: 'Diese Person kann die Anlage ab sofort nicht mehr sehen.',
     control: 'Diese Person kann die Anlage ab sofort weder sehen noch steuern.',
-    install: 'Diese Person kann die Anlage ab sofort weder sehen noch steuern noch installieren.',
+    install: 'Diese Person kann die Anlage ab sofort weder sehen noch steuern noch einrichten.',
   },
   withdrawn: (name) => `${name} hat keinen Zugriff mehr.`,
   takeBack: 'Zurückziehen',

@@ -94,12 +94,12 @@ const en = {
     control:
       'From now on, nobody in this company sees or controls the plant, unless they have access of their own.',
     install:
-      'From now on, nobody in this company sees, controls or installs the plant, unless they have access of their own.',
+      'From now on, nobody in this company sees, controls or sets up the plant, unless they have access of their own.',
   },
   withdrawLead: {
     read: 'This person can no longer see the plant, from now on.',
     control: 'This person can no longer see or control the plant, from now on.',
-    install: 'This person can no longer see, control or install the plant, from now on.',
+    install: 'This person can no longer see, control or set up the plant, from now on.',
   },
   withdrawn: (name: string) => `${name} has no access any more.`,
   takeBack: 'Take back',

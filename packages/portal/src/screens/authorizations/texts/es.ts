@@ -94,12 +94,12 @@ const es: Texts = {
     control:
       'A partir de ahora nadie en esta empresa ve ni controla la planta, salvo quien tenga acceso propio.',
     install:
-      'A partir de ahora nadie en esta empresa ve, controla ni instala la planta, salvo quien tenga acceso propio.',
+      'A partir de ahora nadie en esta empresa ve, controla ni configura la planta, salvo quien tenga acceso propio.',
   },
   withdrawLead: {
     read: 'Desde ahora, esta persona ya no puede ver la planta.',
     control: 'Desde ahora, esta persona ya no puede ver ni controlar la planta.',
-    install: 'Desde ahora, esta persona ya no puede ver, controlar ni instalar la planta.',
+    install: 'Desde ahora, esta persona ya no puede ver, controlar ni configurar la planta.',
   },
   withdrawn: (name) => `${name} ya no tiene acceso.`,
   takeBack: 'Retirar',

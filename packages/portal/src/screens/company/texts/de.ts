@@ -33,7 +33,7 @@ const de: Texts = {
   plantsLead:
     'Anlagen von Kunden kommen dazu, wenn ihr Eigentümer jemanden von Ihnen einlädt und der für die Firma annimmt. Wer allein schon Zugriff auf eine hat, kann sie hier einbringen.',
   noPlants: 'Noch keine.',
-  mayInstall: 'sieht, steuert und installiert',
+  mayInstall: 'sieht, steuert und richtet ein',
   mayControl: 'sieht und steuert',
   maySee: 'sieht',
   installer: 'ist ihr Installateur',

@@ -31,7 +31,7 @@ const en = {
   plantsLead:
     'Customers’ plants are added when their owner invites one of you and that person accepts for the company. Anyone who already has access of their own to a plant can bring it in here.',
   noPlants: 'None yet.',
-  mayInstall: 'can view, control and install',
+  mayInstall: 'can view, control and set up',
   mayControl: 'can view and control',
   maySee: 'can view',
   installer: 'is its installer',

@@ -33,7 +33,7 @@ const es: Texts = {
   plantsLead:
     'Las plantas de los clientes llegan cuando su propietario invita a alguno de ustedes y este acepta para la empresa. Quien ya tiene acceso propio a una puede aportarla aquí.',
   noPlants: 'Ninguna todavía.',
-  mayInstall: 've, controla e instala',
+  mayInstall: 've, controla y configura',
   mayControl: 've y controla',
   maySee: 've',
   installer: 'es su instaladora',

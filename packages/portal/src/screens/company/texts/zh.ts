@@ -32,7 +32,7 @@ const zh: Texts = {
   plantsLead:
     '客户的电站：业主邀请你们中的某个人，由其代表公司接受后即加入。已单独拥有某电站权限的人，可在此将其带入公司。',
   noPlants: '还没有。',
-  mayInstall: '可查看、控制和安装',
+  mayInstall: '可查看、控制和配置',
   mayControl: '可查看和控制',
   maySee: '可查看',
   installer: '是其安装商',

@@ -130,6 +130,7 @@ export function AddDialog({ clientId, onClose }: AddDialogProps): ReactNode {
             <>
               <TextInput
                 label={t.topic}
+                description={t.topicLeads[transport]}
                 maxLength={500}
                 value={values.topic}
                 onChange={set('topic')}

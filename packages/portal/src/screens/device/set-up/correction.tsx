@@ -1,9 +1,11 @@
 import { Button, TextInput } from '@mantine/core';
 import { useState, type FormEvent, type ReactNode } from 'react';
+import cards from '../../../parts/cards.module.css';
 import { RefusalAlert } from '../../../parts/forms/refusal-alert.tsx';
 import { toast } from '../../../parts/toast.tsx';
 import { useChange } from '../../../wire/queries.ts';
 import type { Device } from '../device.ts';
+import styles from '../device.module.css';
 import { texts } from '../texts/index.ts';
 
 const valuesOf = (device: Device) => ({
@@ -37,28 +39,32 @@ export function Correction({ device }: { readonly device: Device }): ReactNode {
     );
   };
   return (
-    <form onSubmit={submit} aria-label={t.title}>
-      {(['name', 'model', 'ratedPower', 'dcInputs'] as const).map(
-        (name) =>
-          values[name] !== undefined && (
-            <TextInput
-              key={name}
-              label={t[name]}
-              description={name === 'name' ? t.nameLead : undefined}
-              maxLength={100}
-              value={values[name]}
-              onChange={({ currentTarget: { value } }) => setValues({ ...values, [name]: value })}
-              {...(NUMBERS.includes(name) && {
-                inputMode: 'decimal' as const,
-                pattern: String.raw`\s*\d+([.,]\d+)?\s*`,
-                title: t.number,
-              })}
-            />
-          ),
-      )}
-      <Button mt="sm" type="submit" disabled={changed.length === 0} loading={edit.isPending}>
-        {t.save}
-      </Button>
+    <form onSubmit={submit} className={styles.linkBody} aria-label={t.title}>
+      <div className={cards.pair}>
+        {(['name', 'model', 'ratedPower', 'dcInputs'] as const).map(
+          (name) =>
+            values[name] !== undefined && (
+              <TextInput
+                key={name}
+                label={t[name]}
+                description={name === 'name' ? t.nameLead : undefined}
+                maxLength={100}
+                value={values[name]}
+                onChange={({ currentTarget: { value } }) => setValues({ ...values, [name]: value })}
+                {...(NUMBERS.includes(name) && {
+                  inputMode: 'decimal' as const,
+                  pattern: String.raw`\s*\d+([.,]\d+)?\s*`,
+                  title: t.number,
+                })}
+              />
+            ),
+        )}
+      </div>
+      <div>
+        <Button type="submit" disabled={changed.length === 0} loading={edit.isPending}>
+          {t.save}
+        </Button>
+      </div>
       <RefusalAlert error={edit.error} />
     </form>
   );

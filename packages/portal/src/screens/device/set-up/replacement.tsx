@@ -51,13 +51,13 @@ export function Replacement({ device }: { readonly device: Device }): ReactNode 
       : error;
   return (
     <div>
-      <Button variant="default" onClick={() => setOpen(true)}>
+      <Button mt="sm" variant="default" onClick={() => setOpen(true)}>
         {t.replace}
       </Button>
       <ConfirmDialog
         opened={isOpen}
-        title={`${t.replace}: ${device.name ?? sn}`}
-        action={t.replace}
+        title={<bdi>{t.replaceOne(device.name ?? sn)}</bdi>}
+        action={t.replaceNow}
         busy={isPending}
         disabled={by.trim() === ''}
         onConfirm={carryOut}
@@ -69,10 +69,14 @@ export function Replacement({ device }: { readonly device: Device }): ReactNode 
             label={t.waiting}
             value={waiting.some((one) => one.sn === by) ? by : ''}
             onChange={({ currentTarget: { value } }) => setBy(value)}
-            data={['', ...waiting.map((one) => one.sn!)]}
+            data={[
+              { value: '', label: t.choose },
+              ...waiting.map((one) => ({ value: one.sn!, label: one.sn! })),
+            ]}
           />
         )}
         <TextInput
+          mt="sm"
           label={t.by}
           maxLength={64}
           value={by}
@@ -80,6 +84,7 @@ export function Replacement({ device }: { readonly device: Device }): ReactNode 
         />
         {isCollector && (
           <TextInput
+            mt="sm"
             label={t.token}
             autoComplete="off"
             value={collectorToken}

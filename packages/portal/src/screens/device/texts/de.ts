@@ -12,19 +12,22 @@ export default {
   setUp: {
     title: 'Name und Einrichtung',
     name: 'Name',
-    nameLead: 'Steht anstelle der Seriennummer; leer: keiner',
+    nameLead: 'Steht anstelle der Seriennummer. Kann leer bleiben.',
     model: 'Modell',
     ratedPower: 'AC-Nennleistung in kW',
     dcInputs: 'DC-Eingänge',
     save: 'Speichern',
     saved: 'Gespeichert.',
     replace: 'Dieses Gerät ersetzen',
+    replaceNow: 'Ersetzen',
+    replaceOne: (name) => `${name} ersetzen`,
     replaceLead:
-      'Das neue Gerät führt die Geschichte fort: Messwerte, Energien, Alarme, Name und Module. Befehle an das alte bleiben bei ihm.',
+      'Das neue Gerät setzt den Verlauf fort: Messwerte, Energien, Alarme, Name und Module. Befehle an das alte Gerät bleiben bei jenem.',
     replaceCollector:
       'Der neue Datensammler berichtet für die Geräte des alten. Was gemessen wurde, bleibt, wie es ist.',
     by: 'Seriennummer des neuen Geräts',
-    waiting: 'Hier gemeldet und noch nicht zugeordnet',
+    waiting: 'Geräte, die hier berichten und noch nicht zugeordnet sind',
+    choose: 'Gerät wählen',
     token: 'Token des neuen Datensammlers, falls er eines hat',
     replaced: (sn) => `${sn} ist an seine Stelle getreten.`,
     unknown:
@@ -258,7 +261,7 @@ export default {
   wear: (times) =>
     `Jede Änderung nutzt den Speicher des Geräts ab: höchstens ${times} Änderungen in 24 Stunden.`,
   holds: (minutes) =>
-    `Das Gerät vergisst diesen Wert von selbst. Er wird ${minutes} Minuten lang wiederholt, wenn Sie ihn nicht vorher auf 0 setzen. Den Speicher nutzt das nicht ab.`,
+    `Das Gerät behält diesen Wert nicht; deshalb wird er ${minutes} Minuten lang wiederholt, oder bis Sie ihn auf 0 setzen. Den Speicher des Geräts nutzt das nicht ab.`,
   harmless:
     'Dieser Wert begrenzt, was das Gerät abgibt oder aufnimmt, und unterbricht die Versorgung nicht.',
   warningTitle: 'Das kann die Versorgung unterbrechen',

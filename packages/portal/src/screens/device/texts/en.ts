@@ -10,19 +10,22 @@ const en = {
   setUp: {
     title: 'Name and set-up',
     name: 'Name',
-    nameLead: 'Shown instead of the serial number; empty: none',
+    nameLead: 'Shown instead of the serial number. Optional.',
     model: 'Model',
     ratedPower: 'Rated AC power in kW',
     dcInputs: 'DC inputs',
     save: 'Save',
     saved: 'Saved.',
     replace: 'Replace this device',
+    replaceNow: 'Replace',
+    replaceOne: (name: string) => `Replace ${name}`,
     replaceLead:
-      'The new device continues the history: readings, energies, alarms, name and modules. Commands that were sent to the old one stay its own.',
+      'The new device continues the history: readings, energies, alarms, name and modules. Commands sent to the old device stay with that one.',
     replaceCollector:
       'The new collector reports for the devices of the old one. What was measured stays as it is.',
     by: 'Serial number of the new device',
-    waiting: 'Reported here and not bound yet',
+    waiting: 'Devices that report here and are not bound yet',
+    choose: 'Choose a device',
     token: 'Token of the new collector, if it has one',
     replaced: (sn: string) => `${sn} has taken its place.`,
     unknown:
@@ -255,7 +258,7 @@ const en = {
   wear: (times: string) =>
     `Each change wears out the device’s memory: at most ${times} changes in 24 hours.`,
   holds: (minutes: string) =>
-    `The device forgets this by itself. It is repeated for ${minutes} minutes, unless you set it to 0 before. That does not wear out its memory.`,
+    `The device does not keep this value, so it is repeated for ${minutes} minutes, or until you set it to 0. This does not wear out the device’s memory.`,
   harmless: 'This value limits what the device gives or takes, and does not cut the supply.',
   warningTitle: 'This can cut the supply',
   warning: (name: string) =>

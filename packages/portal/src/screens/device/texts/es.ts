@@ -12,19 +12,22 @@ export default {
   setUp: {
     title: 'Nombre y configuración',
     name: 'Nombre',
-    nameLead: 'Aparece en lugar del número de serie; vacío: ninguno',
+    nameLead: 'Aparece en lugar del número de serie. Opcional.',
     model: 'Modelo',
     ratedPower: 'Potencia nominal AC en kW',
     dcInputs: 'Entradas DC',
     save: 'Guardar',
     saved: 'Guardado.',
     replace: 'Sustituir este dispositivo',
+    replaceNow: 'Sustituir',
+    replaceOne: (name) => `Sustituir ${name}`,
     replaceLead:
-      'El nuevo continúa el historial: lecturas, energías, alarmas, nombre y módulos. Las órdenes enviadas al antiguo siguen siendo suyas.',
+      'El nuevo continúa el historial: lecturas, energías, alarmas, nombre y módulos. Las órdenes enviadas al antiguo se quedan en él.',
     replaceCollector:
       'El nuevo colector informa por los dispositivos del antiguo. Lo medido queda como está.',
     by: 'Número de serie del nuevo dispositivo',
-    waiting: 'Comunicado aquí y aún sin vincular',
+    waiting: 'Dispositivos que comunican aquí y aún no están vinculados',
+    choose: 'Elegir un dispositivo',
     token: 'Token del nuevo colector, si lo tiene',
     replaced: (sn) => `${sn} ocupa ahora su lugar.`,
     unknown:
@@ -260,7 +263,7 @@ export default {
   wear: (times) =>
     `Cada cambio desgasta la memoria del dispositivo: como máximo ${times} cambios en 24 horas.`,
   holds: (minutes) =>
-    `El dispositivo olvida este valor por sí solo. Se repite durante ${minutes} minutos, salvo que antes lo ponga a 0. Eso no desgasta su memoria.`,
+    `El dispositivo no conserva este valor, por lo que se repite durante ${minutes} minutos o hasta que lo ponga a 0. Eso no desgasta su memoria.`,
   harmless: 'Este valor limita lo que el dispositivo entrega o toma, y no corta el suministro.',
   warningTitle: 'Esto puede cortar el suministro',
   warning: (name) =>

@@ -118,7 +118,7 @@ const de: Texts = {
   sharedLead:
     'Die Anlage ist mit Ihnen geteilt. Angaben, Preise, Personen und Geräte ändert ihr Eigentümer.',
   installLead:
-    'Die Anlage ist mit Ihnen geteilt, und Sie dürfen sie installieren. Preise und Personen bleiben Sache des Eigentümers.',
+    'Die Anlage ist mit Ihnen geteilt, und Sie dürfen sie einrichten. Preise und Personen bleiben Sache des Eigentümers.',
   installDevices:
     'Öffnen Sie ein Gerät, um es zu ersetzen oder seinen Namen und seine Leistung zu berichtigen.',
   keptReadings: (count, shown) =>
@@ -128,7 +128,7 @@ const de: Texts = {
     'Geben Sie dem Eigentümer die Seriennummern des alten und des neuen Geräts.',
     'Der Eigentümer öffnet die Einstellungen der Anlage und trennt das alte unter „Geräte“. Was es gemessen hat, bleibt bei der Anlage.',
     'Dort ordnet der Eigentümer das neue zu. Berichtet es über denselben Datensammler, wird es dort von selbst angeboten.',
-    'Oder der Eigentümer lässt Sie es selbst tun: in den Einstellungen der Anlage unter „Personen“ mit „sieht, steuert und installiert“.',
+    'Oder der Eigentümer lässt Sie es selbst tun: in den Einstellungen der Anlage unter „Personen“ mit „sieht, steuert und richtet ein“.',
   ],
   arrays: {
     title: 'Module',
@@ -213,26 +213,29 @@ const de: Texts = {
   keepNothing: 'Keiner',
   keepRead: 'Sehen',
   keepControl: 'Sehen und steuern',
-  keepInstall: 'Sehen, steuern und installieren',
+  keepInstall: 'Sehen, steuern und einrichten',
   ownEnds: 'Auch Ihr eigener Zugriff endet, wenn Sie ihn nicht behalten.',
   withoutDevices:
     'Diese Anlage hat noch kein Gerät. Sie können sie so anbieten; nach der Übergabe kann nur der neue Eigentümer Geräte zuordnen.',
   installerKeeps:
     'Ihr eigener Zugriff endet nicht: Wer eine Anlage installiert, betreut sie weiter. Der neue Eigentümer kann die Anlage ohne ihn annehmen oder ihn später unter „Personen“ beenden.',
   keeps: {
-    read: (who) => `${who} darf die Anlage danach weiter sehen, um sie zu warten`,
-    control: (who) => `${who} darf die Anlage danach weiter sehen und steuern, um sie zu warten`,
+    read: (who) => `${who} darf die Anlage danach weiter sehen, um sie zu warten.`,
+    control: (who) => `${who} darf die Anlage danach weiter sehen und steuern, um sie zu warten.`,
     install: (who) =>
-      `${who} darf die Anlage danach weiter sehen, steuern und installieren: Geräte ersetzen, ihre Leistung berichtigen, neue zuordnen`,
+      `${who} darf die Anlage danach weiter sehen, steuern und einrichten: Geräte ersetzen, ihre Leistung berichtigen, neue zuordnen.`,
   },
   tokensKnown: (count) =>
-    `Wer ${count === 1 ? 'den Datensammler eingerichtet hat, kennt sein Token' : `die ${count} Datensammler eingerichtet hat, kennt ihre Tokens`} und könnte damit falsche Messwerte senden oder Ihre Befehle abfangen. Wenn Sie den Zugriff beenden, ${count === 1 ? 'endet auch dieses Token' : 'enden auch diese Tokens'}: Ersetzen Sie es auf der Seite des Datensammlers. Bis dahin behält dieser, was er misst.`,
-  installerStays: (who) => `${who} betreut die Anlage weiter als Installateur und darf sie steuern`,
+    count === 1
+      ? 'Wer den Datensammler eingerichtet hat, kennt vielleicht sein Token und könnte damit falsche Messwerte senden oder Ihre Befehle abfangen. Beenden Sie den Zugriff, endet auch das Token. Ein neues erhalten Sie auf der Seite des Datensammlers; bis dahin behält er, was er misst.'
+      : `Wer die ${count} Datensammler eingerichtet hat, kennt vielleicht ihre Tokens und könnte damit falsche Messwerte senden oder Ihre Befehle abfangen. Beenden Sie den Zugriff, enden auch die Tokens. Neue erhalten Sie auf den Seiten der Datensammler; bis dahin behalten diese, was sie messen.`,
+  installerStays: (who) =>
+    `${who} betreut die Anlage weiter als Installateur und darf sie steuern.`,
   youKeep: {
-    none: 'Sie behalten keinen Zugriff',
-    read: 'Sie dürfen die Anlage danach weiter sehen',
-    control: 'Sie dürfen die Anlage danach weiter sehen und steuern',
-    install: 'Sie dürfen die Anlage danach weiter sehen, steuern und installieren',
+    none: 'Sie behalten keinen Zugriff.',
+    read: 'Sie dürfen die Anlage danach weiter sehen.',
+    control: 'Sie dürfen die Anlage danach weiter sehen und steuern.',
+    install: 'Sie dürfen die Anlage danach weiter sehen, steuern und einrichten.',
   },
   offerTo: 'E-Mail-Adresse des neuen Eigentümers',
   offer: 'Anlage anbieten',
@@ -273,7 +276,7 @@ const de: Texts = {
     read: 'Sie dürfen die Anlage sehen.',
     control: 'Sie dürfen die Anlage sehen und steuern.',
     install:
-      'Sie dürfen die Anlage sehen, steuern und installieren: Geräte ersetzen, ihre Leistung berichtigen, neue zuordnen.',
+      'Sie dürfen die Anlage sehen, steuern und einrichten: Geräte ersetzen, ihre Leistung berichtigen, neue zuordnen.',
   },
   thenYours: 'Sobald Sie annehmen, gehört die Anlage Ihnen, mit ihrer Geschichte.',
   handedOver: (from, plant) =>
@@ -283,7 +286,7 @@ const de: Texts = {
     read: (to, plant) => `Sie haben ${to} eingeladen, „${plant}“ zu sehen.`,
     control: (to, plant) => `Sie haben ${to} eingeladen, „${plant}“ zu sehen und zu steuern.`,
     install: (to, plant) =>
-      `Sie haben ${to} eingeladen, „${plant}“ zu sehen, zu steuern und zu installieren.`,
+      `Sie haben ${to} eingeladen, „${plant}“ zu sehen, zu steuern und einzurichten.`,
     installer: (to, plant) => `Sie haben ${to} gebeten, „${plant}“ zu betreuen.`,
     owner: (to, plant) => `Sie haben ${to} angeboten, „${plant}“ zu übernehmen.`,
     company: (to, name) => `Sie haben ${to} in die Firma ${name} eingeladen.`,
@@ -307,7 +310,7 @@ const de: Texts = {
   givenTo: (name) => `${name} hat die Anlage jetzt.`,
   endCompanyLead: (name) =>
     `Alle in ${name} verlieren den Zugriff sofort, wenn sie keinen eigenen haben.`,
-  acceptWithout: 'Annehmen, aber diesen Zugriff beenden',
+  acceptWithout: 'Annehmen, Zugriff beenden',
   accept: 'Annehmen',
   decline: 'Ablehnen',
   withdraw: 'Zurückziehen',

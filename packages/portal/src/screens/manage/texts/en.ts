@@ -109,7 +109,7 @@ const en = {
   sharedLead:
     'The plant is shared with you. Its details, prices, people and devices are changed by its owner.',
   installLead:
-    'The plant is shared with you, and you may install it. Its prices and people are its owner’s.',
+    'The plant is shared with you, and you may set it up. Its prices and people are managed by its owner.',
   installDevices: 'Open a device to replace it, or to correct its name and ratings.',
   keptReadings: (count: number, shown: string) =>
     count === 1 ? '1 reading waits, and comes with it' : `${shown} readings wait, and come with it`,
@@ -118,7 +118,7 @@ const en = {
     'Give the owner the serial numbers of the old and the new device.',
     'The owner opens the settings of the plant, and unbinds the old one under “Devices”. What it measured stays with the plant.',
     'The owner binds the new one there. If it reports through the same collector, it is offered there by itself.',
-    'Or the owner lets you do it: in the settings of the plant, under “People”, with “can view, control and install”.',
+    'Or the owner lets you do it: in the settings of the plant, under “People”, with “can view, control and set up”.',
   ],
   arrays: {
     title: 'Modules',
@@ -202,27 +202,29 @@ const en = {
   keepNothing: 'None',
   keepRead: 'See',
   keepControl: 'See and control',
-  keepInstall: 'See, control and install',
+  keepInstall: 'See, control and set up',
   ownEnds: 'Your own access ends too, unless you keep it.',
   withoutDevices:
     'This plant has no device yet. You can offer it like that; after the hand-over, only its new owner can add devices.',
   installerKeeps:
     'Your own access does not end: whoever installs a plant goes on servicing it. The new owner can accept the plant without it, or end it later under “People”.',
   keeps: {
-    read: (who: string) => `${who} may still see the plant afterwards, for service`,
-    control: (who: string) => `${who} may still see and control the plant afterwards, for service`,
+    read: (who: string) => `${who} may still see the plant afterwards, for service.`,
+    control: (who: string) => `${who} may still see and control the plant afterwards, for service.`,
     install: (who: string) =>
-      `${who} may still see, control and install the plant afterwards: replace devices, correct their ratings, bind new ones`,
+      `${who} may still see, control and set up the plant afterwards: replace devices, correct their ratings, bind new ones.`,
   },
   tokensKnown: (count: number) =>
-    `Whoever set up ${count === 1 ? 'its collector knows its token' : `its ${count} collectors knows their tokens`}, and could send false readings or take your commands with it. If you end that access, ${count === 1 ? 'this token ends' : 'these tokens end'}, too: replace it on the page of the collector. Until then, the collector keeps what it measures.`,
+    count === 1
+      ? 'Whoever set up the collector may know its token, and could use it to send false readings or intercept your commands. If you end their access, the token ends too. Make a new one on the collector’s page; until then, the collector keeps what it measures.'
+      : `Whoever set up the ${count} collectors may know their tokens, and could use them to send false readings or intercept your commands. If you end their access, the tokens end too. Make new ones on the collectors’ pages; until then, the collectors keep what they measure.`,
   installerStays: (who: string) =>
-    `${who} goes on looking after the plant as its installer, and may control it`,
+    `${who} goes on looking after the plant as its installer, and may control it.`,
   youKeep: {
-    none: 'you keep no access',
-    read: 'you may still see the plant afterwards',
-    control: 'you may still see and control the plant afterwards',
-    install: 'you may still see, control and install the plant afterwards',
+    none: 'You keep no access.',
+    read: 'You may still see the plant afterwards.',
+    control: 'You may still see and control the plant afterwards.',
+    install: 'You may still see, control and set up the plant afterwards.',
   },
   offerTo: 'E-mail address of the new owner',
   offer: 'Offer the plant',
@@ -264,7 +266,7 @@ const en = {
     read: 'You may see it.',
     control: 'You may see and control it.',
     install:
-      'You may see, control and install it: replace devices, correct their ratings, bind new ones.',
+      'You may see, control and set up it: replace devices, correct their ratings, bind new ones.',
   },
   thenYours: 'Once you accept, it is yours, with its history.',
   handedOver: (from: string, plant: string) =>
@@ -274,7 +276,7 @@ const en = {
     read: (to: string, plant: string) => `You invited ${to} to see “${plant}”.`,
     control: (to: string, plant: string) => `You invited ${to} to see and control “${plant}”.`,
     install: (to: string, plant: string) =>
-      `You invited ${to} to see, control and install “${plant}”.`,
+      `You invited ${to} to see, control and set up “${plant}”.`,
     installer: (to: string, plant: string) => `You asked ${to} to look after “${plant}”.`,
     owner: (to: string, plant: string) => `You offered “${plant}” to ${to}.`,
     company: (to: string, name: string) => `You invited ${to} to the company ${name}.`,
@@ -298,7 +300,7 @@ const en = {
   givenTo: (name: string) => `${name} has the plant now.`,
   endCompanyLead: (name: string) =>
     `Everybody in ${name} loses access at once, unless they have their own.`,
-  acceptWithout: 'Accept, but end that access',
+  acceptWithout: 'Accept and end their access',
   accept: 'Accept',
   decline: 'Decline',
   withdraw: 'Withdraw',

@@ -111,7 +111,7 @@ const es: Texts = {
   sharedLead:
     'La planta está compartida con usted. Sus datos, precios, personas y dispositivos los cambia el propietario.',
   installLead:
-    'La planta está compartida con usted, y puede instalarla. Los precios y las personas son cosa del propietario.',
+    'La planta está compartida con usted, y puede configurarla. Los precios y las personas son cosa del propietario.',
   installDevices: 'Abra un dispositivo para sustituirlo o corregir su nombre y su potencia.',
   keptReadings: (count, shown) =>
     count === 1 ? '1 lectura espera y viene con él' : `${shown} lecturas esperan y vienen con él`,
@@ -120,7 +120,7 @@ const es: Texts = {
     'Dé al propietario los números de serie del dispositivo antiguo y del nuevo.',
     'El propietario abre los ajustes de la planta y desvincula el antiguo en «Dispositivos». Lo que ha medido se queda en la planta.',
     'Allí vincula el nuevo. Si informa a través del mismo colector, se le ofrece allí automáticamente.',
-    'O el propietario le permite hacerlo: en los ajustes de la planta, en «Personas», con «ve, controla e instala».',
+    'O el propietario le permite hacerlo: en los ajustes de la planta, en «Personas», con «ve, controla y configura».',
   ],
   arrays: {
     title: 'Módulos',
@@ -203,28 +203,30 @@ const es: Texts = {
   keepNothing: 'Ninguno',
   keepRead: 'Ver',
   keepControl: 'Ver y controlar',
-  keepInstall: 'Ver, controlar e instalar',
+  keepInstall: 'Ver, controlar y configurar',
   ownEnds: 'También termina su propio acceso, si no lo conserva.',
   withoutDevices:
     'Esta planta aún no tiene ningún dispositivo. Puede ofrecerla así; después de la entrega, solo el nuevo propietario puede vincular dispositivos.',
   installerKeeps:
     'Su propio acceso no termina: quien instala una planta sigue ocupándose de ella. El nuevo propietario puede aceptar la planta sin él, o terminarlo después en «Personas».',
   keeps: {
-    read: (who) => `${who} podrá seguir viendo la planta después, para su mantenimiento`,
+    read: (who) => `${who} podrá seguir viendo la planta después, para su mantenimiento.`,
     control: (who) =>
-      `${who} podrá seguir viendo y controlando la planta después, para su mantenimiento`,
+      `${who} podrá seguir viendo y controlando la planta después, para su mantenimiento.`,
     install: (who) =>
-      `${who} podrá seguir viendo, controlando e instalando la planta después: sustituir dispositivos, corregir su potencia y vincular otros`,
+      `${who} podrá seguir viendo, controlando y configurando la planta después: sustituir dispositivos, corregir su potencia y vincular otros.`,
   },
   tokensKnown: (count) =>
-    `Quien instaló ${count === 1 ? 'su colector conoce su token' : `sus ${count} colectores conoce sus tokens`} y podría enviar con él lecturas falsas o quedarse con las órdenes de usted. Si termina ese acceso, ${count === 1 ? 'ese token termina también' : 'esos tokens terminan también'}: sustitúyalo en la página del colector. Hasta entonces, el colector guarda lo que mide.`,
+    count === 1
+      ? 'Quien configuró el colector puede conocer su token, y con él podría enviar lecturas falsas o interceptar sus órdenes. Si termina ese acceso, el token también termina. Cree uno nuevo en la página del colector; hasta entonces, este guarda lo que mide.'
+      : `Quien configuró los ${count} colectores puede conocer sus tokens, y con ellos podría enviar lecturas falsas o interceptar sus órdenes. Si termina ese acceso, los tokens también terminan. Cree otros nuevos en las páginas de los colectores; hasta entonces, estos guardan lo que miden.`,
   installerStays: (who) =>
-    `${who} seguirá ocupándose de la planta como instalador y podrá controlarla`,
+    `${who} seguirá ocupándose de la planta como instalador y podrá controlarla.`,
   youKeep: {
-    none: 'usted no conserva ningún acceso',
-    read: 'usted podrá seguir viendo la planta después',
-    control: 'usted podrá seguir viendo y controlando la planta después',
-    install: 'usted podrá seguir viendo, controlando e instalando la planta después',
+    none: 'Usted no conserva ningún acceso.',
+    read: 'Usted podrá seguir viendo la planta después.',
+    control: 'Usted podrá seguir viendo y controlando la planta después.',
+    install: 'Usted podrá seguir viendo, controlando y configurando la planta después.',
   },
   offerTo: 'Correo electrónico del nuevo propietario',
   offer: 'Ofrecer la planta',
@@ -265,7 +267,7 @@ const es: Texts = {
     read: 'Usted puede verla.',
     control: 'Usted puede verla y controlarla.',
     install:
-      'Usted puede verla, controlarla e instalarla: sustituir dispositivos, corregir su potencia y vincular otros.',
+      'Usted puede verla, controlarla y configurarla: sustituir dispositivos, corregir su potencia y vincular otros.',
   },
   thenYours: 'En cuanto acepte, será suya, con su historial.',
   handedOver: (from, plant) => `${from} le entregó «${plant}». Ahora es suya, con su historial.`,
@@ -273,7 +275,7 @@ const es: Texts = {
   asksOf: {
     read: (to, plant) => `Invitó a ${to} a ver «${plant}».`,
     control: (to, plant) => `Invitó a ${to} a ver y controlar «${plant}».`,
-    install: (to, plant) => `Invitó a ${to} a ver, controlar e instalar «${plant}».`,
+    install: (to, plant) => `Invitó a ${to} a ver, controlar y configurar «${plant}».`,
     installer: (to, plant) => `Pidió a ${to} que cuide de «${plant}».`,
     owner: (to, plant) => `Ofreció «${plant}» a ${to}.`,
     company: (to, name) => `Invitó a ${to} a la empresa ${name}.`,
@@ -297,7 +299,7 @@ const es: Texts = {
   givenTo: (name) => `${name} tiene ahora la planta.`,
   endCompanyLead: (name) =>
     `Todos en ${name} pierden el acceso de inmediato, salvo quien tenga el suyo propio.`,
-  acceptWithout: 'Aceptar, pero terminar ese acceso',
+  acceptWithout: 'Aceptar y terminar ese acceso',
   accept: 'Aceptar',
   decline: 'Rechazar',
   withdraw: 'Retirar',

@@ -33,10 +33,10 @@ const en = {
   counters: 'Plants by state',
   visits: {
     title: 'What a visit would bring',
-    note: 'Losses that go on and can be put right, with what they cost in a year if nothing changes.',
+    note: 'Ongoing losses that can be fixed, and what they will cost in a year if nothing changes.',
     cause: 'Cause',
-    energy: 'Lost in a year',
-    amount: 'Worth in a year',
+    energy: 'Lost per year',
+    amount: 'Value per year',
     since: 'Since',
     confidence: 'Certainty',
     more: (count: number, shown: string) => (count === 1 ? 'Show 1 more' : `Show ${shown} more`),

@@ -13,7 +13,7 @@ import styles from './visit-table.module.css';
 
 type Visit = WireData<'performance/visits'>[number];
 
-const AT_FIRST = 5;
+const AT_FIRST = 3;
 
 /** Which plants lose most through what can be put right, the first few until more are wanted. */
 export function VisitTable({ visits }: { readonly visits: readonly Visit[] }): ReactNode {
@@ -85,11 +85,15 @@ function useColumns(): readonly Column<Visit>[] {
       figure: true,
       cell: ({ amountPerYear, currency }) => formats.money(amountPerYear, currency),
     },
-    { key: 'since', header: t.since, cell: ({ since }) => formats.day(textOfDay(since)) },
+    {
+      key: 'since',
+      header: t.since,
+      cell: ({ since }) => <span className={styles.whole}>{formats.day(textOfDay(since))}</span>,
+    },
     {
       key: 'confidence',
       header: t.confidence,
-      cell: ({ confidence }) => confidences[confidence],
+      cell: ({ confidence }) => <span className={styles.whole}>{confidences[confidence]}</span>,
     },
   ];
 }

@@ -2,7 +2,7 @@ import type { LossCause, WireData } from '@helioport/contract';
 import type { Formats } from '../../../i18n/formats-of.ts';
 import { textOfDay } from '../../../i18n/plant-time.ts';
 import type { BarFact, ChartBar, Figures } from '../../../parts/charts/bars.ts';
-import { CAUSE_COLOURS } from '../../../parts/losses/use-loss-words.ts';
+import { CAUSE_COLOURS } from '../../../parts/losses/cause-colours.ts';
 
 export type LossRow = WireData<'performance/losses'>[number];
 type Loss = LossRow['losses'][number];

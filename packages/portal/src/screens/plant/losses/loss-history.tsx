@@ -3,8 +3,9 @@ import { useFormats } from '../../../i18n/formats.ts';
 import { localDay } from '../../../i18n/plant-time.ts';
 import { EnergyBars } from '../../../parts/charts/energy-bars.tsx';
 import { figureText } from '../../../parts/charts/figure-text.ts';
+import { CAUSE_COLOURS } from '../../../parts/losses/cause-colours.ts';
 import { texts as lossTexts } from '../../../parts/losses/texts/index.ts';
-import { CAUSE_COLOURS, useLossWords } from '../../../parts/losses/use-loss-words.ts';
+import { useLossWords } from '../../../parts/losses/use-loss-words.ts';
 import { useOperation } from '../../../wire/queries.ts';
 import { serverNow } from '../../../wire/server-clock.ts';
 import type { PlantSearch } from '../search.ts';
@@ -74,7 +75,10 @@ export function LossHistory({
         ]}
         bars={lossBarsOf(rows, each, written)}
         isStacked
-        total={{ ...total, label: title }}
+        total={{
+          ...total,
+          label: each === 'day' ? energyTexts.totalOfMonth : energyTexts.totalOfYear,
+        }}
         onOpen={(key, byTouch) => {
           if (each === 'month') onChoose({ period: undefined, at: `${key}-01` });
           else if (!byTouch) onDay(key);
@@ -87,16 +91,13 @@ export function LossHistory({
         <ul className={styles.list}>
           {named.map((loss) => (
             <li key={`${loss.cause} ${loss.sn ?? ''}`}>
-              <strong>{causes[loss.cause]}</strong>{' '}
+              <strong>{causes[loss.cause]}</strong>
               <span>
                 {figureText(formats, loss.kwh, 'kWh')}
                 {loss.amount !== undefined && ` · ${formats.money(loss.amount, rows[0]!.currency)}`}
                 {` · ${daysText(loss.days, formats.number(loss.days, 0))}`}
               </span>
-              <br />
-              <span className={styles.why}>
-                <bdi>{words(loss, zone)}</bdi>
-              </span>
+              <bdi className={styles.why}>{words(loss, zone)}</bdi>
             </li>
           ))}
         </ul>

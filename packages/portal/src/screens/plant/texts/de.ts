@@ -11,9 +11,9 @@ export default {
   limited: {
     title: 'Die Leistung ist begrenzt',
     set: (percent, who, when) =>
-      `darf höchstens ${percent} seiner Nennleistung erzeugen: eingestellt von ${who}, ${when}.`,
+      `ist auf ${percent} seiner Nennleistung begrenzt. Eingestellt von ${who} am ${when}.`,
     found: (percent, when) =>
-      `darf höchstens ${percent} seiner Nennleistung erzeugen: gelesen ${when}; nicht von hier eingestellt.`,
+      `ist auf ${percent} seiner Nennleistung begrenzt. Gelesen am ${when}; nicht über Helioport eingestellt.`,
     you: 'Ihnen',
     application: 'einer Anwendung',
     somebody: 'jemandem',
@@ -66,9 +66,9 @@ export default {
     ofMonth: (month) => `Verluste im ${month}`,
     ofYear: (year) => `Verluste ${year}`,
     produced: 'Erzeugt',
-    lost: 'Verloren, Ursache bekannt',
+    lost: 'Wert der erklärten Verluste',
     off: (off) =>
-      `Was die Sonne erlaubte, kann ${off} mehr oder weniger sein; das ist im Ungeklärten enthalten.`,
+      `Was die Sonne erlaubte, ist auf ±${off} genau geschätzt; „Ungeklärt“ enthält diesen Fehler.`,
     pending: (count, shown) =>
       count === 1 ? '1 Tag wird noch berechnet.' : `${shown} Tage werden noch berechnet.`,
     none: 'Keine Verluste mit bekannter Ursache.',

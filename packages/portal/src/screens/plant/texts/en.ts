@@ -9,9 +9,9 @@ const en = {
   limited: {
     title: 'Power is limited',
     set: (percent: string, who: string, when: string) =>
-      `may produce at most ${percent} of its rated power: set by ${who}, ${when}.`,
+      `is limited to ${percent} of its rated power. Set by ${who} on ${when}.`,
     found: (percent: string, when: string) =>
-      `may produce at most ${percent} of its rated power: read ${when}; it was not set from here.`,
+      `is limited to ${percent} of its rated power. Read on ${when}; not set through Helioport.`,
     you: 'you',
     application: 'an application',
     somebody: 'somebody',
@@ -64,13 +64,13 @@ const en = {
     ofMonth: (month: string) => `Losses in ${month}`,
     ofYear: (year: string) => `Losses in ${year}`,
     produced: 'Produced',
-    lost: 'Lost, causes known',
+    lost: 'Value of known losses',
     off: (off: string) =>
-      `What the sun allowed may be ${off} more or less; what is unexplained contains this.`,
+      `What the sun allowed is an estimate, accurate to ±${off}; “Unexplained” includes its error.`,
     pending: (count: number, shown: string) =>
       count === 1
-        ? '1 day is still being worked out.'
-        : `${shown} days are still being worked out.`,
+        ? '1 day is still being calculated.'
+        : `${shown} days are still being calculated.`,
     none: 'No losses with a known cause.',
   },
   curve: {

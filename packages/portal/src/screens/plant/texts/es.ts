@@ -11,9 +11,9 @@ export default {
   limited: {
     title: 'La potencia está limitada',
     set: (percent, who, when) =>
-      `puede producir como máximo el ${percent} de su potencia nominal: lo ajustó ${who}, ${when}.`,
+      `está limitado al ${percent} de su potencia nominal. Lo ajustó ${who} el ${when}.`,
     found: (percent, when) =>
-      `puede producir como máximo el ${percent} de su potencia nominal: leído ${when}; no se ajustó desde aquí.`,
+      `está limitado al ${percent} de su potencia nominal. Leído el ${when}; no se ajustó desde Helioport.`,
     you: 'usted',
     application: 'una aplicación',
     somebody: 'alguien',
@@ -66,9 +66,9 @@ export default {
     ofMonth: (month) => `Pérdidas en ${month}`,
     ofYear: (year) => `Pérdidas en ${year}`,
     produced: 'Producido',
-    lost: 'Perdido, causa conocida',
+    lost: 'Valor de las pérdidas explicadas',
     off: (off) =>
-      `Lo que permitió el sol puede ser un ${off} mayor o menor; lo que queda sin explicar lo incluye.`,
+      `Lo que permitió el sol es una estimación, con un error de ±${off}, incluido en “Sin explicar”.`,
     pending: (count, shown) =>
       count === 1 ? 'Aún se está calculando 1 día.' : `Aún se están calculando ${shown} días.`,
     none: 'Sin pérdidas de causa conocida.',

@@ -7,8 +7,9 @@ export default {
   offered: (email, until) => `已向 ${email} 提出移交，有效期至 ${until}。`,
   limited: {
     title: '功率受限',
-    set: (percent, who, when) => `最多可发额定功率的 ${percent}：由${who}于 ${when} 设置。`,
-    found: (percent, when) => `最多可发额定功率的 ${percent}：读取于 ${when}，并非由此设置。`,
+    set: (percent, who, when) => `被限制为额定功率的 ${percent}。由${who}于 ${when} 设置。`,
+    found: (percent, when) =>
+      `被限制为额定功率的 ${percent}。读取于 ${when}，并非通过 Helioport 设置。`,
     you: '您',
     application: '某个应用',
     somebody: '某人',
@@ -57,7 +58,7 @@ export default {
     ofMonth: (month) => `${month}的损失`,
     ofYear: (year) => `${year}年的损失`,
     produced: '发电量',
-    lost: '已知原因的损失',
+    lost: '已知损失的价值',
     off: (off) => `日照允许的发电量可能有 ±${off} 的误差；“原因不明”的部分包含这一误差。`,
     pending: (_, shown) => `还有 ${shown} 天正在计算。`,
     none: '没有已知原因的损失。',

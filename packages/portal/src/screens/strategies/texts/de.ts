@@ -13,8 +13,8 @@ export default {
   },
   lead: 'Was Anwendungen die Geräte dieser Anlage eine Zeit lang tun lassen, und was Sie ihnen erlauben.',
   resume: 'Fortsetzen',
-  resumed: 'Die Strategie geht weiter.',
-  notResumed: 'Sie kann noch nicht weitergehen: Auf das Gerät wird gerade geschrieben.',
+  resumed: 'Die Strategie läuft wieder.',
+  notResumed: 'Sie lässt sich noch nicht fortsetzen: Auf das Gerät wird gerade geschrieben.',
   control: 'Wer steuern darf',
   open: 'Anwendungen, denen Sie es erlaubt haben, und Personen mit Steuerrecht dürfen Einstellungen ändern und Strategien ausführen lassen.',
   stopped: (since) =>

@@ -12,8 +12,8 @@ const en = {
   },
   lead: 'What applications are doing with this plant’s devices, and the limits you set.',
   resume: 'Resume',
-  resumed: 'The strategy goes on.',
-  notResumed: 'It cannot go on yet: something is still being written to the device.',
+  resumed: 'The strategy has been resumed.',
+  notResumed: 'It cannot be resumed yet: a setting is still being written to the device.',
   control: 'Who may control',
   open: 'Applications that you have authorized, and people to whom you gave control, may change settings and have strategies carried out.',
   stopped: (since: string) =>

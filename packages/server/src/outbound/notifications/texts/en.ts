@@ -31,7 +31,7 @@ export const en: NotificationTexts = {
     several: (plants) => `Your access to ${plants} plants has ended`,
     lead: 'The owner, your company or a change of ownership ended it. If you still need it, ask the owner to invite you again.',
     open: 'Open your plants',
-    why: 'You get this because you could see what has ended. Nothing is left to do.',
+    why: 'You get this because you had access. There is nothing you need to do.',
   },
   changes: {
     heading: (number) => `Settings of your devices changed by others: ${number}`,
