@@ -198,7 +198,7 @@ test('made-up sticks and idle connections, however many, keep out no stick that 
   for (let i = 1; i <= 20; i++) await answersTo(await stick(), [hello(SERIAL + i)]);
   const idle = await Promise.all(Array.from({ length: 40 }, stick));
   const latecomer = await stick();
-  await answersTo(latecomer, [data(systemClock.now(), { serial: SERIAL + 100 })]);
+  await answersTo(latecomer, [data(systemClock.now() - 120_000, { serial: SERIAL + 100 })]);
   // The one that has reported is still there, and taken.
   await answersTo(known, [data(systemClock.now() - 60_000)]);
   expect(taken).toHaveLength(3);
