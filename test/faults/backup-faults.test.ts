@@ -77,7 +77,7 @@ async function killed(args: readonly string[], made: string): Promise<void> {
   const state = { ended: false };
   void ended.then(() => (state.ended = true));
   await expect
-    .poll(() => state.ended || existsSync(made), { timeout: 20_000, interval: 1 })
+    .poll(() => state.ended || existsSync(made), { timeout: 60_000, interval: 1 })
     .toBe(true);
   child.kill('SIGKILL');
   await ended;

@@ -73,7 +73,7 @@ describe.skipIf(cluster === '')(
           n: number;
         }>`select count(*) as n from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`;
         await expect
-          .poll(async () => (await open.execute(database.db)).rows[0]!.n, { timeout: 10_000 })
+          .poll(async () => (await open.execute(database.db)).rows[0]!.n, { timeout: 60_000 })
           .toBe(0);
       },
     );

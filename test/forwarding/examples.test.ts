@@ -148,7 +148,7 @@ describe.skipIf(!hasOpenssl)('the receivers of docs/forwarding.md', () => {
       OutgoingEvent,
     ];
     await deliver(destination, [first, first, third]);
-    await vi.waitFor(() => expect(replays).toHaveLength(1), { timeout: 20_000 });
+    await vi.waitFor(() => expect(replays).toHaveLength(1), { timeout: 60_000 });
     const { occurredAt } = first;
     expect(replays[0]).toEqual({
       authorization: `Basic ${btoa('app:s3cret')}`,
@@ -157,7 +157,7 @@ describe.skipIf(!hasOpenssl)('the receivers of docs/forwarding.md', () => {
     await deliver(destination, [first, lost, third, fourth]);
     await vi.waitFor(
       () => expect(handled).toEqual([first, third, lost, fourth].map(({ id }) => id)),
-      { timeout: 20_000 },
+      { timeout: 60_000 },
     );
     expect(replays).toHaveLength(1);
   }
@@ -173,7 +173,7 @@ describe.skipIf(!hasOpenssl)('the receivers of docs/forwarding.md', () => {
           await once(probe, 'connect');
           probe.destroy();
         },
-        { timeout: 10_000, interval: 50 },
+        { timeout: 60_000, interval: 50 },
       );
     const http: OpenDestination = {
       ...common,
@@ -220,7 +220,7 @@ describe.skipIf(!hasOpenssl)('the receivers of docs/forwarding.md', () => {
       };
       const before = mosquitto.subscriptions();
       await expectReceiver(program, environment, destination, () =>
-        vi.waitFor(() => expect(mosquitto.subscriptions()).toBe(before + 1), { timeout: 10_000 }),
+        vi.waitFor(() => expect(mosquitto.subscriptions()).toBe(before + 1), { timeout: 60_000 }),
       );
     });
   });

@@ -130,7 +130,7 @@ export function createForwardingScene(
   const settled = async (): Promise<void> => {
     await expect
       .poll(async () => isAfter(await headPosition(db()), await settledPosition(db())), {
-        timeout: 10_000,
+        timeout: 60_000,
         interval: 5,
       })
       .toBe(false);

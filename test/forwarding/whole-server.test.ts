@@ -84,7 +84,7 @@ describeEngines('a whole server', (database) => {
     const grantId = await scene.grant(client.application.id, owner.id);
     const times = [await report(1), await report(2), await report(3)];
     await expect
-      .poll(() => receiver.taken.map((event) => event.data['at']), { timeout: 10_000 })
+      .poll(() => receiver.taken.map((event) => event.data['at']), { timeout: 60_000 })
       .toEqual(times);
     expect((await ask('show', { id: data.id })).data).toMatchObject({
       state: 'active',
@@ -97,7 +97,7 @@ describeEngines('a whole server', (database) => {
     await scene.write((trx) => revokeGrant(trx, scene.act(), grantId, owner.id));
     await report(4);
     await expect
-      .poll(() => receiver.taken.map(({ kind }) => kind).slice(3), { timeout: 10_000 })
+      .poll(() => receiver.taken.map(({ kind }) => kind).slice(3), { timeout: 60_000 })
       .toEqual(['authorization.revoked']);
   });
 
@@ -148,7 +148,7 @@ describeEngines('a whole server', (database) => {
     const delivered = async (count: number): Promise<void> => {
       await expect
         .poll(async () => (await ask('show', { id: destination })).data.delivered, {
-          timeout: 10_000,
+          timeout: 60_000,
           interval: 20,
         })
         .toBeGreaterThanOrEqual(count);
@@ -156,7 +156,7 @@ describeEngines('a whole server', (database) => {
     const times = () => handled.map(({ data }) => data['at']);
 
     const first = await report(1);
-    await expect.poll(times, { timeout: 10_000 }).toEqual([first]);
+    await expect.poll(times, { timeout: 60_000 }).toEqual([first]);
     const { delivered: before } = (await ask('show', { id: destination })).data;
     losing = 2;
     const lost = [await report(2)];
@@ -164,10 +164,10 @@ describeEngines('a whole server', (database) => {
     await delivered(before + 2);
     receiving = open();
     const last = await report(4);
-    await expect.poll(times, { timeout: 10_000 }).toEqual([first, last, ...lost]);
+    await expect.poll(times, { timeout: 60_000 }).toEqual([first, last, ...lost]);
     expect(gaps).toMatchObject([{ first: 2, last: 3, deviceSn: sn, kind: 'telemetry.sample' }]);
     expect(await report(5)).toBeGreaterThan(last);
-    await expect.poll(() => times().length, { timeout: 10_000 }).toBe(5);
+    await expect.poll(() => times().length, { timeout: 60_000 }).toBe(5);
     expect([...states.values()].flatMap(({ missing }) => missing)).toEqual([]);
     endpoint.close();
     endpoint.closeAllConnections();

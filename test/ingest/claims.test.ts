@@ -71,7 +71,7 @@ describeEngines('claims of devices', (database) => {
     const soon = Date.now() + 600;
     await leave(1, { until: soon });
     vi.advanceTimersByTime(2_000);
-    await vi.waitUntil(async () => (await row(1))!.until > soon, { timeout: 20_000 });
+    await vi.waitUntil(async () => (await row(1))!.until > soon, { timeout: 60_000 });
     release();
     await leave(1, { until: 0 });
     vi.advanceTimersByTime(10_000);
@@ -121,7 +121,7 @@ describeEngines('claims of devices', (database) => {
     }>`select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
     await expect
       .poll(async () => (await waiting.execute(db)).rows[0]!.count, {
-        timeout: 10_000,
+        timeout: 60_000,
         interval: 5,
       })
       .toBe(1);

@@ -104,10 +104,10 @@ describe('a listener', () => {
     const sockets = await Promise.all(Array.from({ length: 12 }, dial));
     for (const socket of sockets) for (let i = 0; i < 4; i++) socket.write(manyGets('/late'));
     const most = sockets.length * CONNECTION_LIMITS.unansweredAtMost;
-    await expect.poll(() => taken, { timeout: 20_000 }).toBe(most);
+    await expect.poll(() => taken, { timeout: 60_000 }).toBe(most);
     release.resolve();
     // All of them end, and none has had more taken in.
-    await expect.poll(connections, { timeout: 20_000 }).toBe(0);
+    await expect.poll(connections, { timeout: 60_000 }).toBe(0);
     expect(taken).toBe(most);
   });
 
@@ -139,7 +139,7 @@ describe('a listener', () => {
     for (let i = 0; i < 12; i++) (await dial()).write('GET /large HTTP/1.1\r\nHost: a\r\n\r\n');
     await expect.poll(() => taken).toBe(13);
     await silent;
-    await expect.poll(connections, { timeout: 20_000 }).toBe(1);
+    await expect.poll(connections, { timeout: 60_000 }).toBe(1);
     release.resolve();
     expect(await text(waiting)).toContain('at last');
   });

@@ -375,7 +375,7 @@ export function describeCollectors({ scene, database, url, admit }: Stage): void
         // An external broker delivers them all, the embedded one ends the connection.
         await expect
           .poll(() => collector.acks.length === REPORTS_UNDER_WAY || !collector.client.connected, {
-            timeout: 10_000,
+            timeout: 60_000,
             interval: 5,
           })
           .toBe(true);

@@ -166,7 +166,7 @@ describeEngines('notifications to browsers and programs', (database) => {
     const runner = scene.runner();
     await runner.start();
     try {
-      await expect.poll(() => endpoint.posted.length, { timeout: 10_000 }).toBe(1);
+      await expect.poll(() => endpoint.posted.length, { timeout: 60_000 }).toBe(1);
     } finally {
       held.closeAllConnections();
       await runner.stop();

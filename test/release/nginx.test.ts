@@ -50,7 +50,7 @@ describe.skipIf(!hasNginx)('behind nginx as the sample sets it up', () => {
     nginx = spawn('nginx', ['-p', home.folder, '-c', at('nginx.conf')], { stdio: 'pipe' });
     let said = '';
     nginx.stderr!.on('data', (chunk) => (said += String(chunk)));
-    await vi.waitFor(() => expect(said).toContain('start worker process'), { timeout: 20_000 });
+    await vi.waitFor(() => expect(said).toContain('start worker process'), { timeout: 60_000 });
   }, 120_000);
   afterAll(async () => {
     const ended = once(nginx, 'exit');

@@ -293,7 +293,7 @@ describe.skipIf(!hasOpenssl)('the RocketMQ sink at a stand-in', () => {
           clock.advance(60_000);
           expect(await disturbed.send(events, unstopped)).toEqual(delivered);
         },
-        { timeout: 20_000 },
+        { timeout: 60_000 },
       );
       expect(standIn.messages.slice(-3).map(({ id }) => id)).toEqual(events.map(({ id }) => id));
     });

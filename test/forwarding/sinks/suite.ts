@@ -50,7 +50,7 @@ export const delivered: DeliveryOutcome = { kind: 'delivered' };
 /** Sends until it succeeds; clients reconnect after pauses of their own. */
 export const sendUntilDelivered = (sink: Sink, events: readonly OutgoingEvent[]): Promise<void> =>
   vi.waitFor(async () => expect(await sink.send(events, unstopped)).toEqual(delivered), {
-    timeout: 20_000,
+    timeout: 60_000,
     interval: 50,
   });
 

@@ -93,7 +93,7 @@ describe.skipIf(classPath === undefined)(
         delivered,
         delivered,
       ]);
-      await vi.waitFor(() => expect(messages).toHaveLength(60), { timeout: 20_000 });
+      await vi.waitFor(() => expect(messages).toHaveLength(60), { timeout: 60_000 });
       for (const line of lines) {
         expect(
           messages
@@ -109,7 +109,7 @@ describe.skipIf(classPath === undefined)(
       expect(await (await open({ topic: TOPICS.normal })).send([event], unstopped)).toEqual(
         delivered,
       );
-      await vi.waitFor(() => expect(messages).toHaveLength(1), { timeout: 20_000 });
+      await vi.waitFor(() => expect(messages).toHaveLength(1), { timeout: 60_000 });
       const { id, plantId, body } = event;
       expect(messages[0]).toMatchObject({
         keys: [id],
@@ -147,7 +147,7 @@ describe.skipIf(classPath === undefined)(
             events.map(({ id }) => id),
           ),
         {
-          timeout: 20_000,
+          timeout: 60_000,
         },
       );
     }, 90_000);
@@ -187,7 +187,7 @@ describe.skipIf(classPath === undefined)(
       await scene.deliver(sinksWith());
       await vi.waitFor(
         () => expect([numbersOf(device.sn), numbersOf(second.sn)]).toEqual([['1'], ['1']]),
-        { timeout: 20_000 },
+        { timeout: 60_000 },
       );
       broker.freeze();
       for (let round = 0; round < 2; round++) {
@@ -204,7 +204,7 @@ describe.skipIf(classPath === undefined)(
             ['1', '2', '3'],
             ['1', '2', '3'],
           ]),
-        { timeout: 20_000 },
+        { timeout: 60_000 },
       );
       await database.drop();
     }, 90_000);
