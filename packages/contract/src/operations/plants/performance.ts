@@ -18,6 +18,14 @@ const common = {
 
 const plantId = required(meaning('id of the plant', id('plantId')));
 
+/** The days of a month of a plant, or the months of a year. */
+const daysOrMonths = {
+  plantId,
+  each: required(meaning('of what there is a row each', choice(['day', 'month'] as const, 'each'))),
+  month: meaning('the month of which there are days; the current one by default', month('month')),
+  year: meaning('the year of which there are months; the current one by default', year('year')),
+};
+
 export const performanceEnergy = defineOperation({
   ...common,
   id: 'performance/energy',
@@ -25,14 +33,7 @@ export const performanceEnergy = defineOperation({
     'Returns what a plant produced beside what the sun allowed, on each day of a month or in each month of a year.',
   description:
     'Figures of IEC 61724-1, from the irradiance that the plant’s weather station measured, or one of another plant of the same owner within 25 km. A period of which less than 95 % of the daylight is known has none. Months count days that are over.',
-  request: {
-    plantId,
-    each: required(
-      meaning('of what there is a row each', choice(['day', 'month'] as const, 'each')),
-    ),
-    month: meaning('the month of which there are days; the current one by default', month('month')),
-    year: meaning('the year of which there are months; the current one by default', year('year')),
-  },
+  request: daysOrMonths,
   response: answers(performance),
   example: {
     request: { plantId: examplePlant.id, each: 'month', year: '2026' },
@@ -62,14 +63,7 @@ export const performanceLosses = defineOperation({
     'Returns what a plant lost and why, on each day of a month or in each month of a year, up to yesterday.',
   description:
     'The losses add up to what was expected of the plant, and what its inverters had to cut off, less what it produced. What is left without a cause is unexplained, and may be less than nothing. A silent device has lost nothing if its counter has gone on; that is known once it reports again.',
-  request: {
-    plantId,
-    each: required(
-      meaning('of what there is a row each', choice(['day', 'month'] as const, 'each')),
-    ),
-    month: meaning('the month of which there are days; the current one by default', month('month')),
-    year: meaning('the year of which there are months; the current one by default', year('year')),
-  },
+  request: daysOrMonths,
   response: answers(losses),
   example: {
     request: { plantId: examplePlant.id, each: 'month', year: '2026' },

@@ -92,7 +92,7 @@ async function handOverNext(
     return instructionOf(
       device,
       await advance(trx, command, handOver(command, collectorId, now), now),
-      await heldMs(trx, command, now),
+      findParameter(device, command.parameter)?.hold ? await heldMs(trx, command, now) : null,
     );
   }
   return undefined;

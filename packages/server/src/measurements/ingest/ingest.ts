@@ -100,10 +100,8 @@ export function createIngest({
   });
   const commits: Commits = (work) => (series.sharesTransaction ? own : lanes)(work);
   const commitsOfLarge: Commits = (work) => (series.sharesTransaction ? ownLarge : lanes)(work);
-  const manyDays = onEngine(db, {
-    sqlite: () => createBoundedQueue({ runningAtMost: 1, ...MANY_DAYS }),
-    postgres: () => createBoundedQueue({ runningAtMost: 2, ...MANY_DAYS }),
-  });
+  const runningAtMost = onEngine<number>(db, { sqlite: () => 1, postgres: () => 2 });
+  const manyDays = createBoundedQueue({ runningAtMost, ...MANY_DAYS });
   const restMs = onEngine(db, { sqlite: () => LOCK_FREE_MS, postgres: () => 0 });
 
   const stores = { db, series, dayReadings, lateSamples, commits };
