@@ -41,9 +41,9 @@ function lineThat(answer: (address: number, count: number, asked: number) => num
       },
     }),
   });
-  const read = (address: number): Promise<number> =>
+  const read = (address: number, count = 1): Promise<number> =>
     master.hold(
-      async (line) => (await line.request({ unit: 1, fn: 3, address, count: 1 }))[0]!,
+      async (line) => (await line.request({ unit: 1, fn: 3, address, count }))[0]!,
       'poll',
     );
   return { read, clock };
@@ -79,16 +79,46 @@ test('an answer that comes a second time is not taken for that of the next reque
   expect(await read(200)).toBe(word(200));
 });
 
+test('a second answer to what was read for its look alone is not taken for that of the next request', async () => {
+  const asked: string[] = [];
+  const { read } = lineThat((address, count) => {
+    asked.push(`${address}/${count}`);
+    // Its own answer is lost, and that of the two words after the first request comes once more.
+    const isFirst = asked.filter((one) => one === '200/2').length === 1;
+    return address === 200 && count === 2 && isFirst ? 100 : address;
+  });
+  expect(await read(100)).toBe(word(100));
+  expect(asked).toEqual(['100/1', '100/2']);
+  await expect(read(200, 2)).rejects.toThrow('sent an answer to another request');
+  expect(await read(200, 2)).toBe(word(200));
+});
+
+test('an answer that looks like those to two other requests has to come three times', async () => {
+  let copies = 2;
+  const { read } = lineThat((address, count, asked) => {
+    if (asked === 0) return 'nothing';
+    if (address === 200 && count === 1 && copies > 0) {
+      copies--;
+      return 100;
+    }
+    return address;
+  });
+  await expect(read(100)).rejects.toThrow('does not answer');
+  expect(await read(100)).toBe(word(100));
+  await expect(read(200)).rejects.toThrow('sent an answer to another request');
+  expect(await read(200)).toBe(word(200));
+});
+
 test('a doubt lasts for a time and for some answers, also if the process stood still', () => {
   const clock = { at: 0, now: () => clock.at };
   let answers = 0;
   const doubts = createDoubts(clock, 1_000, () => answers);
   const request = (address: number) => ({ unit: 1, fn: 3, address, count: 1 }) as const;
   doubts.missed(request(5));
-  const concerns = (): boolean => doubts.concern(request(6), [1]);
-  expect([concerns(), doubts.concern(request(5), [1])]).toEqual([true, false]);
+  const concerns = (): number => doubts.concern(request(6), [1]);
+  expect([concerns(), doubts.concern(request(5), [1])]).toEqual([1, 0]);
   clock.at = 60_000;
-  expect(concerns()).toBe(true);
+  expect(concerns()).toBe(1);
   answers = 8;
-  expect(concerns()).toBe(false);
+  expect(concerns()).toBe(0);
 });

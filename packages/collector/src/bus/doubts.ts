@@ -9,8 +9,8 @@ export interface Doubts {
   answered(request: ModbusRequest, words: readonly number[]): void;
   /** Requests of a unit whose answers may come late. */
   of(unit: number): readonly ModbusRequest[];
-  /** Whether what was answered may be the late or repeated answer to another request. */
-  concern(request: ModbusRequest, words: readonly number[]): boolean;
+  /** How many late or repeated answers to other requests look like this answer. */
+  concern(request: ModbusRequest, words: readonly number[]): number;
 }
 
 const REMEMBERED = 32;
@@ -46,12 +46,12 @@ export function createDoubts(clock: Clock, forMs: number, answersSoFar: () => nu
         .map(({ request }) => request),
     concern(request, words) {
       const [shape, text] = [shapeOf(request), words.join()];
-      return recent().some(
+      return recent().filter(
         (entry) =>
           shapeOf(entry.request) === shape &&
           entry.request.address !== request.address &&
           (entry.words === undefined || entry.words === text),
-      );
+      ).length;
     },
   };
 }

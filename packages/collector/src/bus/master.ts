@@ -51,6 +51,8 @@ export interface Master {
 const SILENT_AT_MOST = 3;
 /** For so many times the time-out, an answer may still come late, or once more. */
 const DOUBTED_TIMES = 10;
+/** Equal answers of many requests are mostly zeros at night. */
+const READ_AGAIN_AT_MOST = 3;
 
 interface Pending {
   readonly request: ModbusRequest;
@@ -145,7 +147,7 @@ export function createMaster(options: MasterOptions): Master {
     await rest();
     const { line, framing } = await opened();
     const done = new AbortController();
-    return new Promise<readonly number[]>((resolve, reject) => {
+    const words = await new Promise<readonly number[]>((resolve, reject) => {
       pending = { request, resolve, reject };
       counters.requests++;
       last = request;
@@ -159,6 +161,9 @@ export function createMaster(options: MasterOptions): Master {
       readyAt = clock.now() + gapMs;
       done.abort();
     });
+    // The answer may come once more, whatever was asked for its look alone included.
+    if (!framing.isNumbered && 'count' in request) doubts.answered(request, words);
+    return words;
   }
 
   function giveUp(request: ModbusRequest, framing: Framing): void {
@@ -189,11 +194,12 @@ export function createMaster(options: MasterOptions): Master {
   const strayFault = (): BusFault =>
     new BusFault('stray', `${name} sent an answer to another request`);
 
-  /** What may be another request's answer is read twice: both would have to be late, and the same. */
+  /** What may be another request's answer is read again: every one of them would have to be late, and the same. */
   async function unmistaken(request: ModbusRequest): Promise<readonly number[]> {
     const words = await exchange(request);
     if (!('count' in request)) return words;
-    if (doubts.concern(request, words)) {
+    const alike = Math.min(doubts.concern(request, words), READ_AGAIN_AT_MOST);
+    for (let times = 0; times < alike; times++) {
       const again = await exchange(request);
       if (again.join() !== words.join()) {
         counters.strays++;
@@ -203,7 +209,6 @@ export function createMaster(options: MasterOptions): Master {
         throw strayFault();
       }
     }
-    doubts.answered(request, words);
     return words;
   }
 
