@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import styles from './access-links.module.css';
+import { TabLinks } from '../components/tabs.tsx';
 import { AccountClock } from './people/account-clock.tsx';
 import { texts } from './texts/index.ts';
 
@@ -8,15 +8,13 @@ import { texts } from './texts/index.ts';
 export function AccessLinks(): ReactNode {
   const t = texts.useTexts().access;
   return (
-    <div className={styles.head}>
-      <nav className={styles.links} aria-label={t.label}>
+    <>
+      <TabLinks label={t.label}>
         <Link to="/authorizations">{t.authorizations}</Link>
         <Link to="/keys">{t.keys}</Link>
         <Link to="/company">{t.company}</Link>
-      </nav>
-      <div className={styles.clock}>
-        <AccountClock />
-      </div>
-    </div>
+      </TabLinks>
+      <AccountClock />
+    </>
   );
 }

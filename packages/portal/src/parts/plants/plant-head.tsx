@@ -1,11 +1,10 @@
 import type { WireData } from '@helioport/contract';
-import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { PageHeading } from '../../focus/page-heading.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { useSession } from '../../session/session-context.ts';
 import { Badge } from '../badge.tsx';
-import { LeftIcon } from '../icons.tsx';
+import { Back } from '../back.tsx';
 import styles from './plant-head.module.css';
 import { stateWith } from './connection.ts';
 import { mayInstall } from './may-install.ts';
@@ -33,10 +32,7 @@ export function PlantHead({ plant, page, title }: PlantHeadProps): ReactNode {
   const reportedAt = plant.lastReportAt;
   return (
     <header className={styles.head}>
-      <Link to="/" className={styles.back}>
-        <LeftIcon size={16} />
-        {t.all}
-      </Link>
+      <Back to="/">{t.all}</Back>
       <div className={styles.title}>
         <PageHeading title={name === undefined ? plant.name : `${name} · ${plant.name}`}>
           <bdi>{plant.name}</bdi>

@@ -1,6 +1,7 @@
 import { Alert, Button } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
+import { Card, Page, Soft } from '../../components/layout.tsx';
 import { PageHeading } from '../../focus/page-heading.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { Failed, Loading } from '../../parts/states.tsx';
@@ -48,11 +49,11 @@ export function Screen(): ReactNode {
     await navigate({ to: '/', replace: true });
   };
   return (
-    <div className={styles.page}>
+    <Page narrow>
       <PageHeading>{t.close}</PageHeading>
-      <section className={styles.card}>
+      <Card>
         <h2>{t.closeEnds}</h2>
-        <p className={styles.note}>{t.closeEndsLead}</p>
+        <Soft>{t.closeEndsLead}</Soft>
         <table className={styles.numbers}>
           <tbody>
             {NUMBERS.filter((name) => (data[name] ?? 0) > 0).map((name) => (
@@ -68,16 +69,16 @@ export function Screen(): ReactNode {
             {t.closePlants}
           </Alert>
         )}
-      </section>
-      <section className={styles.card}>
+      </Card>
+      <Card>
         <h2>{t.closeLater(retentionDays)}</h2>
-        <p className={styles.note}>{t.closeLaterLead}</p>
+        <Soft>{t.closeLaterLead}</Soft>
         <Link to="/account/export">{t.closeExport}</Link>
         <Button color="red.8" onClick={() => setAsking(true)}>
           {t.closeNow}
         </Button>
-      </section>
+      </Card>
       {isAsking && <IdentityDialog onProven={proven} onClose={() => setAsking(false)} />}
-    </div>
+    </Page>
   );
 }

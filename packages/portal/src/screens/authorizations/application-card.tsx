@@ -1,6 +1,7 @@
 import type { WireData } from '@helioport/contract';
 import { Button } from '@mantine/core';
 import { Suspense, useState, type ReactNode } from 'react';
+import { Actions, Card, Facts, More, Soft } from '../../components/layout.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { Loading } from '../../parts/states.tsx';
 import { useAccount } from '../../session/session-context.ts';
@@ -49,19 +50,19 @@ export function ApplicationCard({
   const name = applicationName ?? '';
   const writes = activity.filter(({ kind }) => kind === 'device.commanded').length;
   return (
-    <article className={styles.card}>
+    <Card component="article">
       <h3>
         <bdi>{name}</bdi>
       </h3>
       {(purpose || homePage) && (
-        <p className={styles.says}>
+        <Soft>
           {purpose && <bdi>{t.says(name, purpose)}</bdi>}
           {homePage && (
             <a href={homePage} target="_blank" rel="noreferrer">
               {t.homePage}: <bdi>{homePage}</bdi>
             </a>
           )}
-        </p>
+        </Soft>
       )}
       <ul className={styles.rights}>
         {scopes.map((scope) => (
@@ -70,7 +71,7 @@ export function ApplicationCard({
           </li>
         ))}
       </ul>
-      <dl className={styles.facts}>
+      <Facts>
         <dt>{t.plants}</dt>
         <dd>
           {plantIds ? plantIds.map((id) => <bdi key={id}>{plantName(id)}</bdi>) : t.allPlants}
@@ -100,19 +101,19 @@ export function ApplicationCard({
         )}
         <dt>{t.wrote}</dt>
         <dd>{t.writes(writes)}</dd>
-      </dl>
+      </Facts>
       <DayUses grantId={grant.id ?? ''} />
       {activity.length > 0 && (
-        <details className={styles.more} onToggle={({ currentTarget: { open } }) => setOpen(open)}>
+        <More onToggle={({ currentTarget: { open } }) => setOpen(open)}>
           <summary>{t.whatItDid}</summary>
           {isOpen && (
             <Suspense fallback={<Loading />}>
               <ActivityList activity={activity} name={name} />
             </Suspense>
           )}
-        </details>
+        </More>
       )}
-      <div className={styles.actions}>
+      <Actions end>
         <Button variant="default" onClick={onNarrow} aria-label={`${t.narrow}: ${name}`}>
           {t.narrow}
         </Button>
@@ -124,7 +125,7 @@ export function ApplicationCard({
         >
           {t.revoke}
         </Button>
-      </div>
-    </article>
+      </Actions>
+    </Card>
   );
 }

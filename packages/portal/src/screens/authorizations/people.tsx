@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import type { ShareLevel } from '@helioport/contract';
 import { useState, type ReactNode } from 'react';
+import { List, Section, Soft } from '../../components/layout.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { companiesOf } from '../../wire/company-shares.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
@@ -68,13 +69,13 @@ export function SharedPeople({ own }: { readonly own: OwnPlants }): ReactNode {
     else endCompany.mutate({ plantId, companyId }, outcome);
   };
   return (
-    <section className={styles.section}>
+    <Section>
       <h2>{t.people}</h2>
       {shares.length + companies.length + open.length === 0 && (
-        <p className={styles.note}>{plants.length > 0 ? t.nobody : t.noPlants}</p>
+        <Soft>{plants.length > 0 ? t.nobody : t.noPlants}</Soft>
       )}
       {plants.length > 0 && <Invite key={taken} own={own} shares={listed} />}
-      <ul className={styles.people}>
+      <List divided boxed>
         {shares.map((share) => (
           <li key={`${share.plantId} ${share.email}`}>
             <span className={styles.person}>
@@ -142,7 +143,7 @@ export function SharedPeople({ own }: { readonly own: OwnPlants }): ReactNode {
             </Button>
           </li>
         ))}
-      </ul>
+      </List>
       <ConfirmDialog
         opened={withdrawing !== undefined}
         title={t.withdrawTitle}
@@ -152,10 +153,10 @@ export function SharedPeople({ own }: { readonly own: OwnPlants }): ReactNode {
         onConfirm={() => withdrawing && carryOut(withdrawing)}
         onClose={() => setWithdrawing(undefined)}
       >
-        <p className={styles.plain}>
+        <p>
           <bdi>{withdrawing?.email}</bdi>, <bdi>{withdrawing?.plantName}</bdi>
         </p>
-        <p className={styles.plain}>
+        <p>
           {
             (withdrawing?.companyId === undefined ? t.withdrawLead : t.withdrawCompanyLead)[
               withdrawing?.level ?? 'read'
@@ -163,6 +164,6 @@ export function SharedPeople({ own }: { readonly own: OwnPlants }): ReactNode {
           }
         </p>
       </ConfirmDialog>
-    </section>
+    </Section>
   );
 }

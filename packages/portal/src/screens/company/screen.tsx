@@ -1,14 +1,13 @@
 import type { ReactNode } from 'react';
+import { Page, Soft } from '../../components/layout.tsx';
 import { PageHeading } from '../../focus/page-heading.tsx';
 import { AccessLinks } from '../../parts/access-links.tsx';
-import cards from '../../parts/cards.module.css';
 import { Failed, Loading } from '../../parts/states.tsx';
 import { useOperation } from '../../wire/queries.ts';
 import { Founding } from './founding.tsx';
 import { CompanyPeople } from './people.tsx';
 import { Plants } from './plants.tsx';
 import { CompanySettings } from './settings.tsx';
-import styles from './screen.module.css';
 import { texts } from './texts/index.ts';
 
 /** The company of an account: people who work on one fleet. */
@@ -18,21 +17,19 @@ export function Screen(): ReactNode {
   if (!company) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
   const { id, name } = company;
   return (
-    <div className={styles.page}>
+    <Page narrow>
       <AccessLinks />
-      <div className={cards.page}>
-        <PageHeading>{id === undefined ? t.title : <bdi>{name}</bdi>}</PageHeading>
-        <p className={cards.lead}>{t.lead}</p>
-        {id === undefined ? (
-          <Founding company={company} />
-        ) : (
-          <>
-            <CompanyPeople company={company} />
-            <Plants company={company} />
-            <CompanySettings key={name} company={company} />
-          </>
-        )}
-      </div>
-    </div>
+      <PageHeading>{id === undefined ? t.title : <bdi>{name}</bdi>}</PageHeading>
+      <Soft>{t.lead}</Soft>
+      {id === undefined ? (
+        <Founding company={company} />
+      ) : (
+        <>
+          <CompanyPeople company={company} />
+          <Plants company={company} />
+          <CompanySettings key={name} company={company} />
+        </>
+      )}
+    </Page>
   );
 }

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
+import { Actions } from '../../components/layout.tsx';
 import styles from './console.module.css';
 import { texts } from './texts/index.ts';
 
@@ -35,7 +36,7 @@ export function AskFirst({
       </Button>
       {lead !== undefined && <small>{lead}</small>}
       {isAsked && !disabled && (
-        <div className={styles.sure}>
+        <Actions>
           <Button
             color="red.8"
             loading={busy}
@@ -49,7 +50,7 @@ export function AskFirst({
           <Button variant="default" onClick={() => setAsked(false)}>
             {all.cancel}
           </Button>
-        </div>
+        </Actions>
       )}
     </div>
   );

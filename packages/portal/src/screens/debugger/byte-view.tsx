@@ -1,5 +1,6 @@
 import { compareBytes, type Cell } from '@helioport/sdk/diagnosis';
 import { Fragment, type ReactNode } from 'react';
+import { Note } from '../../components/layout.tsx';
 import styles from './debugger.module.css';
 import { texts } from './texts/index.ts';
 
@@ -34,8 +35,8 @@ export function ByteView({ service, yours }: ByteViewProps): ReactNode {
           </Fragment>
         ))}
       </div>
-      {yours === undefined && <p className={styles.soft}>{t.yoursUnknown}</p>}
-      <p className={styles.soft}>{t.legend}</p>
+      {yours === undefined && <Note>{t.yoursUnknown}</Note>}
+      <Note>{t.legend}</Note>
     </div>
   );
 }

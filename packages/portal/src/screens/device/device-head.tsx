@@ -1,8 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { Facts } from '../../components/layout.tsx';
 import { PageHeading } from '../../focus/page-heading.tsx';
 import { useFormats } from '../../i18n/formats.ts';
-import { LeftIcon } from '../../parts/icons.tsx';
+import { Back } from '../../parts/back.tsx';
 import { StateBadge } from '../../parts/state-badge.tsx';
 import { useNow } from '../../parts/use-now.ts';
 import type { Device } from './device.ts';
@@ -32,10 +33,9 @@ export function DeviceHead({ device, signalDbm, zone }: HeadProps): ReactNode {
       : `${formats.dateTime(reportedAt, zone)} (${formats.ago(now - reportedAt)})`;
   return (
     <header className={styles.head}>
-      <Link to="/plants/$id" params={{ id: plant.id }} className={styles.back}>
-        <LeftIcon size={16} />
+      <Back to="/plants/$id" params={{ id: plant.id }}>
         <bdi>{plant.name}</bdi>
-      </Link>
+      </Back>
       <div className={styles.title}>
         <PageHeading title={`${name ?? sn} · ${plant.name}`}>
           <bdi>{name ?? sn}</bdi>
@@ -51,7 +51,7 @@ export function DeviceHead({ device, signalDbm, zone }: HeadProps): ReactNode {
           )}
         </span>
       </div>
-      <dl className={styles.facts}>
+      <Facts across>
         {/* Without a name, it is the title. */}
         {name !== undefined && (
           <Fact name={t.serialNumber}>
@@ -79,7 +79,7 @@ export function DeviceHead({ device, signalDbm, zone }: HeadProps): ReactNode {
             <SignalBars dbm={signalDbm} />
           </Fact>
         )}
-      </dl>
+      </Facts>
     </header>
   );
 }

@@ -2,6 +2,8 @@ import type { WireData } from '@helioport/contract';
 import { Tabs } from '@mantine/core';
 import { getRouteApi, Link, useLocation } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { Page } from '../../components/layout.tsx';
+import { tabsLook } from '../../components/tabs.tsx';
 import { connectionIn } from '../../parts/plants/connection.ts';
 import { mayInstall } from '../../parts/plants/may-install.ts';
 import { PlantFailed } from '../../parts/plants/plant-failed.tsx';
@@ -93,14 +95,14 @@ function DevicePage({ device, signalDbm, link, ...answer }: WireData<'device/sho
       hashScrollIntoView: false,
     });
   return (
-    <div className={styles.page}>
+    <Page>
       <DeviceHead device={device} signalDbm={signalDbm} zone={zone} />
       {link && <LinkCard link={link} isCollectorAway={isCollectorAway(device)} />}
       {device.kind === 'collector' && isInstaller && <TokenCard plantId={plantId} sn={sn} />}
-      <Tabs value={tab} onChange={setTab} keepMounted={false}>
-        <Tabs.List aria-label={t.sections} className={styles.tabs}>
+      <Tabs unstyled value={tab} onChange={setTab} keepMounted={false}>
+        <Tabs.List aria-label={t.sections} className={tabsLook!}>
           {tabs.map(([name]) => (
-            <Tabs.Tab key={name} value={name} className={styles.tab}>
+            <Tabs.Tab key={name} value={name}>
               {t.tabs[name]}
             </Tabs.Tab>
           ))}
@@ -117,15 +119,10 @@ function DevicePage({ device, signalDbm, link, ...answer }: WireData<'device/sho
       </Tabs>
       {isInstaller && <SetUp device={device} />}
       {isOwn && (
-        <Link
-          to="/plants/$id/settings"
-          params={{ id: plantId }}
-          search={{ device: sn }}
-          className={styles.back}
-        >
+        <Link to="/plants/$id/settings" params={{ id: plantId }} search={{ device: sn }}>
           {t.unbind}
         </Link>
       )}
-    </div>
+    </Page>
   );
 }

@@ -8,6 +8,7 @@ import {
   TextInput,
 } from '@mantine/core';
 import { useRef, useState, type FormEvent, type ReactNode } from 'react';
+import { Form } from '../../components/layout.tsx';
 import { DateTimeField } from '../../parts/forms/date-time-field.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { addDays, localDay, startOfDay } from '../../i18n/plant-time.ts';
@@ -112,10 +113,8 @@ export function CreateForm({ replaced, onCreated, onClose }: CreateFormProps): R
     send(factor);
   };
   return (
-    <form className={styles.form} onSubmit={submit}>
-      {replaced && (
-        <p className={styles.plain}>{t.replaceLead(replaced.label || replaced.keyId!)}</p>
-      )}
+    <Form onSubmit={submit}>
+      {replaced && <p>{t.replaceLead(replaced.label || replaced.keyId!)}</p>}
       <TextInput
         label={t.form.label}
         description={t.form.labelLead}
@@ -199,7 +198,7 @@ export function CreateForm({ replaced, onCreated, onClose }: CreateFormProps): R
           {replaced ? t.activateReplacement : t.activate}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 

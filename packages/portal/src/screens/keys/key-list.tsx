@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Actions } from '../../components/layout.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { DataTable, type Column } from '../../parts/data-table.tsx';
@@ -94,7 +95,7 @@ export function KeyList({ keys, onReplace, onDisable }: KeyListProps): ReactNode
       key: 'actions',
       header: t.columns.actions,
       cell: (key) => (
-        <span className={styles.buttons}>
+        <Actions component="span">
           <Button
             size="xs"
             variant="default"
@@ -111,7 +112,7 @@ export function KeyList({ keys, onReplace, onDisable }: KeyListProps): ReactNode
           >
             {t.disable}
           </Button>
-        </span>
+        </Actions>
       ),
     };
   return (

@@ -1,7 +1,7 @@
 import { Button, Checkbox } from '@mantine/core';
 import type { WireData } from '@helioport/contract';
 import { useState, type ReactNode } from 'react';
-import cards from '../../parts/cards.module.css';
+import { List, Note, Row, Soft } from '../../components/layout.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { Pages } from '../../parts/data-table.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
@@ -45,7 +45,7 @@ export function Unbinding({ plantId, device = '', onUnbound }: UnbindingProps): 
     <>
       <h3>{t.boundDevices}</h3>
       {total + search.length === 0 ? (
-        <p className={cards.lead}>{t.noneBound}</p>
+        <Soft>{t.noneBound}</Soft>
       ) : (
         <SearchField
           label={t.searchDevices}
@@ -56,12 +56,12 @@ export function Unbinding({ plantId, device = '', onUnbound }: UnbindingProps): 
           }}
         />
       )}
-      <ul className={cards.list}>
+      <List divided>
         {records.map((one) => (
-          <li key={one.id} className={cards.row}>
+          <Row key={one.id} component="li">
             <div>
               <bdi>{one.name || one.sn}</bdi>
-              <span className={cards.soft}>
+              <Note component="span">
                 {kinds[one.kind!]}
                 {one.name && (
                   <>
@@ -69,7 +69,7 @@ export function Unbinding({ plantId, device = '', onUnbound }: UnbindingProps): 
                     <bdi>{one.sn}</bdi>
                   </>
                 )}
-              </span>
+              </Note>
             </div>
             <Button
               variant="default"
@@ -78,9 +78,9 @@ export function Unbinding({ plantId, device = '', onUnbound }: UnbindingProps): 
             >
               {t.unbind}
             </Button>
-          </li>
+          </Row>
         ))}
-      </ul>
+      </List>
       {total > PAGE_SIZE && (
         <Pages page={{ current: page, size: PAGE_SIZE, total }} onPage={setPage} />
       )}

@@ -1,6 +1,7 @@
 import { Alert, Button } from '@mantine/core';
 import type { WireData } from '@helioport/contract';
 import { useState, type ReactNode } from 'react';
+import { Actions, Soft } from '../../components/layout.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { CopyField } from '../../parts/copy-field.tsx';
@@ -55,7 +56,7 @@ export function WebhookCard({ webhook, secret, onSecret }: WebhookCardProps): Re
         <strong>
           <bdi>{url}</bdi>
         </strong>
-        <p className={styles.soft}>{goneAt === undefined ? state : t.gone}</p>
+        <Soft>{goneAt === undefined ? state : t.gone}</Soft>
         {failure !== undefined && goneAt === undefined && (
           <p className={styles.fault}>
             {t.failed(plainReason(connection, failure, connectionError))}
@@ -65,7 +66,7 @@ export function WebhookCard({ webhook, secret, onSecret }: WebhookCardProps): Re
           </p>
         )}
       </div>
-      <div className={styles.actions}>
+      <Actions>
         {(['replace', 'remove'] as const).map((action) => (
           <Button
             key={action}
@@ -77,7 +78,7 @@ export function WebhookCard({ webhook, secret, onSecret }: WebhookCardProps): Re
             {t[action]}
           </Button>
         ))}
-      </div>
+      </Actions>
       {secret !== undefined && (
         <Alert color="blue" title={t.secretTitle} w="100%">
           <div className={styles.secret}>

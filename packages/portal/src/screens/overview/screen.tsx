@@ -2,6 +2,7 @@ import { Button, SegmentedControl } from '@mantine/core';
 import type { PlantState } from '@helioport/contract';
 import { getRouteApi, Link, Navigate } from '@tanstack/react-router';
 import { lazy, Suspense, type ReactNode } from 'react';
+import { Page } from '../../components/layout.tsx';
 import { PageHeading } from '../../focus/page-heading.tsx';
 import { ListIcon, MapIcon } from '../../parts/icons.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
@@ -90,7 +91,7 @@ export function Screen(): ReactNode {
     );
   const change = (next: typeof search): void => void navigate({ search: next, replace: true });
   return (
-    <div className={styles.page}>
+    <Page>
       <PageHeading className={styles.hidden}>{t.title}</PageHeading>
       <Verdict overview={overview} />
       <Sums
@@ -146,7 +147,7 @@ export function Screen(): ReactNode {
         <PlantList search={search} curves={curves} onChange={change} />
       )}
       {mayAdd && <ArchivedLink archived={overview.archived} />}
-    </div>
+    </Page>
   );
 }
 

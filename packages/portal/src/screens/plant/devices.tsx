@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { Section } from '../../components/layout.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { DataTable } from '../../parts/data-table.tsx';
 import { useDeviceColumns } from '../../parts/device-columns.tsx';
 import { Failed, Loading } from '../../parts/states.tsx';
 import { useOperation } from '../../wire/queries.ts';
-import styles from './devices.module.css';
 import { texts } from './texts/index.ts';
 
 /** Those that most need looking at; the others are on the page of the plant's devices. */
@@ -32,7 +32,7 @@ export function Devices({ plantId, zone, mayBind }: DevicesProps): ReactNode {
   const lacksCollector =
     !data.kinds?.collector && records.every(({ lastReportAt }) => !lastReportAt);
   return (
-    <section className={styles.devices} aria-labelledby="devices">
+    <Section aria-labelledby="devices">
       <h2 id="devices">{t.title}</h2>
       {total === 0 ? (
         <p>{t.none}</p>
@@ -43,7 +43,6 @@ export function Devices({ plantId, zone, mayBind }: DevicesProps): ReactNode {
       {lacksCollector && mayBind && (
         <Button
           variant="default"
-          className={styles.add}
           renderRoot={(props: object) => (
             <Link
               {...props}
@@ -61,6 +60,6 @@ export function Devices({ plantId, zone, mayBind }: DevicesProps): ReactNode {
           {t.all(formats.number(total, 0))}
         </Link>
       )}
-    </section>
+    </Section>
   );
 }

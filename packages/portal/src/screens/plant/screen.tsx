@@ -1,5 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useRef, type ReactNode } from 'react';
+import { Page } from '../../components/layout.tsx';
 import { localDay } from '../../i18n/plant-time.ts';
 import { connectionIn, isLive } from '../../parts/plants/connection.ts';
 import { mayInstall } from '../../parts/plants/may-install.ts';
@@ -54,7 +55,7 @@ export function Screen(): ReactNode {
     curve.current?.scrollIntoView();
   };
   return (
-    <div className={styles.page}>
+    <Page>
       <PlantHead plant={plant} />
       {isOwner && <OpenOfferNote plantId={id} zone={zone} />}
       <ConnectionCard plantId={id} connected={connected} isOwner={mayInstall(plant.level)} />
@@ -101,6 +102,6 @@ export function Screen(): ReactNode {
       />
       <Weather plant={plant} />
       <Devices plantId={id} zone={zone} mayBind={mayInstall(plant.level)} />
-    </div>
+    </Page>
   );
 }

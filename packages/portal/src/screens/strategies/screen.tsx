@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
+import { Page, Section, Soft } from '../../components/layout.tsx';
 import { PlantHead } from '../../parts/plants/plant-head.tsx';
 import { PlantFailed } from '../../parts/plants/plant-failed.tsx';
 import { Empty, Loading } from '../../parts/states.tsx';
@@ -68,11 +69,11 @@ export function Screen(): ReactNode {
     />
   );
   return (
-    <div className={styles.page}>
+    <Page>
       <PlantHead plant={plant.data} page="strategies" />
       <header>
         <h2>{t.title}</h2>
-        <p className={styles.lead}>{t.lead}</p>
+        <Soft>{t.lead}</Soft>
       </header>
       <Reserve
         plantId={plantId}
@@ -84,16 +85,16 @@ export function Screen(): ReactNode {
         <Control plantId={plantId} zone={zone} stoppedAt={may.data.stoppedAt} isOwner={isOwner} />
         <Limits plantId={plantId} isOwner={isOwner} />
       </div>
-      <section className={styles.list} aria-labelledby="current">
+      <Section aria-labelledby="current">
         <h2 id="current">{t.current}</h2>
         {underWay.length === 0 ? (
           <Empty title={t.noCurrent} lead={t.noCurrentLead} />
         ) : (
           underWay.map(card)
         )}
-      </section>
+      </Section>
       {past.length > 0 && (
-        <section className={styles.list} aria-labelledby="past">
+        <Section aria-labelledby="past">
           <h2 id="past">{t.past}</h2>
           {past.map(card)}
           {all.data.length >= pages * PAGE_SIZE && (
@@ -101,8 +102,8 @@ export function Screen(): ReactNode {
               {t.more}
             </Button>
           )}
-        </section>
+        </Section>
       )}
-    </div>
+    </Page>
   );
 }

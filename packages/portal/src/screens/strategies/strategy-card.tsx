@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
+import { Actions, Card, Note, Row, Soft } from '../../components/layout.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { strategyState } from '../../parts/plants/strategy-state.ts';
@@ -56,16 +57,16 @@ export function StrategyCard({ strategy, plantId, zone, isOwner, isOver }: CardP
       ? undefined
       : t.ended(formats.dateTime(endedAt, zone));
   return (
-    <article className={styles.card} data-strategy={id} aria-label={name}>
-      <div className={styles.head}>
+    <Card component="article" data-strategy={id} aria-label={name}>
+      <Row>
         <h3>
           <bdi>{name}</bdi>
         </h3>
         <span className={styles.state} data-tone={toneOf(strategyState(strategy))}>
           {t.states[strategyState(strategy)]}
         </span>
-      </div>
-      <p className={styles.text}>
+      </Row>
+      <Soft>
         <bdi>{t.by(applicationName)}</bdi>
         {program !== undefined && (
           <>
@@ -76,7 +77,7 @@ export function StrategyCard({ strategy, plantId, zone, isOwner, isOver }: CardP
         {' · '}
         {t.period(formats.dateTime(startAt, zone), formats.dateTime(endAt, zone))}
         {endsAt && ` · ${endsAt}`}
-      </p>
+      </Soft>
       {reason && (
         <p className={styles.reason}>
           <Reason reason={reason} isOwner={isOwner} />
@@ -92,8 +93,8 @@ export function StrategyCard({ strategy, plantId, zone, isOwner, isOver }: CardP
             </div>
           ))}
       </dl>
-      {intervals !== undefined && <p className={styles.small}>{t.otherTimes}</p>}
-      <div className={styles.buttons}>
+      {intervals !== undefined && <Note>{t.otherTimes}</Note>}
+      <Actions>
         <Button variant="default" size="sm" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           {isOpen ? t.hideDetails : t.details}
         </Button>
@@ -126,7 +127,7 @@ export function StrategyCard({ strategy, plantId, zone, isOwner, isOver }: CardP
             {t.stop}
           </Button>
         )}
-      </div>
+      </Actions>
       {isOpen && <StrategyDetails id={id} plantId={plantId} zone={zone} isOwner={isOwner} />}
       <ConfirmDialog
         opened={isAsking}
@@ -153,6 +154,6 @@ export function StrategyCard({ strategy, plantId, zone, isOwner, isOver }: CardP
           {t.handStays} {reserve !== undefined && t.reserveStays(`${formats.number(reserve)} %`)}
         </p>
       </ConfirmDialog>
-    </article>
+    </Card>
   );
 }

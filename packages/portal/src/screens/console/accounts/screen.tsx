@@ -1,6 +1,7 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
+import { Page } from '../../../components/layout.tsx';
 import { PageHeading } from '../../../focus/page-heading.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
 import { Badge } from '../../../parts/badge.tsx';
@@ -92,7 +93,7 @@ export function Screen(): ReactNode {
   if (!data && error) return <ConsoleFault error={error} again={() => void refetch()} />;
   const account = data?.records.find(({ id }) => id === managed);
   return (
-    <div className={styles.page}>
+    <Page>
       <PageHeading>{t.title}</PageHeading>
       <OpenSupportCard />
       <SearchForm label={t.search} value={search} onSearch={(text) => change({ search: text })}>
@@ -129,6 +130,6 @@ export function Screen(): ReactNode {
         busy={isPlaceholderData}
       />
       {account && <AccountDialog account={account} onClose={() => setManaged(undefined)} />}
-    </div>
+    </Page>
   );
 }

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Actions, Card } from '../../../components/layout.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
 import { Badge } from '../../../parts/badge.tsx';
 import { useAccount } from '../../../session/session-context.ts';
@@ -42,7 +43,7 @@ export function ConsoleApplicationCard({ application, onDecide }: ApplicationCar
   const isGranted = application.state === 'approved' || application.state === 'disabled';
   const state = application.state!;
   return (
-    <article className={styles.card}>
+    <Card component="article">
       <header className={styles.stacked}>
         <h3>
           <bdi>{name}</bdi>
@@ -81,7 +82,7 @@ export function ConsoleApplicationCard({ application, onDecide }: ApplicationCar
       )}
       <small>{requirePkce ? t.pkce : t.noPkce}</small>
       {reason !== undefined && <p>{reason}</p>}
-      <div className={styles.buttons}>
+      <Actions>
         {DECISIONS[state].map((decision) => (
           <Button
             key={decision}
@@ -93,7 +94,7 @@ export function ConsoleApplicationCard({ application, onDecide }: ApplicationCar
             {t[decision]}
           </Button>
         ))}
-      </div>
-    </article>
+      </Actions>
+    </Card>
   );
 }

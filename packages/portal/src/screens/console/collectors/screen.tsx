@@ -2,6 +2,7 @@ import { Button, NativeSelect } from '@mantine/core';
 import type { WireData } from '@helioport/contract';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
+import { Page, Soft } from '../../../components/layout.tsx';
 import { PageHeading } from '../../../focus/page-heading.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
 import { Badge } from '../../../parts/badge.tsx';
@@ -99,10 +100,10 @@ export function Screen(): ReactNode {
   ];
   if (!data && error) return <ConsoleFault error={error} again={() => void refetch()} />;
   return (
-    <div className={styles.page}>
+    <Page>
       <header>
         <PageHeading>{t.title}</PageHeading>
-        <p className={styles.lead}>{t.lead}</p>
+        <Soft>{t.lead}</Soft>
       </header>
       <SearchForm label={t.search} value={search} onSearch={(text) => change({ search: text })}>
         <NativeSelect
@@ -127,6 +128,6 @@ export function Screen(): ReactNode {
         busy={isPlaceholderData}
       />
       {managed !== undefined && <TokenDialog sn={managed} onClose={() => setManaged(undefined)} />}
-    </div>
+    </Page>
   );
 }

@@ -1,4 +1,5 @@
 import { Fragment, type ReactNode } from 'react';
+import { Card } from '../../../components/layout.tsx';
 import styles from '../console.module.css';
 
 interface FactsCardProps {
@@ -8,7 +9,7 @@ interface FactsCardProps {
 
 /** A few figures under a title. */
 export const FactsCard = ({ title, facts }: FactsCardProps): ReactNode => (
-  <section className={styles.card}>
+  <Card>
     {title !== undefined && <h2>{title}</h2>}
     <dl className={styles.facts}>
       {facts.map(([name, value]) => (
@@ -18,5 +19,5 @@ export const FactsCard = ({ title, facts }: FactsCardProps): ReactNode => (
         </Fragment>
       ))}
     </dl>
-  </section>
+  </Card>
 );

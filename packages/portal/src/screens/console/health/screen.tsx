@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { Cards, Form, Page, Soft } from '../../../components/layout.tsx';
 import { PageHeading } from '../../../focus/page-heading.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
 import { DataTable, type Column } from '../../../parts/data-table.tsx';
@@ -61,12 +62,12 @@ export function Screen(): ReactNode {
     { key: 'failing', header: t.failed, figure: true, cell: ({ failing }) => count(failing) },
   ];
   return (
-    <div className={styles.page}>
+    <Page>
       <header>
         <PageHeading>{t.title}</PageHeading>
-        <p className={styles.lead}>
+        <Soft>
           {t.lead(data.version ?? '', data.engine === 'postgres' ? 'PostgreSQL' : 'SQLite')}
-        </p>
+        </Soft>
       </header>
       <Notice
         title={concerns.length === 0 ? t.fine : t.concerns}
@@ -91,7 +92,7 @@ export function Screen(): ReactNode {
           </ul>
         )}
       </Notice>
-      <div className={styles.cards}>
+      <Cards>
         <FactsCard
           title={t.database}
           facts={[
@@ -148,8 +149,8 @@ export function Screen(): ReactNode {
             [t.deadLetters, count(forwarding?.deadLetters)],
           ]}
         />
-      </div>
-      <section className={styles.form}>
+      </Cards>
+      <Form component="section">
         <h2>{t.work}</h2>
         {data.lanes?.length ? (
           <DataTable
@@ -161,12 +162,12 @@ export function Screen(): ReactNode {
         ) : (
           <p>{t.idle}</p>
         )}
-      </section>
+      </Form>
       {data.limits && data.limits.length > 0 && (
-        <section className={styles.form}>
+        <Form component="section">
           <div>
             <h2>{t.limits}</h2>
-            <p className={styles.lead}>{t.limitsLead}</p>
+            <Soft>{t.limitsLead}</Soft>
           </div>
           <ul className={`${styles.card} ${styles.rows} ${styles.limits}`}>
             {data.limits.map(({ setting, value }) => (
@@ -183,8 +184,8 @@ export function Screen(): ReactNode {
               </li>
             ))}
           </ul>
-        </section>
+        </Form>
       )}
-    </div>
+    </Page>
   );
 }

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
+import { More, Soft } from '../../../components/layout.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
 import { useAccount } from '../../../session/session-context.ts';
 import styles from '../developer.module.css';
@@ -14,12 +15,9 @@ export function LiveTail({ id }: { readonly id: string }): ReactNode {
   const [isWatching, setWatching] = useState(false);
   const { isFollowing, events, refusal } = useTail(id, isWatching);
   return (
-    <details
-      className={styles.more}
-      onToggle={({ currentTarget }) => !currentTarget.open && setWatching(false)}
-    >
+    <More onToggle={({ currentTarget }) => !currentTarget.open && setWatching(false)}>
       <summary>{t.title}</summary>
-      <p className={styles.note}>{t.lead}</p>
+      <Soft>{t.lead}</Soft>
       <Button size="xs" variant="default" onClick={() => setWatching(!isWatching)}>
         {isWatching ? t.stop : t.start}
       </Button>
@@ -30,9 +28,7 @@ export function LiveTail({ id }: { readonly id: string }): ReactNode {
         </p>
       )}
       {isWatching && isFollowing && refusal === undefined && events.length === 0 && (
-        <p className={styles.note} role="status">
-          {t.waiting}
-        </p>
+        <Soft role="status">{t.waiting}</Soft>
       )}
       {events.length > 0 && (
         <div className={styles.events} role="log" aria-label={t.title}>
@@ -47,6 +43,6 @@ export function LiveTail({ id }: { readonly id: string }): ReactNode {
           ))}
         </div>
       )}
-    </details>
+    </More>
   );
 }

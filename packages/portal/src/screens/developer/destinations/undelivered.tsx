@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react';
+import { More, Soft } from '../../../components/layout.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
 import { useAccount } from '../../../session/session-context.ts';
 import { useOperation } from '../../../wire/queries.ts';
@@ -19,10 +20,10 @@ export function Undelivered(props: UndeliveredProps): ReactNode {
   const t = texts.useTexts().destinations;
   const [isOpen, setOpen] = useState(false);
   return (
-    <details className={styles.more} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+    <More onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>{t.more}</summary>
       {isOpen && <Details {...props} />}
-    </details>
+    </More>
   );
 }
 
@@ -61,7 +62,7 @@ function Details({ id, isActive }: UndeliveredProps): ReactNode {
         </p>
       )}
       <h4>{t.deadLetters}</h4>
-      {letters.length === 0 && <p className={styles.note}>{t.noLetters}</p>}
+      {letters.length === 0 && <Soft>{t.noLetters}</Soft>}
       <ul>
         {letters.map(({ eventId, kind, sn, reason, at }) => (
           <li key={eventId}>

@@ -1,5 +1,6 @@
 import { Button, Checkbox } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
+import { List, Note } from '../../../components/layout.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
 import { Empty, Failed, Loading } from '../../../parts/states.tsx';
 import { toast } from '../../../parts/toast.tsx';
@@ -54,7 +55,7 @@ export function CommandHistory({ sn, place, plantId, zone }: CommandsProps): Rea
   const nameOf = ({ parameter = '', name = '' }: Command): string => names.nameOf(parameter, name);
   return (
     <>
-      <p className={styles.clock}>{t.clock(formats.zone(zone, serverNow()))}</p>
+      <Note>{t.clock(formats.zone(zone, serverNow()))}</Note>
       {steps.length > 0 && (
         <Checkbox
           label={t.withStrategies(formats.number(steps.length, 0))}
@@ -63,7 +64,7 @@ export function CommandHistory({ sn, place, plantId, zone }: CommandsProps): Rea
         />
       )}
       {shown.length === 0 && <Empty title={t.onlyStrategies} />}
-      <ul className={styles.commands} aria-label={t.commandsOf}>
+      <List aria-label={t.commandsOf}>
         {shown.map((command) => {
           const {
             id,
@@ -90,19 +91,19 @@ export function CommandHistory({ sn, place, plantId, zone }: CommandsProps): Rea
               >
                 {words.states[state]}
               </span>
-              <p className={styles.who}>
+              <Note>
                 {formats.dateTime(queuedAt, zone)} · <bdi>{requesterOf(command)}</bdi>,{' '}
                 {t.doors[door as keyof typeof t.doors] ?? door}
                 {undoes !== undefined && ` · ${t.undoes}`}
                 {command.strategyId !== undefined && ` · ${t.stepOfStrategy}`}
-              </p>
+              </Note>
               {isOpen(command) ? (
                 <Progress command={command} />
               ) : (
                 reason && (
-                  <bdi className={styles.reason} lang="en">
+                  <Note component="bdi" lang="en">
                     {reason}
-                  </bdi>
+                  </Note>
                 )
               )}
               {may?.mayWrite && isCancellable(command) && (
@@ -131,7 +132,7 @@ export function CommandHistory({ sn, place, plantId, zone }: CommandsProps): Rea
             </li>
           );
         })}
-      </ul>
+      </List>
       {commands.length >= pages * LISTED && pages < PAGES_AT_MOST && (
         <Button variant="default" loading={isFetching} onClick={() => setPages(pages + 1)}>
           {t.more}

@@ -1,5 +1,6 @@
 import { Button, Checkbox, TextInput } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
+import { List, Soft } from '../../../components/layout.tsx';
 import { isFound, settingTexts } from '../../../parts/settings/setting-texts.ts';
 import { Empty } from '../../../parts/states.tsx';
 import { texts } from '../texts/index.ts';
@@ -21,7 +22,7 @@ export function AllSettings({ settings, row, read, isReading }: SettingListProps
   );
   return (
     <>
-      <p className={styles.lead}>{t.settingsLead}</p>
+      <Soft>{t.settingsLead}</Soft>
       <div className={styles.tools}>
         <TextInput
           type="search"
@@ -73,7 +74,7 @@ export function AllSettings({ settings, row, read, isReading }: SettingListProps
               {t.readGroup}
             </Button>
           )}
-          <ul className={styles.settings}>{members.map(row)}</ul>
+          <List boxed>{members.map(row)}</List>
         </details>
       ))}
     </>

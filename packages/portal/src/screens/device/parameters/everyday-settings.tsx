@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { List } from '../../../components/layout.tsx';
 import type { Setting } from '../../../parts/settings/setting-texts.ts';
 import { texts } from '../texts/index.ts';
 import styles from './settings.module.css';
@@ -18,7 +19,7 @@ export function EverydaySettings({ settings, row, read, isReading }: SettingList
   const t = texts.useTexts();
   return (
     <>
-      <ul className={styles.settings}>{settings.map(row)}</ul>
+      <List boxed>{settings.map(row)}</List>
       {read && (
         <Button
           className={styles.again}

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Note } from '../../../components/layout.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
 import { WarningIcon } from '../../../parts/icons.tsx';
 import { texts } from '../texts/index.ts';
@@ -79,7 +80,7 @@ export function SettingRow({
           </span>
         )}
         {!writable && (
-          <span className={styles.note}>{reason === undefined ? t.readOnly : t.otherReason}</span>
+          <Note component="span">{reason === undefined ? t.readOnly : t.otherReason}</Note>
         )}
         {isNumbered && <span className={styles.number}>{t.settingNumber(parameter)}</span>}
       </div>
@@ -87,13 +88,13 @@ export function SettingRow({
         <strong>
           <bdi>{settingValue(words, formats, setting, value)}</bdi>
         </strong>
-        <span className={styles.note}>
+        <Note component="span">
           {isReading
             ? t.reading
             : readAt === undefined
               ? t.notRead
               : t.readAt(formats.dateTime(readAt, zone))}
-        </span>
+        </Note>
       </div>
       <div className={styles.buttons}>
         {onRead && (

@@ -1,5 +1,6 @@
 import { Checkbox, Fieldset, NativeSelect, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Note } from '../../../components/layout.tsx';
 import { DateTimeField } from '../../../parts/forms/date-time-field.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
 import { texts } from '../texts/index.ts';
@@ -147,7 +148,7 @@ function BitsInput({ setting, value, onChange, error }: InputProps): ReactNode {
       {others.length > 0 && (
         <details>
           <summary>{t.otherSwitches(others.length)}</summary>
-          <p className={styles.note}>{t.undocumented}</p>
+          <Note>{t.undocumented}</Note>
           <div className={styles.bits}>{others.map(checkbox)}</div>
         </details>
       )}

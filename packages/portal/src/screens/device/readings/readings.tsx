@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Card, Cards, Facts, Note } from '../../../components/layout.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
 import { beganWithin, localDay } from '../../../i18n/plant-time.ts';
 import { useConnectionWords, type Connected } from '../../../parts/plants/connection.ts';
@@ -43,11 +44,11 @@ export function Readings({ device, zone, connected }: ReadingsProps): ReactNode 
           {words?.what} {t.oldReadings(formats.dateTime(reportedAt, zone))} {words?.advice}
         </p>
       )}
-      <div className={styles.groups} data-old={isOld || undefined}>
+      <Cards data-old={isOld || undefined}>
         {readingGroups(device).map(({ name, readings }) => (
-          <section key={name} className={styles.card}>
+          <Card key={name}>
             <h2>{t.groups[name]}</h2>
-            <dl className={styles.list}>
+            <Facts rows>
               {readings.map((reading) => {
                 const firstDay = firstDayWithin(device, reading, today, zone);
                 return (
@@ -55,7 +56,7 @@ export function Readings({ device, zone, connected }: ReadingsProps): ReactNode 
                     <dt>
                       {t.readings[reading.name]}
                       {firstDay !== undefined && (
-                        <small className={styles.since}>{since(formats.shortDay(firstDay))}</small>
+                        <Note component="small">{since(formats.shortDay(firstDay))}</Note>
                       )}
                     </dt>
                     <dd
@@ -67,12 +68,12 @@ export function Readings({ device, zone, connected }: ReadingsProps): ReactNode 
                   </div>
                 );
               })}
-            </dl>
-          </section>
+            </Facts>
+          </Card>
         ))}
         {phases.length > 0 && <Phases phases={phases} />}
         {strings.length > 0 && <Strings id={id} inputs={inputs} strings={strings} zone={zone} />}
-      </div>
+      </Cards>
     </>
   );
 }
@@ -102,7 +103,7 @@ function Phases({ phases }: { readonly phases: readonly Numbered[] }): ReactNode
   const t = texts.useTexts();
   const formats = useFormats();
   return (
-    <section className={styles.card}>
+    <Card>
       <h2>{t.phases}</h2>
       <table className={styles.table}>
         <thead>
@@ -124,6 +125,6 @@ function Phases({ phases }: { readonly phases: readonly Numbered[] }): ReactNode
           ))}
         </tbody>
       </table>
-    </section>
+    </Card>
   );
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Note } from '../../../components/layout.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
 import { WarningIcon } from '../../../parts/icons.tsx';
 import { texts } from '../texts/index.ts';
@@ -27,13 +28,13 @@ export function Strings({ id, inputs, strings: present, zone }: StringsProps): R
   return (
     <section className={styles.wide}>
       <h2>{t.strings}</h2>
-      <p className={styles.lead}>
+      <Note>
         {sunny
           ? t.stringsThen(formats.dateTime(sunny.at, zone))
           : isDark
             ? t.stringsDark
             : t.stringsLead}
-      </p>
+      </Note>
       <ul className={styles.strings}>
         {strings.map((string) => {
           const { number, voltageV, currentA, powerW } = string;

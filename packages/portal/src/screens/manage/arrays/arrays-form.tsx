@@ -1,8 +1,8 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import type { WireData } from '@helioport/contract';
 import { useState, type FormEvent, type ReactNode } from 'react';
+import { Form, Note } from '../../../components/layout.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
-import cards from '../../../parts/cards.module.css';
 import { toast } from '../../../parts/toast.tsx';
 import { useChange } from '../../../wire/queries.ts';
 import { ManageFault, useFieldFault } from '../fault.tsx';
@@ -43,10 +43,8 @@ export function ArraysForm({ plantId, capacityKwp, known, inverters }: ArraysFor
     rows.length > 0 && capacityKwp > 0 && Math.abs(sumKwp / capacityKwp - 1) > ROUNDING;
   const said = rows.flatMap((_, i) => FIELDS.map((name) => `arrays[${i}].${name}`));
   return (
-    <form onSubmit={submit} className={styles.form} aria-label={t.title}>
-      {known.source === 'plant' && known.arrays.length > 0 && (
-        <p className={cards.soft}>{t.fromPlant}</p>
-      )}
+    <Form onSubmit={submit} line aria-label={t.title}>
+      {known.source === 'plant' && known.arrays.length > 0 && <Note>{t.fromPlant}</Note>}
       {rows.map((row, i) => {
         const input = (name: (typeof FIELDS)[number], key: 'tilt' | 'azimuth' | 'capacity') => (
           <TextInput
@@ -87,7 +85,7 @@ export function ArraysForm({ plantId, capacityKwp, known, inverters }: ArraysFor
           </fieldset>
         );
       })}
-      <p className={cards.soft}>{t.directions}</p>
+      <Note>{t.directions}</Note>
       {differs && (
         <p role="status">
           {t.differs(`${formats.number(sumKwp, 2)} kWp`, `${formats.number(capacityKwp, 2)} kWp`)}
@@ -108,6 +106,6 @@ export function ArraysForm({ plantId, capacityKwp, known, inverters }: ArraysFor
           {t.save}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }

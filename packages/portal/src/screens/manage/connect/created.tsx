@@ -1,7 +1,7 @@
 import type { WireData } from '@helioport/contract';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import cards from '../../../parts/cards.module.css';
+import { Card, Section, Soft } from '../../../components/layout.tsx';
 import { CopyField } from '../../../parts/copy-field.tsx';
 import { Notice } from '../../../parts/notice.tsx';
 import styles from './connect.module.css';
@@ -28,7 +28,7 @@ export function Created({ plantId, family, collector }: CreatedProps): ReactNode
     </>
   );
   return (
-    <section className={cards.card} aria-label={t.toDo}>
+    <Card aria-label={t.toDo}>
       <h2>{t.toDo}</h2>
       {family === 'own' ? (
         <>
@@ -39,12 +39,12 @@ export function Created({ plantId, family, collector }: CreatedProps): ReactNode
       ) : (
         <ol className={styles.steps}>
           <li>
-            <div className={styles.step}>
+            <Section component="div">
               <p>{t.install}</p>
-            </div>
+            </Section>
           </li>
           <li>
-            <div className={styles.step}>
+            <Section component="div">
               <p>{t.saveBoth}</p>
               <CopyText label="collect.yaml" value={collectFile(family, gateway, t.file)} />
               {tokenField}
@@ -53,26 +53,21 @@ export function Created({ plantId, family, collector }: CreatedProps): ReactNode
                 label={t.search}
                 value={`helioport-collect discover --write --gateway ${gateway}`}
               />
-            </div>
+            </Section>
           </li>
           <li>
-            <div className={styles.step}>
+            <Section component="div">
               <CopyField label={t.start} value="helioport-collect run" />
-            </div>
+            </Section>
           </li>
         </ol>
       )}
-      <p className={cards.lead}>{t.thenBind}</p>
+      <Soft>{t.thenBind}</Soft>
       <div>
-        <Link
-          to="/plants/$id/settings"
-          params={{ id: plantId }}
-          search={{ bind: true }}
-          className={cards.link}
-        >
+        <Link to="/plants/$id/settings" params={{ id: plantId }} search={{ bind: true }}>
           {t.toDevices}
         </Link>
       </div>
-    </section>
+    </Card>
   );
 }

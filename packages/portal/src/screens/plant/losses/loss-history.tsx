@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Section, Soft } from '../../../components/layout.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
 import { localDay } from '../../../i18n/plant-time.ts';
 import { EnergyBars } from '../../../parts/charts/energy-bars.tsx';
@@ -59,7 +60,7 @@ export function LossHistory({
   ];
   const named = namedLosses(rows);
   return (
-    <div className={styles.losses} data-figure="losses">
+    <Section component="div" data-figure="losses">
       <EnergyBars
         title={title}
         note={note.join(' ').trim()}
@@ -86,7 +87,7 @@ export function LossHistory({
         more={() => null}
       />
       {named.length === 0 ? (
-        <p className={styles.none}>{t.none}</p>
+        <Soft>{t.none}</Soft>
       ) : (
         <ul className={styles.list}>
           {named.map((loss) => (
@@ -102,6 +103,6 @@ export function LossHistory({
           ))}
         </ul>
       )}
-    </div>
+    </Section>
   );
 }
