@@ -94,8 +94,8 @@ describe.skipIf(!findChromium())('companies in Chromium', () => {
     const own = await fleet.plant(boss.id, { name: 'Workshop' });
     const theirs = await visit(boss, '/');
     const { page } = theirs;
-    await page.getByRole('button', { name: 'Account and settings' }).click();
-    await page.getByRole('menuitem', { name: 'Company' }).click();
+    await page.getByRole('link', { name: 'Installation', exact: true }).first().click();
+    await page.getByRole('link', { name: 'Company', exact: true }).click();
     await page.getByLabel('Name of the company').fill('Sun & Sons');
     await page.getByRole('button', { name: 'Create the company' }).click();
     await page.getByRole('heading', { name: 'Sun & Sons' }).waitFor();

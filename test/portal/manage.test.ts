@@ -1060,8 +1060,8 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
   test('everything is prepared as an archive, whose progress is shown, and downloaded', async () => {
     const visited = await open(owner, '/');
     const { page } = visited;
-    await page.getByRole('button', { name: 'Account and settings' }).click();
-    await page.getByRole('menuitem', { name: 'Your data' }).click();
+    await page.getByRole('link', { name: 'Settings', exact: true }).first().click();
+    await page.getByRole('link', { name: 'Your data', exact: true }).click();
     await page.getByRole('button', { name: 'Prepare the archive' }).click();
     await page.getByText('The archive is being written: 0 %').waitFor();
     await writeExports(database.db, clock);

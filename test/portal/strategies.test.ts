@@ -249,7 +249,7 @@ describe.skipIf(!findChromium())('the strategies of a plant', { timeout: 90_000 
     },
   );
 
-  test('“stop all” says before what it means; then nobody else writes until it is released', async () => {
+  test('“lock out everyone else” says before what it means; then nobody else changes anything until they are let back in', async () => {
     const guest = await street.fleet.person();
     await street.fleet.write((trx) =>
       sharePlant(trx, street.fleet.act(), house.plantId, guest.email, 'control'),
@@ -257,19 +257,21 @@ describe.skipIf(!findChromium())('the strategies of a plant', { timeout: 90_000 
     const { id } = await dispatch('Whole day');
     const { page } = await street.open(house.ownerId, path());
     const control = page.getByRole('region', { name: 'Who may control' });
-    await control.getByRole('button', { name: 'Stop all' }).click();
+    await control.getByRole('button', { name: 'Lock out everyone else' }).click();
     const dialog = page.getByRole('dialog');
     await dialog
-      .getByText('All strategies end here, and the devices get their former settings back.')
+      .getByText(
+        'All strategies on this plant stop, and the devices go back to their previous settings.',
+      )
       .waitFor();
-    await dialog.getByText('no application and no other person can write to the devices').waitFor();
+    await dialog.getByText('no application and no other person can change the devices').waitFor();
     expect(await seriousBarriers(page)).toEqual([]);
     await picture(page, 'strategies-stop-all');
     expect(
       (await client.call('control/state', { plantId: house.plantId })).stoppedAt,
     ).toBeUndefined();
-    await dialog.getByRole('button', { name: 'Stop all', exact: true }).click();
-    await page.getByText('nobody but the owner and the operator writes').waitFor();
+    await dialog.getByRole('button', { name: 'Lock out everyone else', exact: true }).click();
+    await page.getByText('only the owner and the operator can change this plant').waitFor();
     await page.getByRole('region', { name: 'Ended' }).locator(`[data-strategy="${id}"]`).waitFor();
     expect((await dispatch('Not now')).code).toBe('R0004');
 
@@ -278,10 +280,10 @@ describe.skipIf(!findChromium())('the strategies of a plant', { timeout: 90_000 
     await other.page.getByText('The owner has stopped changes by others.').waitFor();
     expect(await other.page.getByRole('button', { name: /^Change/ }).count()).toBe(0);
 
-    await control.getByRole('button', { name: 'Let others write again' }).click();
-    await dialog.getByText('Strategies that were ended stay ended.').waitFor();
-    await dialog.getByRole('button', { name: 'Let others write again' }).click();
-    await control.getByRole('button', { name: 'Stop all' }).waitFor();
+    await control.getByRole('button', { name: 'Let others back in' }).click();
+    await dialog.getByText('Strategies that were stopped stay stopped.').waitFor();
+    await dialog.getByRole('button', { name: 'Let others back in' }).click();
+    await control.getByRole('button', { name: 'Lock out everyone else' }).waitFor();
     expect(
       (await client.call('control/state', { plantId: house.plantId })).stoppedAt,
     ).toBeUndefined();
@@ -393,7 +395,7 @@ describe.skipIf(!findChromium())('the strategies of a plant', { timeout: 90_000 
       sharePlant(trx, street.fleet.act(), house.plantId, guest.email, 'read'),
     );
     const { page } = await street.open(guest.id, path());
-    await page.getByText('Only the owner can stop them all.').waitFor();
+    await page.getByText('Only the owner can lock everyone else out.').waitFor();
     await page.getByText('Strategies leave in the battery at least').waitFor();
     expect(await page.getByRole('button', { name: /Stop|Save|again/ }).count()).toBe(0);
     await page.getByText('They limit strategies alone').waitFor();

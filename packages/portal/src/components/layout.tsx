@@ -56,6 +56,12 @@ export const Choices = part('fieldset', styles.choices);
 export const Soft = part('p', styles.soft);
 /** Small print. */
 export const Note = part('p', styles.note);
+/** What stands below one another in a line or a cell. */
+export const Stacked = part('span', styles.stacked);
+export const FaultText = part('p', styles.fault);
+/** What is to be minded: `fault`, `good` or `plain`, else a warning. */
+export const Hint = part('p', styles.hint, ['fault', 'good', 'plain']);
+export const Bullets = part('ul', styles.bullets);
 /** What is read when it is wanted. */
 export const More = part('details', styles.more);
 export const Code = part('pre', styles.code);

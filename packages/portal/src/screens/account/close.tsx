@@ -4,6 +4,7 @@ import { useState, type ReactNode } from 'react';
 import { Card, Page, Soft } from '../../components/layout.tsx';
 import { PageHeading } from '../../focus/page-heading.tsx';
 import { useFormats } from '../../i18n/formats.ts';
+import { SettingsLinks } from '../../parts/navigation/section-links.tsx';
 import { Failed, Loading } from '../../parts/states.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { useAccount, useSession } from '../../session/session-context.ts';
@@ -50,6 +51,7 @@ export function Screen(): ReactNode {
   };
   return (
     <Page narrow>
+      <SettingsLinks />
       <PageHeading>{t.close}</PageHeading>
       <Card>
         <h2>{t.closeEnds}</h2>

@@ -14,7 +14,7 @@ export function PreferencesCard(): ReactNode {
   const { language, choose } = useLanguageChoice();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
-    <Card>
+    <Card id="preferences">
       <h2>{t.preferences}</h2>
       <NativeSelect
         label={preferences.language}

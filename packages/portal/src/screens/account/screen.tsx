@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Card, Cards, Page, Soft } from '../../components/layout.tsx';
 import { PageHeading } from '../../focus/page-heading.tsx';
+import { SettingsLinks } from '../../parts/navigation/section-links.tsx';
 import { Failed, Loading } from '../../parts/states.tsx';
 import { useOperation } from '../../wire/queries.ts';
 import { useAccount } from '../../session/session-context.ts';
@@ -22,6 +23,7 @@ export function Screen(): ReactNode {
   const { data: factors, error, refetch } = useOperation('factor/list', {});
   return (
     <Page narrow>
+      <SettingsLinks />
       <PageHeading>{t.title}</PageHeading>
       {role !== 'operator' && <AccessCard />}
       <Card>

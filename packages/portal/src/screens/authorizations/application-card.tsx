@@ -2,6 +2,7 @@ import type { WireData } from '@helioport/contract';
 import { Button } from '@mantine/core';
 import { Suspense, useState, type ReactNode } from 'react';
 import { Actions, Card, Facts, More, Soft } from '../../components/layout.tsx';
+import { Badge } from '../../parts/badge.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { Loading } from '../../parts/states.tsx';
 import { useAccount } from '../../session/session-context.ts';
@@ -64,13 +65,15 @@ export function ApplicationCard({
           )}
         </Soft>
       )}
-      <ul className={styles.rights}>
+      <Actions component="ul">
         {scopes.map((scope) => (
-          <li key={scope} data-scope={scope}>
-            {t.scopes[scope as keyof typeof t.scopes] ?? scope}
+          <li key={scope}>
+            <Badge kind={scope === 'control_device' ? 'warn' : 'plain'}>
+              {t.scopes[scope as keyof typeof t.scopes] ?? scope}
+            </Badge>
           </li>
         ))}
-      </ul>
+      </Actions>
       <Facts>
         <dt>{t.plants}</dt>
         <dd>
@@ -120,7 +123,7 @@ export function ApplicationCard({
         <Button
           variant="default"
           onClick={onRevoke}
-          className={styles.danger}
+          c="var(--hp-fault)"
           aria-label={`${t.revoke}: ${name}`}
         >
           {t.revoke}

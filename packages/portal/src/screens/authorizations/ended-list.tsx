@@ -67,7 +67,7 @@ function EndedGrant({ grant, activity, plantName }: EndedGrantProps): ReactNode 
       </summary>
       {isOpen && (
         <Suspense fallback={<Loading />}>
-          <div className={styles.was}>
+          <Section component="div">
             <Facts>
               <dt>{t.permissionsThen}</dt>
               <dd>
@@ -93,7 +93,7 @@ function EndedGrant({ grant, activity, plantName }: EndedGrantProps): ReactNode 
                 <ActivityList activity={activity} name={applicationName ?? ''} />
               </>
             )}
-          </div>
+          </Section>
         </Suspense>
       )}
     </details>

@@ -5,7 +5,6 @@ import { Card, Choices, Soft } from '../../components/layout.tsx';
 import { PlusIcon } from '../../parts/icons.tsx';
 import { InvitePerson } from '../../parts/people/invite-person.tsx';
 import { PlantTicks } from '../../parts/plants/plant-ticks.tsx';
-import styles from './authorizations.module.css';
 import type { OwnPlants } from './plant-names.ts';
 import { texts } from './texts/index.ts';
 
@@ -27,12 +26,7 @@ export function Invite({ own: { plants, nameOf }, shares }: InviteProps): ReactN
   }, [isOpen]);
   if (!isOpen) {
     return (
-      <Button
-        variant="default"
-        className={styles.invite}
-        leftSection={<PlusIcon size={18} />}
-        onClick={() => setOpen(true)}
-      >
+      <Button variant="default" leftSection={<PlusIcon size={18} />} onClick={() => setOpen(true)}>
         {t.invite}
       </Button>
     );

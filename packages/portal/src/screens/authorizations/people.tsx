@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { ShareLevel } from '@helioport/contract';
 import { useState, type ReactNode } from 'react';
-import { List, Section, Soft } from '../../components/layout.tsx';
+import { List, Section, Soft, Stacked } from '../../components/layout.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { companiesOf } from '../../wire/company-shares.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
@@ -11,7 +11,6 @@ import { Loading } from '../../parts/states.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { useAccount } from '../../session/session-context.ts';
 import { useChange, useOperation } from '../../wire/queries.ts';
-import styles from './authorizations.module.css';
 import { Invite } from './invite.tsx';
 import type { OwnPlants } from './plant-names.ts';
 import { texts } from './texts/index.ts';
@@ -78,7 +77,7 @@ export function SharedPeople({ own }: { readonly own: OwnPlants }): ReactNode {
       <List divided boxed>
         {shares.map((share) => (
           <li key={`${share.plantId} ${share.email}`}>
-            <span className={styles.person}>
+            <Stacked>
               <strong>
                 <bdi>{share.email}</bdi>
               </strong>
@@ -90,7 +89,7 @@ export function SharedPeople({ own }: { readonly own: OwnPlants }): ReactNode {
                   zone={timeZone}
                 />
               </small>
-            </span>
+            </Stacked>
             <Button
               size="sm"
               variant="default"
@@ -103,7 +102,7 @@ export function SharedPeople({ own }: { readonly own: OwnPlants }): ReactNode {
         ))}
         {companies.map((company) => (
           <li key={`${company.plantId} ${company.companyId}`}>
-            <span className={styles.person}>
+            <Stacked>
               <strong>
                 <bdi>{t.companyOf(company.name, company.people.length)}</bdi>
               </strong>
@@ -111,7 +110,7 @@ export function SharedPeople({ own }: { readonly own: OwnPlants }): ReactNode {
                 <bdi>{said.may[company.level](company.plantName)}</bdi>{' '}
                 <bdi>{formats.list(company.people)}</bdi>
               </small>
-            </span>
+            </Stacked>
             <Button
               size="sm"
               variant="default"
@@ -124,7 +123,7 @@ export function SharedPeople({ own }: { readonly own: OwnPlants }): ReactNode {
         ))}
         {open.map(({ id, to, plantName = '', kind = 'share', level = 'read', expiresAt }) => (
           <li key={id}>
-            <span className={styles.person}>
+            <Stacked>
               <strong>
                 <bdi>{to}</bdi>
               </strong>
@@ -132,7 +131,7 @@ export function SharedPeople({ own }: { readonly own: OwnPlants }): ReactNode {
                 <bdi>{said.asked[kind === 'share' ? level : kind](plantName)}</bdi>{' '}
                 {said.until(formats.dateTime(expiresAt, timeZone))}
               </small>
-            </span>
+            </Stacked>
             <Button
               size="sm"
               variant="default"

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { Cards, Page, Section, Soft } from '../../components/layout.tsx';
 import { PageHeading } from '../../focus/page-heading.tsx';
-import { AccessLinks } from '../../parts/access-links.tsx';
+import { AccessLinks } from '../../parts/navigation/section-links.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { Failed, Loading } from '../../parts/states.tsx';
 import { toast } from '../../parts/toast.tsx';

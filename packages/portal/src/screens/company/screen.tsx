@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react';
 import { Page, Soft } from '../../components/layout.tsx';
 import { PageHeading } from '../../focus/page-heading.tsx';
-import { AccessLinks } from '../../parts/access-links.tsx';
+import { AccountClock } from '../../parts/people/account-clock.tsx';
+import { InstallationLinks, SettingsLinks } from '../../parts/navigation/section-links.tsx';
+import { useAccount } from '../../session/session-context.ts';
 import { Failed, Loading } from '../../parts/states.tsx';
 import { useOperation } from '../../wire/queries.ts';
 import { Founding } from './founding.tsx';
@@ -13,12 +15,14 @@ import { texts } from './texts/index.ts';
 /** The company of an account: people who work on one fleet. */
 export function Screen(): ReactNode {
   const t = texts.useTexts();
+  const { role } = useAccount();
   const { data: company, error, refetch } = useOperation('company/show', {});
   if (!company) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
   const { id, name } = company;
   return (
     <Page narrow>
-      <AccessLinks />
+      {role === 'installer' ? <InstallationLinks /> : <SettingsLinks />}
+      <AccountClock />
       <PageHeading>{id === undefined ? t.title : <bdi>{name}</bdi>}</PageHeading>
       <Soft>{t.lead}</Soft>
       {id === undefined ? (

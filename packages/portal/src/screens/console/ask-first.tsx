@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
-import { Actions } from '../../components/layout.tsx';
-import styles from './console.module.css';
+import { Actions, Stacked } from '../../components/layout.tsx';
 import { texts } from './texts/index.ts';
 
 interface AskFirstProps {
@@ -25,7 +24,7 @@ export function AskFirst({
   const all = texts.useTexts();
   const [isAsked, setAsked] = useState(false);
   return (
-    <div className={styles.stacked}>
+    <Stacked component="div">
       <Button
         variant="default"
         disabled={disabled}
@@ -52,6 +51,6 @@ export function AskFirst({
           </Button>
         </Actions>
       )}
-    </div>
+    </Stacked>
   );
 }

@@ -1,6 +1,6 @@
 import { sentenceOf, type Diagnosis } from '@helioport/sdk/diagnosis';
 import type { ReactNode } from 'react';
-import { More, Note, Section } from '../../components/layout.tsx';
+import { Hint, More, Note, Section } from '../../components/layout.tsx';
 import { CopyField } from '../../parts/copy-field.tsx';
 import { ByteView } from './byte-view.tsx';
 import styles from './debugger.module.css';
@@ -20,10 +20,10 @@ export function Findings({ diagnosis, isSecretKnown }: FindingsProps): ReactNode
     <>
       <h2>{t.result}</h2>
       {faults.length === 0 && (
-        <div className={isSignatureRight ? styles.right : styles.open} role="status">
+        <Hint component="div" good={isSignatureRight} plain={!isSignatureRight} role="status">
           <strong>{isSignatureRight ? t.right : t.noForm}</strong>
           <p>{isSignatureRight ? t.rightLead : t.noFormLead}</p>
-        </div>
+        </Hint>
       )}
       {faults.length > 0 && (
         <ol className={styles.faults}>

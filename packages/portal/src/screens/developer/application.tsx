@@ -4,7 +4,7 @@ import { useState, type ReactNode } from 'react';
 import { Actions, Card, Facts, Page, Soft } from '../../components/layout.tsx';
 import { PageHeading } from '../../focus/page-heading.tsx';
 import { useFormats } from '../../i18n/formats.ts';
-import { Back } from '../../parts/back.tsx';
+import { Back } from '../../parts/navigation/back.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { Failed, Loading } from '../../parts/states.tsx';

@@ -1,13 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { Facts } from '../../components/layout.tsx';
+import { Actions, Facts, Section } from '../../components/layout.tsx';
 import { PageHeading } from '../../focus/page-heading.tsx';
 import { useFormats } from '../../i18n/formats.ts';
-import { Back } from '../../parts/back.tsx';
+import { Back } from '../../parts/navigation/back.tsx';
 import { StateBadge } from '../../parts/state-badge.tsx';
 import { useNow } from '../../parts/use-now.ts';
 import type { Device } from './device.ts';
-import styles from './device.module.css';
 import { SignalBars } from './signal-bars.tsx';
 import { texts } from './texts/index.ts';
 
@@ -32,16 +31,16 @@ export function DeviceHead({ device, signalDbm, zone }: HeadProps): ReactNode {
       ? t.never
       : `${formats.dateTime(reportedAt, zone)} (${formats.ago(now - reportedAt)})`;
   return (
-    <header className={styles.head}>
+    <Section component="header" style={{ gap: '0.25rem' }}>
       <Back to="/plants/$id" params={{ id: plant.id }}>
         <bdi>{plant.name}</bdi>
       </Back>
-      <div className={styles.title}>
+      <Actions>
         <PageHeading title={`${name ?? sn} · ${plant.name}`}>
           <bdi>{name ?? sn}</bdi>
         </PageHeading>
         <StateBadge state={state} />
-        <span className={styles.kind}>
+        <span style={{ flexBasis: '100%', color: 'var(--hp-soft)' }}>
           {t.kinds[kind]}
           {model && (
             <>
@@ -50,7 +49,7 @@ export function DeviceHead({ device, signalDbm, zone }: HeadProps): ReactNode {
             </>
           )}
         </span>
-      </div>
+      </Actions>
       <Facts across>
         {/* Without a name, it is the title. */}
         {name !== undefined && (
@@ -80,7 +79,7 @@ export function DeviceHead({ device, signalDbm, zone }: HeadProps): ReactNode {
           </Fact>
         )}
       </Facts>
-    </header>
+    </Section>
   );
 }
 

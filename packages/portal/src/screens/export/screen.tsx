@@ -3,6 +3,7 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { Actions, Card, Page, Soft } from '../../components/layout.tsx';
 import { PageHeading } from '../../focus/page-heading.tsx';
 import { useFormats } from '../../i18n/formats.ts';
+import { SettingsLinks } from '../../parts/navigation/section-links.tsx';
 import { Failed, Loading } from '../../parts/states.tsx';
 import { useAccount } from '../../session/session-context.ts';
 import { useChange, useOperation } from '../../wire/queries.ts';
@@ -32,6 +33,7 @@ export function Screen(): ReactNode {
   const percent = formats.percent((current?.progress ?? 0) * 100);
   return (
     <Page narrow>
+      <SettingsLinks />
       <PageHeading>{t.title}</PageHeading>
       <Card aria-label={t.title}>
         <Soft>{t.lead}</Soft>

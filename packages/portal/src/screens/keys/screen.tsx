@@ -4,7 +4,7 @@ import { useState, type ReactNode } from 'react';
 import { More, Page, Row, Soft } from '../../components/layout.tsx';
 import { PageHeading } from '../../focus/page-heading.tsx';
 import { useFormats } from '../../i18n/formats.ts';
-import { AccessLinks } from '../../parts/access-links.tsx';
+import { AccessLinks } from '../../parts/navigation/section-links.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { PlusIcon } from '../../parts/icons.tsx';
 import { Notice } from '../../parts/notice.tsx';

@@ -7,7 +7,8 @@ import { PageHeading } from '../../focus/page-heading.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { Pages } from '../../parts/data-table.tsx';
 import { AccountClock } from '../../parts/people/account-clock.tsx';
-import { Back } from '../../parts/back.tsx';
+import { Back } from '../../parts/navigation/back.tsx';
+import { InstallationLinks } from '../../parts/navigation/section-links.tsx';
 import { Empty, Failed, Loading } from '../../parts/states.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { useAccount } from '../../session/session-context.ts';
@@ -21,7 +22,7 @@ const PAGE_SIZE = 20;
 export function Screen(): ReactNode {
   const t = texts.useTexts();
   const formats = useFormats();
-  const { timeZone } = useAccount();
+  const { role, timeZone } = useAccount();
   const [pageNo, setPageNo] = useState(1);
   const {
     data,
@@ -34,7 +35,7 @@ export function Screen(): ReactNode {
   if (data.pages > 0 && pageNo > data.pages) setPageNo(data.pages);
   return (
     <Page narrow>
-      <Back to="/">{t.toOverview}</Back>
+      {role === 'installer' ? <InstallationLinks /> : <Back to="/">{t.toOverview}</Back>}
       <PageHeading>{t.archived}</PageHeading>
       {data.total === 0 ? (
         <Empty title={t.noneArchived} />

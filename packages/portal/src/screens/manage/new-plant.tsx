@@ -4,9 +4,11 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { Card, Choices, Page, Soft } from '../../components/layout.tsx';
 import { PageHeading } from '../../focus/page-heading.tsx';
-import { Back } from '../../parts/back.tsx';
+import { Back } from '../../parts/navigation/back.tsx';
+import { InstallationLinks } from '../../parts/navigation/section-links.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { CallFailure } from '../../wire/failure.ts';
+import { useAccount } from '../../session/session-context.ts';
 import { useChange } from '../../wire/queries.ts';
 import type { ConnectFamily } from './connect/families.ts';
 import { FamilyChoice } from './connect/family-choice.tsx';
@@ -51,6 +53,7 @@ const FIELDS = [
 /** A new plant. Its time zone and currency are those of its position, until others are chosen; they are always shown, and never those of the account unasked. */
 export function Screen(): ReactNode {
   const t = texts.useTexts();
+  const { role } = useAccount();
   const navigate = useNavigate();
   const { mutate, error, isPending } = useChange('addStationBindCollector');
   const { values, change, field, faultOf } = useTextFields(() => empty, error);
@@ -115,7 +118,7 @@ export function Screen(): ReactNode {
   };
   return (
     <Page narrow>
-      <Back to="/">{t.toOverview}</Back>
+      {role === 'installer' ? <InstallationLinks /> : <Back to="/">{t.toOverview}</Back>}
       <PageHeading>{t.newPlant}</PageHeading>
       <Soft>{t.newPlantLead}</Soft>
       {/* Browsers would complain of one field after the other. */}

@@ -1,7 +1,7 @@
 import { Button, Checkbox } from '@mantine/core';
 import type { WireData } from '@helioport/contract';
 import { useState, type ReactNode } from 'react';
-import { List, Note, Row, Soft } from '../../components/layout.tsx';
+import { Bullets, List, Note, Row, Soft } from '../../components/layout.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { Pages } from '../../parts/data-table.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
@@ -9,7 +9,6 @@ import { texts as shared } from '../../parts/texts/index.ts';
 import { toast } from '../../parts/toast.tsx';
 import { useChange, useOperation } from '../../wire/queries.ts';
 import { ManageFault } from './fault.tsx';
-import styles from './manage.module.css';
 import { texts } from './texts/index.ts';
 
 type Device = WireData<'device/ranking'>['page']['records'][number];
@@ -139,12 +138,12 @@ function UnbindDialog({ device, onClose, onUnbound }: UnbindDialogProps): ReactN
       onConfirm={confirm}
       onClose={onClose}
     >
-      <ul className={styles.said}>
+      <Bullets>
         <li>{t.historyStays}</li>
         <li>{t.nothingTaken}</li>
         {isInverter && <li>{waiting === 0 ? t.nothingWaits : t.waitingCommands(waiting)}</li>}
         <li>{t.bindAgain}</li>
-      </ul>
+      </Bullets>
       {isCollector && (
         <Checkbox
           label={t.withDevices}

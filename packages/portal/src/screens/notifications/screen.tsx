@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Page } from '../../components/layout.tsx';
 import { PageHeading } from '../../focus/page-heading.tsx';
-import { Back } from '../../parts/back.tsx';
+import { SettingsLinks } from '../../parts/navigation/section-links.tsx';
 import { Failed, Loading } from '../../parts/states.tsx';
 import { useOperation } from '../../wire/queries.ts';
 import { Browsers } from './browsers.tsx';
@@ -17,10 +17,8 @@ export function Screen(): ReactNode {
   if (!settings) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
   return (
     <Page narrow>
-      <header>
-        <Back to="/alarms">{t.back}</Back>
-        <PageHeading>{t.title}</PageHeading>
-      </header>
+      <SettingsLinks />
+      <PageHeading>{t.title}</PageHeading>
       <SettingsForm settings={settings}>
         <Browsers pushKey={settings.pushKey ?? ''} />
         <Webhooks />

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useEffect, useRef, type ReactNode } from 'react';
-import { Card, List, Soft } from '../../components/layout.tsx';
+import { Card, FaultText, List, Soft } from '../../components/layout.tsx';
 import { CheckIcon, WarningIcon } from '../../parts/icons.tsx';
 import { useQuestion } from '../../wire/queries.ts';
 import { plainReason } from './plain-reason.ts';
@@ -24,7 +24,7 @@ export function TestNotification(): ReactNode {
         {t.send}
       </Button>
       <div ref={answer} role="status" className={styles.answer}>
-        {testing.error && <p className={styles.fault}>{testing.error.message}</p>}
+        {testing.error && <FaultText>{testing.error.message}</FaultText>}
         {testing.data?.length === 0 && <p>{t.nothing}</p>}
         <List>
           {testing.data?.map(({ channel, id, delivered, reason, connectionError }) => (

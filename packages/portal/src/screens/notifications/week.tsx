@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { Actions, Card, Facts, Page, Soft } from '../../components/layout.tsx';
+import { Actions, Bullets, Card, Facts, Page, Soft } from '../../components/layout.tsx';
 import { PageHeading } from '../../focus/page-heading.tsx';
 import { useLanguage } from '../../i18n/active-language.tsx';
 import { regionalTag } from '../../i18n/languages.ts';
 import { LeftIcon, RightIcon } from '../../parts/icons.tsx';
+import { SettingsLinks } from '../../parts/navigation/section-links.tsx';
 import { Failed, Loading } from '../../parts/states.tsx';
 import { useOperation } from '../../wire/queries.ts';
 import { texts } from './texts/index.ts';
@@ -51,6 +52,7 @@ export function Screen(): ReactNode {
     );
   return (
     <Page narrow aria-busy={isPlaceholderData}>
+      <SettingsLinks />
       <PageHeading>{title}</PageHeading>
       <Card>
         {paragraphs.map((paragraph, i) => (
@@ -76,7 +78,7 @@ export function Screen(): ReactNode {
           <h2>{toDoLead}</h2>
           {toDo.length > 0 && (
             <>
-              <ul className={styles.toDo}>
+              <Bullets>
                 {toDo.map(({ what, where, advice }) => (
                   <li key={what + where}>
                     <strong>{what}</strong>
@@ -84,7 +86,7 @@ export function Screen(): ReactNode {
                     {advice && <p>{advice}</p>}
                   </li>
                 ))}
-              </ul>
+              </Bullets>
               <Link to="/alarms">{t.week.alarms}</Link>
             </>
           )}
@@ -94,7 +96,6 @@ export function Screen(): ReactNode {
         {step(earlier, t.week.earlier, <LeftIcon size={16} />)}
         {step(later, t.week.later, <RightIcon size={16} />)}
       </Actions>
-      <Link to="/alarms/settings">{t.week.settings}</Link>
     </Page>
   );
 }

@@ -2,7 +2,7 @@ import { Button, SegmentedControl } from '@mantine/core';
 import type { PlantState } from '@helioport/contract';
 import { getRouteApi, Link, Navigate } from '@tanstack/react-router';
 import { lazy, Suspense, type ReactNode } from 'react';
-import { Page } from '../../components/layout.tsx';
+import { Actions, Page } from '../../components/layout.tsx';
 import { PageHeading } from '../../focus/page-heading.tsx';
 import { ListIcon, MapIcon } from '../../parts/icons.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
@@ -44,14 +44,14 @@ function NoPlants({ archived }: { readonly archived: number | undefined }): Reac
     <Empty title={t.noPlants} lead={t.noPlantsLead}>
       {useMayAdd() && (
         <>
-          <div className={styles.ways}>
+          <Actions>
             <Button component={Link} to="/plants/new">
               {t.newPlant}
             </Button>
             <Button variant="default" component={Link} to="/developer">
               {t.developer}
             </Button>
-          </div>
+          </Actions>
           <ArchivedLink archived={archived} />
         </>
       )}

@@ -1,9 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { List } from '../../components/layout.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { emergenciesFirst } from '../../parts/alarm/alarm.ts';
+import { AlarmTitle } from '../../parts/alarm/alarm-title.tsx';
 import { AlarmCard } from '../../parts/alarm/alarm-card.tsx';
 import { CheckIcon } from '../../parts/icons.tsx';
+import { useWide } from '../../parts/use-wide.ts';
 import { useOperation } from '../../wire/queries.ts';
 import styles from './alarms.module.css';
 import { texts } from './texts/index.ts';
@@ -20,6 +23,8 @@ interface AlarmsProps {
 export function Alarms({ plantId, areReporting }: AlarmsProps): ReactNode {
   const t = texts.useTexts().alarms;
   const formats = useFormats();
+  // On a phone the page itself comes first; what is wrong is said in its first line.
+  const isWide = useWide();
   const page = { plantId, pageNo: 1, pageSize: SHOWN };
   const { data: open } = useOperation('alarm/list', { ...page, state: 'pending' });
   const { data: processed } = useOperation('alarm/list', { ...page, state: 'processed' });
@@ -40,21 +45,26 @@ export function Alarms({ plantId, areReporting }: AlarmsProps): ReactNode {
   ].map(
     ({ key, list, title }) =>
       list.total > 0 && (
-        <section key={key} className={styles.alarms} aria-labelledby={`alarms-${key}`}>
-          <h2 id={`alarms-${key}`}>{title(list.total, formats.number(list.total, 0))}</h2>
-          <ul>
-            {emergenciesFirst(list.records).map((alarm) => (
-              <AlarmCard key={alarm.id} alarm={alarm} heading="h3" withPlant={false} />
-            ))}
-          </ul>
-          {list.total > list.records.length && (
-            <Link
-              to="/alarms"
-              search={{ plant: plantId, ...(key === 'processed' && { state: 'processed' }) }}
-            >
-              {t.all}
-            </Link>
-          )}
+        <section key={key} aria-labelledby={`alarms-${key}`}>
+          <details className={styles.alarms} open={isWide}>
+            <summary>
+              <h2 id={`alarms-${key}`}>{title(list.total, formats.number(list.total, 0))}</h2>
+              <AlarmTitle {...emergenciesFirst(list.records)[0]!} />
+            </summary>
+            <List>
+              {emergenciesFirst(list.records).map((alarm) => (
+                <AlarmCard key={alarm.id} alarm={alarm} heading="h3" withPlant={false} />
+              ))}
+            </List>
+            {list.total > list.records.length && (
+              <Link
+                to="/alarms"
+                search={{ plant: plantId, ...(key === 'processed' && { state: 'processed' }) }}
+              >
+                {t.all}
+              </Link>
+            )}
+          </details>
         </section>
       ),
   );

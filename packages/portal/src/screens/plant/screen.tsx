@@ -12,10 +12,8 @@ import { useOperation } from '../../wire/queries.ts';
 import { serverNow } from '../../wire/server-clock.ts';
 import { Alarms } from './alarms.tsx';
 import { DayCurve } from './curve/day-curve.tsx';
-import { Devices } from './devices.tsx';
 import { EnergyHistory } from './energy/energy-history.tsx';
 import { recordStartOf } from './energy/record-start.ts';
-import { EnergyFlow } from './flow/energy-flow.tsx';
 import { ConnectionCard } from './connection-card.tsx';
 import { CurrentFigures } from './current-figures.tsx';
 import { LossHistory } from './losses/loss-history.tsx';
@@ -39,7 +37,7 @@ export function Screen(): ReactNode {
     return error ? (
       <PlantFailed plantId={id} error={error} again={() => void refetch()} />
     ) : (
-      <Loading heights={[4, 2.5, 17, 1.5, 29, 26]} />
+      <Loading heights={[6, 1.5, 22, 29, 26]} />
     );
   const zone = plant.zone.name;
   const today = localDay(serverNow(), zone);
@@ -57,13 +55,6 @@ export function Screen(): ReactNode {
   return (
     <Page>
       <PlantHead plant={plant} />
-      {isOwner && <OpenOfferNote plantId={id} zone={zone} />}
-      <ConnectionCard plantId={id} connected={connected} isOwner={mayInstall(plant.level)} />
-      <PowerLimits plantId={id} zone={zone} />
-      <div className={styles.first}>
-        <CurrentFigures plant={plant} connected={connected} today={today} record={record} />
-        <EnergyFlow plant={plant} connected={connected} />
-      </div>
       <Alarms
         plantId={id}
         areReporting={
@@ -71,6 +62,10 @@ export function Screen(): ReactNode {
           (plant.onlineInverterCount === plant.inverterCount || connected.connection === 'resting')
         }
       />
+      {isOwner && <OpenOfferNote plantId={id} zone={zone} />}
+      <ConnectionCard plantId={id} connected={connected} isOwner={mayInstall(plant.level)} />
+      <PowerLimits plantId={id} zone={zone} />
+      <CurrentFigures plant={plant} connected={connected} today={today} record={record} />
       <div ref={curve} className={styles.curve} tabIndex={-1}>
         <DayCurve
           plantId={id}
@@ -101,7 +96,6 @@ export function Screen(): ReactNode {
         onDay={showDay}
       />
       <Weather plant={plant} />
-      <Devices plantId={id} zone={zone} mayBind={mayInstall(plant.level)} />
     </Page>
   );
 }

@@ -1,12 +1,10 @@
 import { Button } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
-import { Card, Soft } from '../../components/layout.tsx';
+import { Card, Hint, Soft } from '../../components/layout.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
-import { WarningIcon } from '../../parts/icons.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { useChange } from '../../wire/queries.ts';
-import styles from './strategies.module.css';
 import { texts } from './texts/index.ts';
 
 interface ControlProps {
@@ -43,14 +41,15 @@ export function Control({ plantId, zone, stoppedAt, isOwner }: ControlProps): Re
   return (
     <Card aria-labelledby="control">
       <h2 id="control">{t.control}</h2>
-      <p className={isStopped ? styles.halted : styles.text}>
-        {isStopped && <WarningIcon />}
-        {isStopped ? t.stopped(formats.dateTime(stoppedAt, zone)) : (isOwner ? t : t.shared).open}
-      </p>
+      {isStopped ? (
+        <Hint fault>{t.stopped(formats.dateTime(stoppedAt, zone))}</Hint>
+      ) : (
+        <Soft>{(isOwner ? t : t.shared).open}</Soft>
+      )}
       {!isOwner && !isStopped && <Soft>{t.shared.stopAll}</Soft>}
       {isOwner && (
         <Button
-          className={isStopped ? styles.action : `${styles.action} ${styles.danger}`}
+          {...(!isStopped && { c: 'var(--hp-fault)' })}
           variant={isStopped ? 'filled' : 'default'}
           onClick={ask}
         >

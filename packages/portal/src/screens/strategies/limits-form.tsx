@@ -157,7 +157,6 @@ export function LimitsForm({
           <Button
             variant="subtle"
             size="compact-sm"
-            className={styles.action}
             onClick={() => setTyped({ ...typed, hours: [...hours, NIGHT] })}
           >
             {t.addHours}
@@ -177,12 +176,7 @@ export function LimitsForm({
           <bdi lang="en">{fault}</bdi>
         </Alert>
       )}
-      <Button
-        type="submit"
-        className={styles.action}
-        disabled={!isTouched || !isComplete}
-        loading={isSaving}
-      >
+      <Button type="submit" disabled={!isTouched || !isComplete} loading={isSaving}>
         {t.save}
       </Button>
     </Form>

@@ -1,15 +1,14 @@
 import { Button } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
-import { Page, Section, Soft } from '../../components/layout.tsx';
+import { Card, Page, Section, Soft } from '../../components/layout.tsx';
 import { PlantHead } from '../../parts/plants/plant-head.tsx';
 import { PlantFailed } from '../../parts/plants/plant-failed.tsx';
-import { Empty, Loading } from '../../parts/states.tsx';
+import { Loading } from '../../parts/states.tsx';
 import { useOperation } from '../../wire/queries.ts';
 import { Control } from './control.tsx';
 import { Limits } from './limits.tsx';
 import { Reserve } from './reserve.tsx';
-import styles from './strategies.module.css';
 import { StrategyCard } from './strategy-card.tsx';
 import { texts } from './texts/index.ts';
 import type { Strategy } from './words.ts';
@@ -69,30 +68,31 @@ export function Screen(): ReactNode {
     />
   );
   return (
-    <Page>
+    <Page narrow>
       <PlantHead plant={plant.data} page="strategies" />
       <header>
         <h2>{t.title}</h2>
         <Soft>{t.lead}</Soft>
       </header>
+      <Section aria-labelledby="current">
+        <h2 id="current">{t.current}</h2>
+        {underWay.length === 0 ? (
+          <Card component="div">
+            <strong>{t.noCurrent}</strong>
+            <Soft>{t.noCurrentLead}</Soft>
+          </Card>
+        ) : (
+          underWay.map(card)
+        )}
+      </Section>
+      <Control plantId={plantId} zone={zone} stoppedAt={may.data.stoppedAt} isOwner={isOwner} />
       <Reserve
         plantId={plantId}
         zone={zone}
         isOwner={isOwner}
         mayRead={may.data.mayRead === true}
       />
-      <div className={styles.rules}>
-        <Control plantId={plantId} zone={zone} stoppedAt={may.data.stoppedAt} isOwner={isOwner} />
-        <Limits plantId={plantId} isOwner={isOwner} />
-      </div>
-      <Section aria-labelledby="current">
-        <h2 id="current">{t.current}</h2>
-        {underWay.length === 0 ? (
-          <Empty title={t.noCurrent} lead={t.noCurrentLead} />
-        ) : (
-          underWay.map(card)
-        )}
-      </Section>
+      <Limits plantId={plantId} isOwner={isOwner} />
       {past.length > 0 && (
         <Section aria-labelledby="past">
           <h2 id="past">{t.past}</h2>

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { Actions, Card, Note, Row, Soft } from '../../components/layout.tsx';
 import { useFormats } from '../../i18n/formats.ts';
+import { Badge } from '../../parts/badge.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { strategyState } from '../../parts/plants/strategy-state.ts';
 import { toast } from '../../parts/toast.tsx';
@@ -16,8 +17,8 @@ const GOOD = new Set<string | undefined>(['active', 'completed']);
 const BAD = new Set<string | undefined>(['failed', 'partlyApplied']);
 
 /** How well a state is, for its colour. */
-export const toneOf = (state: string | undefined): 'good' | 'bad' | 'plain' =>
-  GOOD.has(state) ? 'good' : BAD.has(state) ? 'bad' : 'plain';
+export const toneOf = (state: string | undefined): 'good' | 'fault' | 'plain' =>
+  GOOD.has(state) ? 'good' : BAD.has(state) ? 'fault' : 'plain';
 
 interface CardProps {
   readonly strategy: Strategy;
@@ -62,9 +63,7 @@ export function StrategyCard({ strategy, plantId, zone, isOwner, isOver }: CardP
         <h3>
           <bdi>{name}</bdi>
         </h3>
-        <span className={styles.state} data-tone={toneOf(strategyState(strategy))}>
-          {t.states[strategyState(strategy)]}
-        </span>
+        <Badge kind={toneOf(strategyState(strategy))}>{t.states[strategyState(strategy)]}</Badge>
       </Row>
       <Soft>
         <bdi>{t.by(applicationName)}</bdi>
@@ -79,9 +78,9 @@ export function StrategyCard({ strategy, plantId, zone, isOwner, isOver }: CardP
         {endsAt && ` · ${endsAt}`}
       </Soft>
       {reason && (
-        <p className={styles.reason}>
+        <Note>
           <Reason reason={reason} isOwner={isOwner} />
-        </p>
+        </Note>
       )}
       <dl className={styles.plan} aria-label={t.does}>
         {words
@@ -95,9 +94,17 @@ export function StrategyCard({ strategy, plantId, zone, isOwner, isOver }: CardP
       </dl>
       {intervals !== undefined && <Note>{t.otherTimes}</Note>}
       <Actions>
-        <Button variant="default" size="sm" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {isOpen ? t.hideDetails : t.details}
-        </Button>
+        {isOwner && !isOver && (
+          <Button
+            variant="default"
+            c="var(--hp-fault)"
+            size="sm"
+            aria-label={t.stopName(name)}
+            onClick={() => setAsking(true)}
+          >
+            {t.stop}
+          </Button>
+        )}
         {isOwner && !isOver && (devices?.['paused'] ?? 0) > 0 && (
           <Button
             size="sm"
@@ -116,17 +123,9 @@ export function StrategyCard({ strategy, plantId, zone, isOwner, isOver }: CardP
             {t.resume}
           </Button>
         )}
-        {isOwner && !isOver && (
-          <Button
-            variant="default"
-            className={styles.danger}
-            size="sm"
-            aria-label={t.stopName(name)}
-            onClick={() => setAsking(true)}
-          >
-            {t.stop}
-          </Button>
-        )}
+        <Button variant="default" size="sm" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? t.hideDetails : t.details}
+        </Button>
       </Actions>
       {isOpen && <StrategyDetails id={id} plantId={plantId} zone={zone} isOwner={isOwner} />}
       <ConfirmDialog

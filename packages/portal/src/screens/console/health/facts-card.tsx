@@ -1,6 +1,5 @@
-import { Fragment, type ReactNode } from 'react';
-import { Card } from '../../../components/layout.tsx';
-import styles from '../console.module.css';
+import type { ReactNode } from 'react';
+import { Card, Facts } from '../../../components/layout.tsx';
 
 interface FactsCardProps {
   readonly title?: string;
@@ -11,13 +10,13 @@ interface FactsCardProps {
 export const FactsCard = ({ title, facts }: FactsCardProps): ReactNode => (
   <Card>
     {title !== undefined && <h2>{title}</h2>}
-    <dl className={styles.facts}>
+    <Facts rows>
       {facts.map(([name, value]) => (
-        <Fragment key={name}>
+        <div key={name}>
           <dt>{name}</dt>
           <dd>{value}</dd>
-        </Fragment>
+        </div>
       ))}
-    </dl>
+    </Facts>
   </Card>
 );

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { Cards, Form, Page, Soft } from '../../../components/layout.tsx';
+import { Bullets, Cards, Form, List, Page, Soft, Stacked } from '../../../components/layout.tsx';
 import { PageHeading } from '../../../focus/page-heading.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
 import { DataTable, type Column } from '../../../parts/data-table.tsx';
@@ -10,7 +10,6 @@ import { Loading } from '../../../parts/states.tsx';
 import { useConsole } from '../../../wire/console.ts';
 import { serverNow } from '../../../wire/server-clock.ts';
 import { ConsoleFault } from '../console-fault.tsx';
-import styles from '../console.module.css';
 import { searchedAccountStates, searchedCollectorStates } from '../search.ts';
 import { texts } from '../texts/index.ts';
 import { concernsOf, type Health } from './concerns.ts';
@@ -43,12 +42,12 @@ export function Screen(): ReactNode {
       key: 'kind',
       header: t.kind,
       cell: ({ kind }) => (
-        <span className={styles.stacked}>
+        <Stacked>
           {knownWordsOf(t.jobs, kind)}
           <small>
             <code>{kind}</code>
           </small>
-        </span>
+        </Stacked>
       ),
     },
     { key: 'due', header: t.due, figure: true, cell: ({ due }) => count(due) },
@@ -74,7 +73,7 @@ export function Screen(): ReactNode {
         kind={concerns.length === 0 ? 'info' : 'warn'}
       >
         {concerns.length > 0 && (
-          <ul className={styles.concerns}>
+          <Bullets>
             {concerns.map((one) => (
               <li key={one.text}>
                 {one.to === undefined ? (
@@ -89,7 +88,7 @@ export function Screen(): ReactNode {
                 )}
               </li>
             ))}
-          </ul>
+          </Bullets>
         )}
       </Notice>
       <Cards>
@@ -169,7 +168,7 @@ export function Screen(): ReactNode {
             <h2>{t.limits}</h2>
             <Soft>{t.limitsLead}</Soft>
           </div>
-          <ul className={`${styles.card} ${styles.rows} ${styles.limits}`}>
+          <List boxed divided>
             {data.limits.map(({ setting, value }) => (
               <li key={setting}>
                 <span>
@@ -183,7 +182,7 @@ export function Screen(): ReactNode {
                 </small>
               </li>
             ))}
-          </ul>
+          </List>
         </Form>
       )}
     </Page>

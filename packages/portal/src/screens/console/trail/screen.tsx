@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import type { WireData } from '@helioport/contract';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { Actions, Page, Soft } from '../../../components/layout.tsx';
+import { Actions, Page, Soft, Stacked } from '../../../components/layout.tsx';
 import { PageHeading } from '../../../focus/page-heading.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
 import { DataTable, type Column } from '../../../parts/data-table.tsx';
@@ -43,10 +43,10 @@ export function Screen(): ReactNode {
       key: 'kind',
       header: t.kind,
       cell: ({ kind, at }) => (
-        <span className={styles.stacked}>
+        <Stacked>
           <code>{kind}</code>
           <small>{formats.dateTime(at, 'UTC')}</small>
-        </span>
+        </Stacked>
       ),
     },
     {

@@ -1,7 +1,7 @@
 import type { WireData } from '@helioport/contract';
 import { Button } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
-import { Actions, Card, Facts } from '../../../components/layout.tsx';
+import { Actions, Card, Facts, FaultText } from '../../../components/layout.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
 import { Badge } from '../../../parts/badge.tsx';
 import { toast } from '../../../parts/toast.tsx';
@@ -50,7 +50,7 @@ export function DestinationCard({ destination }: { readonly destination: Destina
         </h3>
         <Badge kind={KINDS[shown]}>{t.states[shown]}</Badge>
       </Actions>
-      {destination.reason !== undefined && <p className={styles.fault}>{destination.reason}</p>}
+      {destination.reason !== undefined && <FaultText>{destination.reason}</FaultText>}
       <Facts>
         {isFailing && (
           <>

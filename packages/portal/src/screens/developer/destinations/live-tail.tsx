@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
-import { More, Soft } from '../../../components/layout.tsx';
+import { FaultText, More, Soft } from '../../../components/layout.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
 import { useAccount } from '../../../session/session-context.ts';
 import styles from '../developer.module.css';
@@ -22,10 +22,10 @@ export function LiveTail({ id }: { readonly id: string }): ReactNode {
         {isWatching ? t.stop : t.start}
       </Button>
       {refusal !== undefined && (
-        <p className={styles.fault} role="alert">
+        <FaultText role="alert">
           {t.ended}
           {refusal}
-        </p>
+        </FaultText>
       )}
       {isWatching && isFollowing && refusal === undefined && events.length === 0 && (
         <Soft role="status">{t.waiting}</Soft>

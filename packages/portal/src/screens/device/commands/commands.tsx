@@ -1,6 +1,7 @@
 import { Button, Checkbox } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { List, Note } from '../../../components/layout.tsx';
+import { Badge } from '../../../parts/badge.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
 import { Empty, Failed, Loading } from '../../../parts/states.tsx';
 import { toast } from '../../../parts/toast.tsx';
@@ -85,12 +86,9 @@ export function CommandHistory({ sn, place, plantId, zone }: CommandsProps): Rea
                   <bdi>{valueOf(command, oldValue)}</bdi> → <bdi>{valueOf(command, newValue)}</bdi>
                 </span>
               </div>
-              <span
-                className={styles.state}
-                data-kind={state === 'verified' ? 'good' : isOpen(command) ? 'open' : 'bad'}
-              >
+              <Badge kind={state === 'verified' ? 'good' : isOpen(command) ? 'plain' : 'fault'}>
                 {words.states[state]}
-              </span>
+              </Badge>
               <Note>
                 {formats.dateTime(queuedAt, zone)} · <bdi>{requesterOf(command)}</bdi>,{' '}
                 {t.doors[door as keyof typeof t.doors] ?? door}

@@ -1,6 +1,6 @@
 import { Button, Checkbox, TextInput } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
-import { List, Soft } from '../../../components/layout.tsx';
+import { Hint, List, Soft } from '../../../components/layout.tsx';
 import { isFound, settingTexts } from '../../../parts/settings/setting-texts.ts';
 import { Empty } from '../../../parts/states.tsx';
 import { texts } from '../texts/index.ts';
@@ -61,10 +61,9 @@ export function AllSettings({ settings, row, read, isReading }: SettingListProps
             <h2>{t.settingGroups[name]}</h2>
             <span className={styles.number}>{members.length}</span>
           </summary>
-          {name === 'switches' && <p className={styles.danger}>{t.switchesLead}</p>}
+          {name === 'switches' && <Hint fault>{t.switchesLead}</Hint>}
           {read && (
             <Button
-              className={styles.all}
               variant="default"
               size="xs"
               loading={isReading}

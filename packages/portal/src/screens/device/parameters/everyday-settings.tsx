@@ -3,7 +3,6 @@ import type { ReactNode } from 'react';
 import { List } from '../../../components/layout.tsx';
 import type { Setting } from '../../../parts/settings/setting-texts.ts';
 import { texts } from '../texts/index.ts';
-import styles from './settings.module.css';
 
 /** How settings are shown and read. */
 export interface SettingListProps {
@@ -21,13 +20,7 @@ export function EverydaySettings({ settings, row, read, isReading }: SettingList
     <>
       <List boxed>{settings.map(row)}</List>
       {read && (
-        <Button
-          className={styles.again}
-          variant="default"
-          size="xs"
-          loading={isReading}
-          onClick={() => read(settings)}
-        >
+        <Button variant="default" size="xs" loading={isReading} onClick={() => read(settings)}>
           {t.readAgain}
         </Button>
       )}

@@ -1,6 +1,6 @@
 import { Checkbox, Fieldset, NativeSelect, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Note } from '../../../components/layout.tsx';
+import { FaultText, Note, Section } from '../../../components/layout.tsx';
 import { DateTimeField } from '../../../parts/forms/date-time-field.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
 import { texts } from '../texts/index.ts';
@@ -149,10 +149,10 @@ function BitsInput({ setting, value, onChange, error }: InputProps): ReactNode {
         <details>
           <summary>{t.otherSwitches(others.length)}</summary>
           <Note>{t.undocumented}</Note>
-          <div className={styles.bits}>{others.map(checkbox)}</div>
+          <Section component="div">{others.map(checkbox)}</Section>
         </details>
       )}
-      {error && <p className={styles.error}>{error}</p>}
+      {error && <FaultText>{error}</FaultText>}
     </Fieldset>
   );
 }

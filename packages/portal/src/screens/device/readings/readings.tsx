@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Card, Cards, Facts, Note } from '../../../components/layout.tsx';
+import { Card, Cards, Facts, Hint, Note } from '../../../components/layout.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
 import { beganWithin, localDay } from '../../../i18n/plant-time.ts';
 import { useConnectionWords, type Connected } from '../../../parts/plants/connection.ts';
@@ -7,7 +7,6 @@ import { Empty } from '../../../parts/states.tsx';
 import { texts as shared } from '../../../parts/texts/index.ts';
 import { serverNow } from '../../../wire/server-clock.ts';
 import type { Device } from '../device.ts';
-import deviceStyles from '../device.module.css';
 import { texts } from '../texts/index.ts';
 import { readingText } from './figure.ts';
 import { readingGroups, type ShownReading } from './groups.ts';
@@ -40,9 +39,9 @@ export function Readings({ device, zone, connected }: ReadingsProps): ReactNode 
   return (
     <>
       {isOld && (
-        <p className={deviceStyles.note}>
+        <Hint>
           {words?.what} {t.oldReadings(formats.dateTime(reportedAt, zone))} {words?.advice}
-        </p>
+        </Hint>
       )}
       <Cards data-old={isOld || undefined}>
         {readingGroups(device).map(({ name, readings }) => (

@@ -1,10 +1,9 @@
 import type { WireData } from '@helioport/contract';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { Card, Section, Soft } from '../../../components/layout.tsx';
+import { Bullets, Card, Section, Soft } from '../../../components/layout.tsx';
 import { CopyField } from '../../../parts/copy-field.tsx';
 import { Notice } from '../../../parts/notice.tsx';
-import styles from './connect.module.css';
 import { CopyText } from './copy-text.tsx';
 import { collectFile, type ConnectFamily } from './families.ts';
 import { texts } from './texts/index.ts';
@@ -37,7 +36,7 @@ export function Created({ plantId, family, collector }: CreatedProps): ReactNode
           {tokenField}
         </>
       ) : (
-        <ol className={styles.steps}>
+        <Bullets component="ol">
           <li>
             <Section component="div">
               <p>{t.install}</p>
@@ -60,7 +59,7 @@ export function Created({ plantId, family, collector }: CreatedProps): ReactNode
               <CopyField label={t.start} value="helioport-collect run" />
             </Section>
           </li>
-        </ol>
+        </Bullets>
       )}
       <Soft>{t.thenBind}</Soft>
       <div>

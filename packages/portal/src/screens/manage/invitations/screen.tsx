@@ -5,7 +5,7 @@ import type { WireData } from '@helioport/contract';
 import { Card, List, Note, Page, Row } from '../../../components/layout.tsx';
 import { PageHeading } from '../../../focus/page-heading.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
-import { AccountClock } from '../../../parts/people/account-clock.tsx';
+import { AccessLinks } from '../../../parts/navigation/section-links.tsx';
 import { CompanyOfferFields } from '../../../parts/people/company-offer.tsx';
 import { Empty, Failed, Loading } from '../../../parts/states.tsx';
 import { useAccount } from '../../../session/session-context.ts';
@@ -28,13 +28,18 @@ export function Screen(): ReactNode {
   const toCompany = company?.invitations ?? [];
   if (!data) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
   if (data.records.length + offers.length + toCompany.length === 0)
-    return <Empty title={t.noInvitations} lead={t.noInvitationsLead} />;
+    return (
+      <Page narrow>
+        <AccessLinks />
+        <Empty title={t.noInvitations} lead={t.noInvitationsLead} />
+      </Page>
+    );
   const byDirection = (side: 'received' | 'sent'): Invitation[] =>
     data.records.filter(({ direction }) => direction === side);
   return (
     <Page narrow>
+      <AccessLinks />
       <PageHeading>{t.invitations}</PageHeading>
-      <AccountClock />
       <Side side="received" company={company?.name} invitations={byDirection('received')}>
         {offers.length > 0 &&
           offers.map((offer) => (

@@ -1,9 +1,8 @@
-import { Button } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { Actions, Fields, Note, Section } from '../../../components/layout.tsx';
 import { Loading } from '../../../parts/states.tsx';
 import type { Position } from '../../../parts/map/view.ts';
-import styles from '../manage.module.css';
 import place from './place-fields.module.css';
 import { texts } from '../texts/index.ts';
 
@@ -45,7 +44,9 @@ export function PlaceFields({ position, change, isAtSea, children }: PlaceFields
   };
   return (
     <Section component="div" role="group" aria-label={t.place}>
-      <span className={styles.label}>{t.place}</span>
+      <Text component="span" size="sm" fw={500}>
+        {t.place}
+      </Text>
       <div className={place.room}>
         <Suspense fallback={<Loading />}>
           <PlaceMap

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import type { TariffUse } from '@helioport/contract';
 import { useState, type ReactNode } from 'react';
 import { Card, List, Note, Row, Soft } from '../../../components/layout.tsx';
+import { Badge } from '../../../parts/badge.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
 import { ConfirmDialog } from '../../../parts/confirm-dialog.tsx';
 import { Failed, Loading } from '../../../parts/states.tsx';
@@ -9,7 +10,6 @@ import { toast } from '../../../parts/toast.tsx';
 import { useChange, useOperation } from '../../../wire/queries.ts';
 import { serverNow } from '../../../wire/server-clock.ts';
 import { ManageFault } from '../fault.tsx';
-import styles from '../manage.module.css';
 import { inForce, type Tariff } from './in-force.ts';
 import { TariffForm } from './tariff-form.tsx';
 import { texts } from '../texts/index.ts';
@@ -106,8 +106,8 @@ function Versions({ use, versions, zone, currency, onRemove }: VersionsProps): R
             <Row key={version.fromAt} component="li">
               <div>
                 <strong>{price}</strong>{' '}
-                {version === present && <span className={styles.mark}>{t.inForce}</span>}
-                {version.fromAt! > now && <span className={styles.mark}>{t.planned}</span>}
+                {version === present && <Badge kind="plain">{t.inForce}</Badge>}
+                {version.fromAt! > now && <Badge kind="plain">{t.planned}</Badge>}
                 <Note component="span">{since}</Note>
                 {version.windows?.map(windowText).map((text) => (
                   <Note key={text} component="span">

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { WireData } from '@helioport/contract';
 import { Link } from '@tanstack/react-router';
 import { useId, useState, type ReactNode } from 'react';
-import { Section } from '../../../components/layout.tsx';
+import { Section, Soft } from '../../../components/layout.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
 import { textOfDay } from '../../../i18n/plant-time.ts';
 import { DataTable, type Column } from '../../../parts/data-table.tsx';
@@ -67,7 +67,7 @@ function useColumns(): readonly Column<Visit>[] {
         <>
           <strong>{causes[visit.cause]}</strong>
           <br />
-          <bdi className={styles.why}>{words(visit, HERE)}</bdi>
+          <Soft component="bdi">{words(visit, HERE)}</Soft>
         </>
       ),
     },

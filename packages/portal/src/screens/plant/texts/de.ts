@@ -183,11 +183,4 @@ export default {
     pressure: 'Luftdruck',
     irradiance: 'Einstrahlung',
   },
-  devices: {
-    title: 'Geräte',
-    none: 'Noch keine Geräte.',
-    noCollector: 'Noch kein Datensammler: Ohne ihn meldet hier nichts.',
-    addCollector: 'Datensammler zuordnen',
-    all: (count) => `Alle Geräte (${count})`,
-  },
 } satisfies Texts;

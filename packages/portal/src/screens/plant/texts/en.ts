@@ -185,13 +185,6 @@ const en = {
     pressure: 'Air pressure',
     irradiance: 'Irradiance',
   },
-  devices: {
-    title: 'Devices',
-    none: 'No devices yet.',
-    noCollector: 'No collector yet: without one, nothing here reports.',
-    addCollector: 'Bind a collector',
-    all: (count: string) => `All devices (${count})`,
-  },
 };
 export type Texts = typeof en;
 export default en;

@@ -183,11 +183,4 @@ export default {
     pressure: 'Presión del aire',
     irradiance: 'Irradiancia',
   },
-  devices: {
-    title: 'Dispositivos',
-    none: 'Todavía no hay dispositivos.',
-    noCollector: 'Todavía no hay ningún colector: sin él, aquí nada envía datos.',
-    addCollector: 'Vincular un colector',
-    all: (count) => `Todos los dispositivos (${count})`,
-  },
 } satisfies Texts;

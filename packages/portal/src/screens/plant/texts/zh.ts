@@ -170,11 +170,4 @@ export default {
     pressure: '气压',
     irradiance: '辐照度',
   },
-  devices: {
-    title: '设备',
-    none: '还没有设备。',
-    noCollector: '还没有采集器：没有采集器，这里的设备都无法上报。',
-    addCollector: '绑定采集器',
-    all: (count) => `全部设备（${count}）`,
-  },
 } satisfies Texts;
