@@ -62,6 +62,10 @@ export const FaultText = part('p', styles.fault);
 /** What is to be minded: `fault`, `good` or `plain`, else a warning. */
 export const Hint = part('p', styles.hint, ['fault', 'good', 'plain']);
 export const Bullets = part('ul', styles.bullets);
+/** A table of few numbers. */
+export const Numbers = part('table', styles.numbers);
+/** What happened, and when. */
+export const Log = part('ul', styles.log);
 /** What is read when it is wanted. */
 export const More = part('details', styles.more);
 export const Code = part('pre', styles.code);

@@ -3,7 +3,7 @@ import styles from './badge.module.css';
 
 interface BadgeProps {
   /** How well the state is; `over` is one that is past. */
-  readonly kind: 'plain' | 'good' | 'warn' | 'fault' | 'over';
+  readonly kind: 'plain' | 'good' | 'warn' | 'fault' | 'emergency' | 'over';
   readonly children: ReactNode;
 }
 

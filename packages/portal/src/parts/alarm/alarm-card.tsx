@@ -70,7 +70,7 @@ export function AlarmCard({
       <Heading>
         <bdi>{title}</bdi>
       </Heading>
-      <p className={styles.where}>
+      <Actions component="p">
         {withPlant && (
           <Link to="/plants/$id" params={{ id: plant.id }}>
             <bdi>{plant.name}</bdi>
@@ -91,7 +91,7 @@ export function AlarmCard({
           <small>, {formats.zone(zone, beginAt)}</small>
         </span>
         <Soft component="span">{endAt === undefined ? t.lasts(duration) : t.lasted(duration)}</Soft>
-      </p>
+      </Actions>
       {detail !== undefined && <Soft>{detail}</Soft>}
       {!isOver && whatToDo && (
         <p className={styles.advice}>

@@ -1,7 +1,7 @@
 import { Alert, Button } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
-import { Card, Page, Soft } from '../../components/layout.tsx';
+import { Card, Numbers, Page, Soft } from '../../components/layout.tsx';
 import { PageHeading } from '../../focus/page-heading.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { SettingsLinks } from '../../parts/navigation/section-links.tsx';
@@ -12,7 +12,6 @@ import { useOperation } from '../../wire/queries.ts';
 import { change } from '../../wire/call.ts';
 import { readSession } from '../../wire/session.ts';
 import { IdentityDialog, type GivenProof } from './identity-dialog.tsx';
-import styles from './screen.module.css';
 import { texts } from './texts/index.ts';
 
 const NUMBERS = [
@@ -56,7 +55,7 @@ export function Screen(): ReactNode {
       <Card>
         <h2>{t.closeEnds}</h2>
         <Soft>{t.closeEndsLead}</Soft>
-        <table className={styles.numbers}>
+        <Numbers>
           <tbody>
             {NUMBERS.filter((name) => (data[name] ?? 0) > 0).map((name) => (
               <tr key={name}>
@@ -65,7 +64,7 @@ export function Screen(): ReactNode {
               </tr>
             ))}
           </tbody>
-        </table>
+        </Numbers>
         {plants > 0 && (
           <Alert color="yellow" w="100%">
             {t.closePlants}

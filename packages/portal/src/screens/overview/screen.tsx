@@ -1,4 +1,4 @@
-import { Button, SegmentedControl } from '@mantine/core';
+import { Button, SegmentedControl, VisuallyHidden } from '@mantine/core';
 import type { PlantState } from '@helioport/contract';
 import { getRouteApi, Link, Navigate } from '@tanstack/react-router';
 import { lazy, Suspense, type ReactNode } from 'react';
@@ -92,7 +92,9 @@ export function Screen(): ReactNode {
   const change = (next: typeof search): void => void navigate({ search: next, replace: true });
   return (
     <Page>
-      <PageHeading className={styles.hidden}>{t.title}</PageHeading>
+      <VisuallyHidden>
+        <PageHeading>{t.title}</PageHeading>
+      </VisuallyHidden>
       <Verdict overview={overview} />
       <Sums
         overview={overview}

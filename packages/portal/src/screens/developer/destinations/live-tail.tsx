@@ -1,9 +1,8 @@
 import { Button } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
-import { FaultText, More, Soft } from '../../../components/layout.tsx';
+import { Code, FaultText, More, Soft } from '../../../components/layout.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
 import { useAccount } from '../../../session/session-context.ts';
-import styles from '../developer.module.css';
 import { texts } from '../texts/index.ts';
 import { useTail } from './use-tail.ts';
 
@@ -31,7 +30,7 @@ export function LiveTail({ id }: { readonly id: string }): ReactNode {
         <Soft role="status">{t.waiting}</Soft>
       )}
       {events.length > 0 && (
-        <div className={styles.events} role="log" aria-label={t.title}>
+        <Code component="div" mah="24rem" role="log" aria-label={t.title}>
           {events.map((event) => (
             <details key={`${event.id} ${event.sequence}`}>
               <summary>
@@ -41,7 +40,7 @@ export function LiveTail({ id }: { readonly id: string }): ReactNode {
               <pre>{JSON.stringify(event, null, 2)}</pre>
             </details>
           ))}
-        </div>
+        </Code>
       )}
     </More>
   );

@@ -1,9 +1,8 @@
 import { useState, type ReactNode } from 'react';
-import { More, Soft } from '../../../components/layout.tsx';
+import { Code, Log, More, Soft } from '../../../components/layout.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
 import { useAccount } from '../../../session/session-context.ts';
 import { useOperation } from '../../../wire/queries.ts';
-import styles from '../developer.module.css';
 import { texts } from '../texts/index.ts';
 
 const REFRESH_MS = 5_000;
@@ -38,7 +37,7 @@ function Details({ id, isActive }: UndeliveredProps): ReactNode {
   );
   const { data: gaps } = useOperation('forwarding/gaps', { id }, { refreshMs: REFRESH_MS });
   return (
-    <div className={styles.events}>
+    <Code component="div" mah="24rem">
       {gaps?.waiting?.map(({ sn, attempts, nextAttemptAt, reason }) => (
         <p key={sn ?? ''}>
           <strong>
@@ -63,7 +62,7 @@ function Details({ id, isActive }: UndeliveredProps): ReactNode {
       )}
       <h4>{t.deadLetters}</h4>
       {letters.length === 0 && <Soft>{t.noLetters}</Soft>}
-      <ul>
+      <Log>
         {letters.map(({ eventId, kind, sn, reason, at }) => (
           <li key={eventId}>
             <time>{formats.dateTime(at, timeZone)}</time>
@@ -78,7 +77,7 @@ function Details({ id, isActive }: UndeliveredProps): ReactNode {
             </span>
           </li>
         ))}
-      </ul>
-    </div>
+      </Log>
+    </Code>
   );
 }

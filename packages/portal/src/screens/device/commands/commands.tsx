@@ -1,6 +1,6 @@
 import { Button, Checkbox } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
-import { List, Note } from '../../../components/layout.tsx';
+import { Card, List, Note, Row } from '../../../components/layout.tsx';
 import { Badge } from '../../../parts/badge.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
 import { Empty, Failed, Loading } from '../../../parts/states.tsx';
@@ -17,7 +17,6 @@ import {
   useCommands,
   type Command,
 } from '../../../parts/settings/command.ts';
-import styles from './commands.module.css';
 import { Progress } from '../../../parts/settings/progress.tsx';
 import { UndoButton } from './undo-button.tsx';
 import { useRequesters } from './use-requesters.ts';
@@ -79,16 +78,19 @@ export function CommandHistory({ sn, place, plantId, zone }: CommandsProps): Rea
           } = command;
           const name = nameOf(command);
           return (
-            <li key={id} className={styles.command} data-state={state}>
-              <div className={styles.what}>
-                <strong>{name}</strong>
-                <span className={styles.values}>
-                  <bdi>{valueOf(command, oldValue)}</bdi> → <bdi>{valueOf(command, newValue)}</bdi>
-                </span>
-              </div>
-              <Badge kind={state === 'verified' ? 'good' : isOpen(command) ? 'plain' : 'fault'}>
-                {words.states[state]}
-              </Badge>
+            <Card key={id} component="li" data-state={state}>
+              <Row>
+                <div>
+                  <strong>{name}</strong>{' '}
+                  <span>
+                    <bdi>{valueOf(command, oldValue)}</bdi> →{' '}
+                    <bdi>{valueOf(command, newValue)}</bdi>
+                  </span>
+                </div>
+                <Badge kind={state === 'verified' ? 'good' : isOpen(command) ? 'plain' : 'fault'}>
+                  {words.states[state]}
+                </Badge>
+              </Row>
               <Note>
                 {formats.dateTime(queuedAt, zone)} · <bdi>{requesterOf(command)}</bdi>,{' '}
                 {t.doors[door as keyof typeof t.doors] ?? door}
@@ -108,7 +110,6 @@ export function CommandHistory({ sn, place, plantId, zone }: CommandsProps): Rea
                 <Button
                   variant="default"
                   size="xs"
-                  className={styles.button}
                   aria-label={t.cancelName(name)}
                   loading={cancel.isPending}
                   onClick={() =>
@@ -127,7 +128,7 @@ export function CommandHistory({ sn, place, plantId, zone }: CommandsProps): Rea
               {may?.mayWrite && candidates.has(command) && (
                 <UndoButton sn={sn} place={place} command={command} undo={undo} size="xs" />
               )}
-            </li>
+            </Card>
           );
         })}
       </List>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Card, Cards, Facts, Hint, Note } from '../../../components/layout.tsx';
+import { Card, Cards, Facts, Hint, Note, Numbers } from '../../../components/layout.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
 import { beganWithin, localDay } from '../../../i18n/plant-time.ts';
 import { useConnectionWords, type Connected } from '../../../parts/plants/connection.ts';
@@ -11,7 +11,6 @@ import { texts } from '../texts/index.ts';
 import { readingText } from './figure.ts';
 import { readingGroups, type ShownReading } from './groups.ts';
 import { phasesOf, stringsOf, type Numbered } from './numbered.ts';
-import styles from './readings.module.css';
 import { Strings } from './strings.tsx';
 
 interface ReadingsProps {
@@ -44,6 +43,7 @@ export function Readings({ device, zone, connected }: ReadingsProps): ReactNode 
         </Hint>
       )}
       <Cards data-old={isOld || undefined}>
+        {strings.length > 0 && <Strings id={id} inputs={inputs} strings={strings} zone={zone} />}
         {readingGroups(device).map(({ name, readings }) => (
           <Card key={name}>
             <h2>{t.groups[name]}</h2>
@@ -71,7 +71,6 @@ export function Readings({ device, zone, connected }: ReadingsProps): ReactNode 
           </Card>
         ))}
         {phases.length > 0 && <Phases phases={phases} />}
-        {strings.length > 0 && <Strings id={id} inputs={inputs} strings={strings} zone={zone} />}
       </Cards>
     </>
   );
@@ -104,7 +103,7 @@ function Phases({ phases }: { readonly phases: readonly Numbered[] }): ReactNode
   return (
     <Card>
       <h2>{t.phases}</h2>
-      <table className={styles.table}>
+      <Numbers>
         <thead>
           <tr>
             <th scope="col">{t.phases}</th>
@@ -123,7 +122,7 @@ function Phases({ phases }: { readonly phases: readonly Numbered[] }): ReactNode
             </tr>
           ))}
         </tbody>
-      </table>
+      </Numbers>
     </Card>
   );
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Note } from '../../../components/layout.tsx';
+import { Card, Note } from '../../../components/layout.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
 import { WarningIcon } from '../../../parts/icons.tsx';
 import { texts } from '../texts/index.ts';
@@ -26,7 +26,7 @@ export function Strings({ id, inputs, strings: present, zone }: StringsProps): R
   const strings = sunny?.strings ?? present;
   const strongest = Math.max(1, strongestW(strings));
   return (
-    <section className={styles.wide}>
+    <Card style={{ gridColumn: '1 / -1' }}>
       <h2>{t.strings}</h2>
       <Note>
         {sunny
@@ -69,6 +69,6 @@ export function Strings({ id, inputs, strings: present, zone }: StringsProps): R
           );
         })}
       </ul>
-    </section>
+    </Card>
   );
 }
