@@ -184,7 +184,7 @@ describe.skipIf(!findChromium())('companies in Chromium', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
 
     const house = await visit(owner, `/plants/${plantId}/settings`);
-    await house.page.getByText('A company of 2 people. May see and control the plant.').waitFor();
+    await house.page.getByText('A company of 2 people. Can view and control the plant.').waitFor();
     await house.page.goto(`${portal.url}/authorizations`);
     await house.page.getByText('Sun & Sons, 2 people').waitFor();
     await house.page.getByRole('button', { name: 'End access: Sun & Sons, Barn' }).click();

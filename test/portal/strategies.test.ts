@@ -151,6 +151,15 @@ describe.skipIf(!findChromium())('the strategies of a plant', { timeout: 90_000 
     await card.getByText('Paused by hand').waitFor({ timeout: 60_000 });
     await card.getByRole('button', { name: 'Details' }).click();
     await card.getByText('Paused by hand: “Reserve for power cuts” was changed').waitFor();
+    // What runs comes first, with Stop as its first button.
+    expect(await page.locator('main').getByRole('heading', { level: 2 }).nth(1).textContent()).toBe(
+      'Now and planned',
+    );
+    expect(await card.getByRole('button').allTextContents()).toEqual([
+      'Stop',
+      'Resume',
+      'Hide details',
+    ]);
     const { page: plant } = await street.open(house.ownerId, `/plants/${house.plantId}`);
     await plant.getByRole('heading', { name: 'Energy flow' }).waitFor();
     await plant.waitForLoadState('networkidle');
@@ -162,7 +171,46 @@ describe.skipIf(!findChromium())('the strategies of a plant', { timeout: 90_000 
     await dialog.getByText('Each change wears out the device’s memory').waitFor();
     await device.page.waitForLoadState('networkidle');
     expect(await warning.count()).toBe(0);
+    await card.getByRole('button', { name: 'Resume: Evening peak' }).click();
+    await page.getByText('The strategy has been resumed.').waitFor();
+    await card.getByText('Active').first().waitFor({ timeout: 60_000 });
+    expect(await card.getByRole('button', { name: /^Resume/ }).count()).toBe(0);
     await client.call('strategy/stop', { id });
+  });
+
+  test('the plant’s page says which inverter is limited, by whom and since when, until it is not', async () => {
+    const own = await street.house({ name: 'Limited', ownerId: house.ownerId });
+    const limit = (value: string) =>
+      client.call('command/send', { sn: own.stringSn, cid: '15', value });
+    await limit('60');
+    const { page } = await street.open(house.ownerId, `/plants/${own.plantId}`);
+    await expect
+      .poll(
+        async () => {
+          await page.reload();
+          await page.getByRole('heading', { name: 'Energy flow' }).waitFor();
+          await page.waitForLoadState('networkidle');
+          return page.getByText(/is limited to 60 % of its rated power\. Set by you on /).count();
+        },
+        { timeout: 60_000 },
+      )
+      .toBe(1);
+    expect(await seriousBarriers(page)).toEqual([]);
+    await page.getByRole('link', { name: own.stringSn, exact: true }).first().click();
+    await page.getByRole('tab', { name: 'Settings', selected: true }).waitFor();
+    await limit('100');
+    await page.goto(new URL(`/plants/${own.plantId}`, page.url()).href);
+    await expect
+      .poll(
+        async () => {
+          await page.reload();
+          await page.getByRole('heading', { name: 'Energy flow' }).waitFor();
+          await page.waitForLoadState('networkidle');
+          return page.getByText('Power is limited').count();
+        },
+        { timeout: 60_000 },
+      )
+      .toBe(0);
   });
 
   test('among the changes of a device, those of strategies are shown when they are asked for, without a way to undo them', async () => {
@@ -426,7 +474,10 @@ describe.skipIf(!findChromium())('the strategies of a plant', { timeout: 90_000 
     await devices.nth(299).waitFor();
     expect((await devices.allTextContents()).toSorted()).toEqual(serials.toSorted());
     await card.getByText('only the first 50 are shown').waitFor();
-    await page.goBack();
+    await page
+      .getByRole('navigation', { name: 'Pages of the plant' })
+      .getByRole('link', { name: 'Devices' })
+      .click();
     await page.getByRole('link', { name: serials[0]!, exact: true }).click();
     await page.getByRole('heading', { level: 1, name: serials[0]! }).waitFor();
   });

@@ -11,7 +11,7 @@ const KINDS = { online: 'good', offline: 'over', alarm: 'fault', building: 'over
 export function StateBadge({ state }: { readonly state: BadgeState }): ReactNode {
   const t = texts.useTexts();
   return (
-    <Badge kind={KINDS[state]}>
+    <Badge kind={KINDS[state]} state={state}>
       {state === 'alarm' ? (
         <AlarmSign />
       ) : (

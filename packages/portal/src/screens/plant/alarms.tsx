@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { List } from '../../components/layout.tsx';
+import { Hint, List } from '../../components/layout.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { emergenciesFirst } from '../../parts/alarm/alarm.ts';
 import { AlarmTitle } from '../../parts/alarm/alarm-title.tsx';
@@ -17,10 +17,12 @@ interface AlarmsProps {
   readonly plantId: string;
   /** Whether all of its devices report: else nobody knows whether something is wrong. */
   readonly areReporting: boolean;
+  /** Number of inverters that do not report, while others do. */
+  readonly silent: number;
 }
 
 /** What is wrong at the plant now, with what to do about it: what nobody has taken on yet, then what is in progress. */
-export function Alarms({ plantId, areReporting }: AlarmsProps): ReactNode {
+export function Alarms({ plantId, areReporting, silent }: AlarmsProps): ReactNode {
   const t = texts.useTexts().alarms;
   const formats = useFormats();
   // On a phone the page itself comes first; what is wrong is said in its first line.
@@ -30,6 +32,15 @@ export function Alarms({ plantId, areReporting }: AlarmsProps): ReactNode {
   const { data: processed } = useOperation('alarm/list', { ...page, state: 'processed' });
   if (!open || !processed) return <div className={styles.fine} />;
   if (open.total + processed.total === 0) {
+    if (silent > 0)
+      return (
+        <Hint>
+          {t.silent(silent, formats.number(silent, 0))}{' '}
+          <Link to="/plants/$id/devices" params={{ id: plantId }} search={{ state: 'offline' }}>
+            {t.showThem}
+          </Link>
+        </Hint>
+      );
     return (
       areReporting && (
         <p className={styles.fine}>

@@ -57,6 +57,7 @@ export function Screen(): ReactNode {
       <PlantHead plant={plant} />
       <Alarms
         plantId={id}
+        silent={isLive(connected) ? plant.inverterCount - plant.onlineInverterCount : 0}
         areReporting={
           (isLive(connected) || connected.connection === 'resting') &&
           (plant.onlineInverterCount === plant.inverterCount || connected.connection === 'resting')

@@ -69,12 +69,15 @@ export function EnergyFlow({
   return (
     <section
       className={styles.flow}
-      aria-labelledby="energy-flow"
+      aria-label={t.title}
       data-old={words !== undefined || undefined}
     >
-      <h2 id="energy-flow">
+      <h2>
         {t.title}
-        <small> · {words?.asOf ?? now}</small>
+        <small>
+          {' · '}
+          <span>{words?.asOf ?? now}</span>
+        </small>
       </h2>
       <div className={styles.drawing} data-battery={nodes.length === 4 || undefined}>
         <svg

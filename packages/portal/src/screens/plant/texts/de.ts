@@ -169,6 +169,11 @@ export default {
     note: 'CO₂: mit 0,475 kg je kWh, dem weltweiten Durchschnitt.',
   },
   alarms: {
+    silent: (count, shown) =>
+      count === 1
+        ? 'Ein Wechselrichter meldet sich nicht.'
+        : `${shown} Wechselrichter melden sich nicht.`,
+    showThem: 'Anzeigen',
     none: 'Alles in Ordnung.',
     open: (count, shown) => (count === 1 ? '1 offener Alarm' : `${shown} offene Alarme`),
     processed: (count, shown) => (count === 1 ? '1 Alarm in Arbeit' : `${shown} Alarme in Arbeit`),

@@ -170,6 +170,9 @@ const en = {
     note: 'CO₂: at 0.475 kg per kWh, the world average.',
   },
   alarms: {
+    silent: (count: number, shown: string) =>
+      count === 1 ? 'One inverter is not reporting.' : `${shown} inverters are not reporting.`,
+    showThem: 'Show',
     none: 'Nothing is wrong.',
     open: (count: number, shown: string) => (count === 1 ? '1 open alarm' : `${shown} open alarms`),
     processed: (count: number, shown: string) =>

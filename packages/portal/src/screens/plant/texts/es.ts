@@ -169,6 +169,9 @@ export default {
     note: 'CO₂: con 0,475 kg por kWh, la media mundial.',
   },
   alarms: {
+    silent: (count, shown) =>
+      count === 1 ? 'Un inversor no envía datos.' : `${shown} inversores no envían datos.`,
+    showThem: 'Mostrar',
     none: 'Todo va bien.',
     open: (count, shown) => (count === 1 ? '1 alarma abierta' : `${shown} alarmas abiertas`),
     processed: (count, shown) => (count === 1 ? '1 alarma en curso' : `${shown} alarmas en curso`),

@@ -156,6 +156,8 @@ export default {
     note: '二氧化碳：按世界平均值每千瓦时 0.475 kg 计算。',
   },
   alarms: {
+    silent: (_count, shown) => `${shown} 台逆变器没有上报数据。`,
+    showThem: '查看',
     none: '一切正常。',
     open: (_count, shown) => `${shown} 条未处理告警`,
     processed: (_count, shown) => `${shown} 条告警处理中`,
