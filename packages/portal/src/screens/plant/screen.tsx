@@ -57,7 +57,9 @@ export function Screen(): ReactNode {
       <PlantHead plant={plant} />
       <Alarms
         plantId={id}
-        silent={isLive(connected) ? plant.inverterCount - plant.onlineInverterCount : 0}
+        silent={
+          isLive(connected) ? (plant.inverterCount ?? 0) - (plant.onlineInverterCount ?? 0) : 0
+        }
         areReporting={
           (isLive(connected) || connected.connection === 'resting') &&
           (plant.onlineInverterCount === plant.inverterCount || connected.connection === 'resting')

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@helioport/contract/error-codes';
 import { Alert, Button, Checkbox, NativeSelect, PasswordInput, TextInput } from '@mantine/core';
 import { useState, type FormEvent, type ReactNode } from 'react';
-import { Actions, Form, Soft } from '../../../components/layout.tsx';
+import { Actions, Fields, Form, Soft } from '../../../components/layout.tsx';
 import { Dialog } from '../../../focus/dialog.tsx';
 import { CopyField } from '../../../parts/copy-field.tsx';
 import { FactorField } from '../../../parts/factor-field.tsx';
@@ -127,7 +127,7 @@ export function AddDialog({ clientId, onClose }: AddDialogProps): ReactNode {
             data-autofocus
           />
           {transport !== 'http' && (
-            <>
+            <Fields>
               <TextInput
                 label={t.topic}
                 description={t.topicLeads[transport]}
@@ -150,12 +150,14 @@ export function AddDialog({ clientId, onClose }: AddDialogProps): ReactNode {
                 onChange={set('brokerPassword')}
                 visibilityToggleButtonProps={{ 'aria-label': said.showPassword }}
               />
-            </>
+            </Fields>
           )}
           <Checkbox.Group label={t.kinds} value={[...chosen]} onChange={setChosen}>
-            {ALL.map((group) => (
-              <Checkbox key={group} mt="xs" value={group} label={t.groups[group]} />
-            ))}
+            <Fields mt="xs">
+              {ALL.map((group) => (
+                <Checkbox key={group} value={group} label={t.groups[group]} />
+              ))}
+            </Fields>
           </Checkbox.Group>
           <PasswordInput
             label={said.password}

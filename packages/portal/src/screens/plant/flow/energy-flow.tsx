@@ -69,11 +69,11 @@ export function EnergyFlow({
   return (
     <section
       className={styles.flow}
-      aria-label={t.title}
+      aria-labelledby="energy-flow"
       data-old={words !== undefined || undefined}
     >
       <h2>
-        {t.title}
+        <span id="energy-flow">{t.title}</span>
         <small>
           {' · '}
           <span>{words?.asOf ?? now}</span>
