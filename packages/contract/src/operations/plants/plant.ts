@@ -30,6 +30,9 @@ const shown = record('a plant with its current figures', {
   state: an.word(plantStates, 'state; building as long as it has no devices', 'online'),
   level: an.word(['owner', 'install', 'control', 'read'], 'what the caller may do', 'owner'),
   recordedSince: maybe(an.text('the first day with readings, in its calendar', '2022-04-15')),
+  recalculating: maybe(
+    an.flag('whether some of its energies are of before, since they are being recalculated'),
+  ),
   readingRetention: maybe(
     an.text('after how many days its readings are deleted; unknown: never', '400d'),
   ),

@@ -1,8 +1,6 @@
+import { recalculatedFrom } from '../energy/recalculated.ts';
 import { retentionOf } from '../../bindings/reading-retention.ts';
-import {
-  retentionText,
-  type ReadingRetention,
-} from '@helioport/contract/reading-retention';
+import { retentionText, type ReadingRetention } from '@helioport/contract/reading-retention';
 import {
   avoidedCo2Kg as avoidedCo2Of,
   CO2_KG_PER_TREE,
@@ -43,6 +41,7 @@ export async function shownPlant(
     ...record,
     state: plantStateName(plant.state),
     level: plant.level,
+    recalculating: (await recalculatedFrom(sources.db, plant.id)) !== undefined || undefined,
     ...retentionText(retentionOf(plant, readingsKept)),
     recordedSince:
       typeof firstReportAt === 'number' ? wallTime(zones, firstReportAt).slice(0, 10) : undefined,
