@@ -122,6 +122,7 @@ export default {
     consumed: 'Verbraucht',
     bought: 'Bezogen',
     sold: 'Eingespeist',
+    recalculating: 'Diese Zahlen werden gerade neu berechnet: einige sind noch die bisherigen.',
     savedNote:
       'Gespart: eigener Strom, der nicht gekauft werden musste, zum damaligen Bezugspreis.',
     amounts: {

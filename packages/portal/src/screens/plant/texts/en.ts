@@ -123,6 +123,7 @@ const en = {
     consumed: 'Consumed',
     bought: 'Bought',
     sold: 'Sold',
+    recalculating: 'These figures are being recalculated: some are of before.',
     savedNote:
       'Saved: own power that did not have to be bought, at the price of buying at that time.',
     amounts: {

@@ -122,6 +122,7 @@ export default {
     consumed: 'Consumida',
     bought: 'Comprada',
     sold: 'Vendida',
+    recalculating: 'Estas cifras se están recalculando: algunas son todavía las anteriores.',
     savedNote:
       'Ahorrado: energía propia que no hubo que comprar, al precio de compra de ese momento.',
     amounts: {

@@ -112,6 +112,7 @@ export default {
     consumed: '用电',
     bought: '购电',
     sold: '售电',
+    recalculating: '这些数据正在重新计算，部分仍为之前的数值。',
     savedNote: '节省：无需购买的自发电量，按当时购电单价计算。',
     amounts: {
       worth: '节省 + 售电',
