@@ -50,6 +50,8 @@ const LIMITED_OTHERWISE: Readonly<Record<string, string>> = {
   snapshot: 'one per destination',
   performanceDay: 'one per plant and day',
   performanceLoss: 'one per plant, day, cause and inverter',
+  inverterDay: 'one per inverter and day',
+  learnedInverter: 'one per inverter',
   plantAccess: 'one per plant and person who accepted it, whose invitations are bounded and paced',
   plantStanding: 'one per plant',
   recalculation: 'one per plant or device',
