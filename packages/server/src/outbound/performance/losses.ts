@@ -13,6 +13,11 @@ import {
   roundedFigure,
   type PerformanceSpan,
 } from '../../measurements/figures/performance/performance-rows.ts';
+import {
+  availabilityOf,
+  sumOfRunning,
+  type RunningTime,
+} from '../../measurements/figures/performance/availability.ts';
 import type { FigureSources } from '../../measurements/figures/sources.ts';
 import type { DayLoss } from './causes/loss-day.ts';
 import { settleLosses } from './loss-days.ts';
@@ -105,6 +110,9 @@ function lossesOf(
             10,
           )
         : undefined,
+    ...availabilityOf(
+      sumOfRunning(counted.flatMap((day) => (day.dueSteps === null ? [] : (day as RunningTime)))),
+    ),
     losses,
   };
 }
