@@ -10,7 +10,7 @@ import { lockPlant } from '../../packages/server/src/fleet/plants/lock.ts';
 import { shareWithCompany } from '../../packages/server/src/fleet/plants/companies/plants.ts';
 import { createFleet } from '../operations/fleet.ts';
 import { describeEngines } from '../support/engines.ts';
-import { png } from '../support/pictures.ts';
+import { png } from '../reports/pictures.ts';
 import { settableClock, userCaller } from '../support/world.ts';
 
 const logo = png({ width: 20, height: 10 }).toString('base64');
@@ -66,7 +66,7 @@ describeEngines('the logo of a company', (database) => {
     await as(boss, 'company/logo', { image: logo });
     const bad = [
       'not base64!',
-      `${logo.slice(0, -4)}`,
+      logo.slice(0, -4),
       Buffer.from('<svg/>').toString('base64'),
       png({ width: LOGO_PIXELS + 1, height: 1 }).toString('base64'),
       Buffer.concat([png({ width: 1, height: 1 }), Buffer.alloc(LOGO_BYTES)])

@@ -269,6 +269,7 @@ const rows: { readonly [id: string]: Row } = {
   'notifications/set': [anything, 'own'],
   'notifications/test': [anything, 'own'],
   'notifications/week': [anything, 'own'],
+  'plant/report': [({ plantId }) => ({ plantId }), 'noPermission'],
   'push/subscribe': [() => operations['push/subscribe'].example.request, 'own'],
   'push/list': [anything, 'own'],
   'push/remove': [() => ({ id: '1300000000000000009' }), 'noPermission'],

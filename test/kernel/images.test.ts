@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readImage } from '../../packages/server/src/platform/kernel/images/image.ts';
-import { chunk, jpeg, jpegSegment, png } from '../support/pictures.ts';
+import { chunk, jpeg, jpegSegment, png } from '../reports/pictures.ts';
 
 const where = Buffer.from('GPS 52.5 13.4');
 

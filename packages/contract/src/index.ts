@@ -47,6 +47,7 @@ export type {
   Tail,
   TestResult,
 } from './operations/forwarding/destinations.ts';
+export type { PlantReport, ReportTable } from './operations/plants/report.ts';
 export { companyRoles, LOGO_BYTES, LOGO_PIXELS } from './operations/accounts/companies.ts';
 export type {
   CompanyInvitation,

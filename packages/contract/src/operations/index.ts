@@ -231,6 +231,7 @@ import {
   performanceLosses,
   performanceVisits,
 } from './plants/performance.ts';
+import { plantReport } from './plants/report.ts';
 import { stationDetail, userStationList } from './plants.ts';
 import { weatherDetail, weatherList } from './weather.ts';
 
@@ -440,6 +441,7 @@ export const operations = {
   'performance/energy': performanceEnergy,
   'performance/losses': performanceLosses,
   'performance/visits': performanceVisits,
+  'plant/report': plantReport,
   'plant/arrays': plantArrays,
   'plant/setArrays': plantSetArrays,
   'push/subscribe': pushSubscribe,

@@ -53,6 +53,7 @@ export default {
     ratio: (ratio) => `性能比（PR）：${ratio}。`,
     station: (km) => `气象站距此 ${km} 公里，位于同一业主的另一座电站。`,
   },
+  report: '月度报告',
   losses: {
     title: '损失及其原因',
     ofMonth: (month) => `${month}的损失`,

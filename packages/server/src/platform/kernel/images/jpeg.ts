@@ -1,4 +1,4 @@
-import type { Fits, Image } from './image.ts';
+import type { Fits, Image } from './picture.ts';
 
 const [SOI, EOI, SOS] = [0xd8, 0xd9, 0xda] as const;
 /** Baseline and progressive frames, which everything can draw. */

@@ -1,5 +1,5 @@
 import { crc32, inflateSync } from 'node:zlib';
-import type { Fits, Image } from './image.ts';
+import type { Fits, Image } from './picture.ts';
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const DRAWN: ReadonlySet<string> = new Set(['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND']);
@@ -41,7 +41,8 @@ interface Chunk {
 
 /** The chunks up to the end of the image; undefined if it has none, or a checksum is wrong. */
 function chunksOf(file: Buffer): Chunk[] | undefined {
-  if (!file.subarray(0, SIGNATURE.length).equals(SIGNATURE)) return undefined;
+  if (file.toString('latin1', 0, SIGNATURE.length) !== SIGNATURE.toString('latin1'))
+    return undefined;
   const chunks: Chunk[] = [];
   let at = SIGNATURE.length;
   while (at + 12 <= file.length) {
