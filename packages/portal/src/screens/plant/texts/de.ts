@@ -64,6 +64,7 @@ export default {
     station: (km) =>
       `Die Wetterstation ist ${km} km entfernt, bei einer anderen Anlage desselben Eigentümers.`,
   },
+  report: 'Monatsbericht',
   losses: {
     title: 'Was verloren ging, und warum',
     ofMonth: (month) => `Verluste im ${month}`,

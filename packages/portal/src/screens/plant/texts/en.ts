@@ -62,6 +62,7 @@ const en = {
     station: (km: string) =>
       `The weather station is ${km} km away, at another of the owner’s plants.`,
   },
+  report: 'Monthly report',
   losses: {
     title: 'What was lost, and why',
     ofMonth: (month: string) => `Losses in ${month}`,

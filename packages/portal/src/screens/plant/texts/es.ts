@@ -64,6 +64,7 @@ export default {
     station: (km) =>
       `La estación meteorológica está a ${km} km, en otra planta del mismo propietario.`,
   },
+  report: 'Informe mensual',
   losses: {
     title: 'Qué se perdió y por qué',
     ofMonth: (month) => `Pérdidas en ${month}`,

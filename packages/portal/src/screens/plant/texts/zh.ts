@@ -56,6 +56,7 @@ export default {
     observers: (km) => `观测天空的逆变器中，最远的距此 ${km} 公里。`,
     station: (km) => `气象站距此 ${km} 公里，位于同一业主的另一座电站。`,
   },
+  report: '月度报告',
   losses: {
     title: '损失及其原因',
     ofMonth: (month) => `${month}的损失`,

@@ -41,6 +41,24 @@ export async function performanceRows(
   return groups.map((each) => performanceOf(plant, capacityKwp, each));
 }
 
+/** A month (yyyymm) as `performanceRows` tells it: its days, and their sum up to yesterday, which is undefined on the first of the month. */
+export async function performanceOfMonth(
+  sources: FigureSources,
+  plant: VisiblePlant,
+  month: number,
+): Promise<{ readonly days: readonly Performance[]; readonly whole: Performance | undefined }> {
+  const { capacityKwp, days } = await expectedDays(sources, plant, (day) => {
+    const { fromDay, toDay } = daysOfMonth(month);
+    return daysBetween(fromDay, Math.min(addDays(day, -1), toDay));
+  });
+  const produced = await producedKwh(sources, plant, days);
+  const known = days.map((each) => ({ ...each, producedKwh: produced.get(each.day) }));
+  return {
+    days: known.map((each) => performanceOf(plant, capacityKwp, [each])),
+    whole: known.length > 0 ? performanceOf(plant, capacityKwp, known) : undefined,
+  };
+}
+
 /** What a plant produced on days, as its chart shows it. */
 export async function producedKwh(
   sources: FigureSources,

@@ -17,6 +17,11 @@ export interface PerformanceDayTable {
   price: number | null;
   /** Shape `DayRatios`. */
   ratios: Json;
+  /** Availability: time in which inverters should have run, and did, in steps; what was expected of them in it. null = not known. */
+  dueSteps: number | null;
+  ranSteps: number | null;
+  dueKwh: number | null;
+  ranKwh: number | null;
 }
 
 /** What a plant lost on such a day, for each known cause; the rest is unexplained. */
