@@ -24,8 +24,6 @@ const reasons: Readonly<Record<string, string>> = {
   'identity/oauth/uses/list-uses.ts: applicationUse': OLD,
   'fleet/plants/companies/invitations.ts: companyInvitation': OLD,
   'fleet/plants/invitations/list.ts: invitation': OLD,
-  'outbound/alarms/notices.ts: alarmNotice':
-    'the worker that deletes a notice tells it; a second one deletes no row',
   'data-rights/closing/end-control.ts: newsItem': OWN_RUN,
   'data-rights/closing/end-control.ts: newsMessage': OWN_RUN,
   'data-rights/closing/forget.ts: command': OWN_RUN,

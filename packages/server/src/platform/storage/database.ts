@@ -24,6 +24,7 @@ import type {
 } from './tables/companies.ts';
 import type {
   EventLogTable,
+  LogReaderTable,
   EventStreamTable,
   EventTable,
   SequenceBlockTable,
@@ -40,7 +41,6 @@ import type {
 import type { MailTable } from './tables/mail.ts';
 import type { AccountExportTable, ExportChunkTable, ExportEntryTable } from './tables/exports.ts';
 import type {
-  AlarmNoticeTable,
   NewsItemTable,
   NewsMessageTable,
   NewsSettingTable,
@@ -199,6 +199,7 @@ export interface Tables {
   eventStream: EventStreamTable;
   sequenceBlock: SequenceBlockTable;
   eventLog: EventLogTable;
+  logReader: LogReaderTable;
   destination: DestinationTable;
   destinationProgress: DestinationProgressTable;
   waitingDevice: WaitingDeviceTable;
@@ -206,7 +207,6 @@ export interface Tables {
   replay: ReplayTable;
   lostStretch: LostStretchTable;
   snapshot: SnapshotTable;
-  alarmNotice: AlarmNoticeTable;
   newsSetting: NewsSettingTable;
   pushSubscription: PushSubscriptionTable;
   newsWebhook: NewsWebhookTable;
