@@ -4,6 +4,7 @@ import { Actions, Card, Fields, Soft } from '../../components/layout.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { useAccount } from '../../session/session-context.ts';
 import type { Company } from './company.ts';
+import { Logo } from './logo.tsx';
 import { texts } from './texts/index.ts';
 import { useAct } from './use-act.ts';
 
@@ -43,6 +44,7 @@ export function CompanySettings({ company }: { readonly company: Company }): Rea
           </Button>
         </Fields>
       )}
+      {isManager && <Logo company={company} />}
       {isNeeded && <Soft>{t.lastManager}</Soft>}
       <Actions>
         {/* The last one to leave dissolves it. */}
