@@ -9,6 +9,7 @@ const SHARED: readonly (readonly [reason: string, ...names: string[]])[] = [
   ['the same words in each language', 'alarmWords', 'deviceAdvice'],
   ['SDK, collector and server keep time alike, and do not import one another for it', 'Clock', 'systemClock'], // prettier-ignore
   ['the portal ships only types of the contract, and names the same languages', 'Language', 'languages', 'isLanguage'], // prettier-ignore
+  ['the parts that the portal’s pages are laid out with are called as everywhere', 'Page', 'Section', 'Form', 'Figures'], // prettier-ignore
   ['the kinds of the contract, as the table of devices has them', 'DeviceKind'],
 ];
 

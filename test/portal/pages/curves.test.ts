@@ -6,7 +6,11 @@ import {
   daysOf,
   startOf,
 } from '../../../packages/portal/src/screens/plant/energy/period.ts';
-import { linesOf, scaleBeside, scaleOf } from '../../../packages/portal/src/parts/charts/scale.ts';
+import {
+  axisLinesOf,
+  scaleBeside,
+  axisScaleOf,
+} from '../../../packages/portal/src/parts/charts/scale.ts';
 import { splitOf } from '../../../packages/portal/src/screens/plant/energy/split.ts';
 import { productionUntil } from '../../../packages/portal/src/screens/plant/curve/production-until.ts';
 import {
@@ -194,12 +198,12 @@ test.each([
 ])(
   'an axis from %j to %j W has few round lines, and another stands on the same ones',
   (low, high) => {
-    const scale = scaleOf(low, high);
+    const scale = axisScaleOf(low, high);
     expect([2, 4, 5]).toContain(scale.parts);
     expect(scale.min).toBeLessThanOrEqual(low ?? 0);
     expect(scale.max).toBeGreaterThanOrEqual(high ?? 0);
-    expect(linesOf(scale)).toHaveLength(scale.parts + 1);
-    expect(linesOf(scale).some((line) => Math.abs(line) < 1e-9)).toBe(true);
+    expect(axisLinesOf(scale)).toHaveLength(scale.parts + 1);
+    expect(axisLinesOf(scale).some((line) => Math.abs(line) < 1e-9)).toBe(true);
     const beside = scaleBeside(870, scale.parts);
     expect(beside).toMatchObject({ min: 0, parts: scale.parts });
     expect(beside.max).toBeGreaterThanOrEqual(870);

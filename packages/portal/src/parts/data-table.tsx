@@ -1,4 +1,4 @@
-import { ActionIcon, NativeSelect } from '@mantine/core';
+import { ActionIcon, NativeSelect, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useFormats } from '../i18n/formats.ts';
 import { DownIcon, LeftIcon, RightIcon, UpIcon } from './icons.tsx';
@@ -60,7 +60,7 @@ export function DataTable<Row>({
         <SortSelect columns={columns} sorting={sorting} onSort={onSort} />
       )}
       <table className={styles.table}>
-        <caption className={styles.caption}>{caption}</caption>
+        <VisuallyHidden component="caption">{caption}</VisuallyHidden>
         <thead>
           <tr>
             {columns.map((column) => {

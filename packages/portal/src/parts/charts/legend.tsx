@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { WarningIcon } from '../icons.tsx';
 import { texts } from '../texts/index.ts';
@@ -20,7 +21,7 @@ export function Legend({ series, shown, time, textOf, onChoose }: LegendProps): 
   const t = texts.useTexts().chart;
   return (
     <fieldset className={styles.legend}>
-      <legend>{t.series}</legend>
+      <VisuallyHidden component="legend">{t.series}</VisuallyHidden>
       {series.map((one) => (
         <label key={one.key} className={styles.entry} data-off={!shown.has(one.key) || undefined}>
           <input

@@ -1,7 +1,7 @@
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { axisTexts } from './figure-text.ts';
-import { linesOf, scaleBeside, scaleOf } from './scale.ts';
+import { axisLinesOf, scaleBeside, axisScaleOf } from './scale.ts';
 import type { ChartData, ChartSeries } from './series.ts';
 
 export interface PlotSettings {
@@ -54,7 +54,7 @@ export function createPlot(element: HTMLElement, data: ChartData, settings: Plot
     (unit: string, i: number) =>
     (_u: uPlot, min: number | null, max: number | null): [number, number] => {
       if (unit === '%' && units.length > 1) return [0, 100];
-      const scale = i === 0 ? scaleOf(min, max) : scaleBeside(max, parts);
+      const scale = i === 0 ? axisScaleOf(min, max) : scaleBeside(max, parts);
       if (i === 0) ({ parts } = scale);
       return [scale.min, scale.max];
     };
@@ -94,7 +94,7 @@ export function createPlot(element: HTMLElement, data: ChartData, settings: Plot
           size: isNarrow ? 50 : 62,
           grid: { show: i === 0, stroke: line, width: 1 },
           splits: (_u: uPlot, _axis: number, min: number, max: number) =>
-            linesOf({ min, max, parts }),
+            axisLinesOf({ min, max, parts }),
           values: (_u: uPlot, splits: number[]) =>
             axisTexts(splits, (value, highest) => textOf(value, unit, highest)),
         })),

@@ -1,5 +1,5 @@
 /** An axis between two lines, divided into equal parts. */
-export interface Scale {
+export interface AxisScale {
   readonly min: number;
   readonly max: number;
   /** Number of the parts. */
@@ -17,7 +17,7 @@ function* stepsOf(span: number): Generator<number> {
 }
 
 /** The closest lines around values and 0, with few round numbers along them. */
-export function scaleOf(min: number | null, max: number | null): Scale {
+export function axisScaleOf(min: number | null, max: number | null): AxisScale {
   const [low, high] = [Math.min(0, min ?? 0), Math.max(0, max ?? 0)];
   const span = high - low || 1;
   for (const step of stepsOf(span)) {
@@ -29,7 +29,7 @@ export function scaleOf(min: number | null, max: number | null): Scale {
 }
 
 /** The closest scale for values from 0 on whose lines are those of another. */
-export function scaleBeside(max: number | null, parts: number): Scale {
+export function scaleBeside(max: number | null, parts: number): AxisScale {
   const high = max !== null && max > 0 ? max : 1;
   for (const step of stepsOf(high))
     if (step * parts >= high) return { min: 0, max: step * parts, parts };
@@ -37,5 +37,5 @@ export function scaleBeside(max: number | null, parts: number): Scale {
 }
 
 /** Where its lines are, from the lowest on. */
-export const linesOf = ({ min, max, parts }: Scale): number[] =>
+export const axisLinesOf = ({ min, max, parts }: AxisScale): number[] =>
   Array.from({ length: parts + 1 }, (_, i) => min + ((max - min) * i) / parts);

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Actions } from '../../components/layout.tsx';
 import { CrossIcon } from '../../parts/icons.tsx';
 import { useOperation } from '../../wire/queries.ts';
 import styles from './screen.module.css';
@@ -14,11 +15,11 @@ export function ChosenPlants({ ids, onRemove }: ChosenPlantsProps): ReactNode {
   const t = texts.useTexts();
   if (ids.length === 0) return null;
   return (
-    <ul className={styles.chosen} aria-label={t.plants}>
+    <Actions component="ul" className={styles.chosen} aria-label={t.plants}>
       {ids.map((id) => (
         <ChosenPlant key={id} id={id} onRemove={() => onRemove(id)} />
       ))}
-    </ul>
+    </Actions>
   );
 }
 

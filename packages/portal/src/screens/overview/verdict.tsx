@@ -2,6 +2,7 @@ import { isDisconnected } from '@helioport/contract/plant-connection';
 import { Link } from '@tanstack/react-router';
 import type { WireData } from '@helioport/contract';
 import type { ReactNode } from 'react';
+import { Actions } from '../../components/layout.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { CheckIcon, WarningIcon } from '../../parts/icons.tsx';
 import { connectionIn, useConnectionWords } from '../../parts/plants/connection.ts';
@@ -44,7 +45,7 @@ export function Verdict({
   return (
     <div className={styles.verdict} data-alarm={alarm > inHand.length || undefined}>
       <WarningIcon size={18} />
-      <ul>
+      <Actions component="ul">
         {(
           [
             ['alarm', 'alarm', alarm - inHand.length, waiting],
@@ -54,27 +55,27 @@ export function Verdict({
         ).map(
           ([what, state, count, these]) =>
             count > 0 && (
-              <li key={what}>
+              <Actions key={what} component="li">
                 <strong>{t.need[what](count, formats.number(count, 0))}</strong>{' '}
                 {these.slice(0, NAMED).map((plant) => (
-                  <span key={plant.id} className={styles.named}>
+                  <Actions key={plant.id} component="span">
                     <Link to="/plants/$id" params={{ id: plant.id! }}>
                       <bdi>{plant.name}</bdi>
                     </Link>
                     {what === 'offline' && (
                       <span>{wordsOf(connectionIn(plant, plant.timeZone ?? 'UTC'))?.what}</span>
                     )}
-                  </span>
+                  </Actions>
                 ))}
                 {(named.length === 0 || count > NAMED) && (
                   <Link to="/" search={{ state }}>
                     {t.showThem}
                   </Link>
                 )}
-              </li>
+              </Actions>
             ),
         )}
-      </ul>
+      </Actions>
     </div>
   );
 }

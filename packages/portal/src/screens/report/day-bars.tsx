@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core';
 import type { PlantReport } from '@helioport/contract';
 import { useId, type ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
@@ -36,9 +37,9 @@ export function DayBars({
               )}
             </span>
             <span aria-hidden>{Number(day.slice(8))}</span>
-            <span className={styles.hidden}>
+            <VisuallyHidden>
               {`${formats.day(day)}: ${energy(producedKwh)} / ${energy(expectedKwh)}`}
-            </span>
+            </VisuallyHidden>
           </li>
         ))}
       </ol>

@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { Actions, Facts, Note, Page, Row, Soft } from '../../components/layout.tsx';
+import { Back } from '../../parts/navigation/back.tsx';
 import { PageHeading } from '../../focus/page-heading.tsx';
 import { useLanguage } from '../../i18n/active-language.tsx';
 import { regionalTag } from '../../i18n/languages.ts';
@@ -50,11 +52,11 @@ export function Screen(): ReactNode {
       </Button>
     );
   return (
-    <article className={styles.report} aria-busy={isPlaceholderData}>
-      <div className={styles.actions}>
-        <Link to="/plants/$id" params={{ id }} className={styles.back}>
-          <LeftIcon size={16} /> {t.back}
-        </Link>
+    <Page component="article" className={styles.report} aria-busy={isPlaceholderData}>
+      <Actions className={styles.actions}>
+        <Back to="/plants/$id" params={{ id }}>
+          {t.back}
+        </Back>
         {step(earlier, t.earlier, <LeftIcon size={16} />)}
         {step(later, t.later, <RightIcon size={16} />)}
         <Button variant="default" onClick={() => window.print()}>
@@ -63,14 +65,14 @@ export function Screen(): ReactNode {
         <Button component="a" href={pdf} variant="default" target="_blank" rel="noopener">
           {t.pdf}
         </Button>
-      </div>
-      {language === 'zh' && <p className={styles.note}>{t.pdfNote}</p>}
-      <header className={styles.head}>
+      </Actions>
+      {language === 'zh' && <Note>{t.pdfNote}</Note>}
+      <Row component="header">
         <div>
           <PageHeading title={`${title} · ${plantName}`}>
             <bdi>{plantName}</bdi>
           </PageHeading>
-          <p className={styles.month}>{title}</p>
+          <Soft>{title}</Soft>
         </div>
         {company !== undefined && (
           <div className={styles.company}>
@@ -78,31 +80,29 @@ export function Screen(): ReactNode {
             <bdi>{company}</bdi>
           </div>
         )}
-      </header>
+      </Row>
       {paragraphs.map((paragraph, i) => (
         <p key={paragraph} className={i === 0 ? styles.summary : undefined}>
           {paragraph}
         </p>
       ))}
-      <dl className={styles.figures}>
+      <Facts rows>
         {figures.map(({ name, value }) => (
           <div key={name}>
             <dt>{name}</dt>
             <dd>{value}</dd>
           </div>
         ))}
-      </dl>
+      </Facts>
       {bars && <DayBars bars={bars} />}
       {tables.map((table) => (
         <ReportTable key={table.title} table={table} />
       ))}
       <footer>
         {notes.map((note) => (
-          <p key={note} className={styles.note}>
-            {note}
-          </p>
+          <Note key={note}>{note}</Note>
         ))}
       </footer>
-    </article>
+    </Page>
   );
 }
