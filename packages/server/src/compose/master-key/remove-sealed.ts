@@ -42,7 +42,11 @@ async function removeIn(trx: Db, act: Act, box: SecretBox): Promise<Forgotten> {
     pushSubscriptions: subscriptions.length,
     mails: mails.length,
   };
-  await recordAudit(trx, act, { kind: 'masterKey.forgotten', accountId: null, data: { ...forgotten } });
+  await recordAudit(trx, act, {
+    kind: 'masterKey.forgotten',
+    accountId: null,
+    data: { ...forgotten },
+  });
   return forgotten;
 }
 
