@@ -1,7 +1,14 @@
+import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { expect, test } from 'vitest';
-import { AT_FULL_COUNT, isOnOneEngine, ON_ONE_ENGINE, NOT_BRIEFLY } from './tiers.ts';
+import {
+  AT_FULL_COUNT,
+  BESIDE_PROOFS,
+  isOnOneEngine,
+  ON_ONE_ENGINE,
+  NOT_BRIEFLY,
+} from './tiers.ts';
 
 /** What can differ on the second engine. */
 const DIFFERS =
@@ -47,6 +54,31 @@ test('what runs at full count in the proofs exists, and counts', () => {
   expect(AT_FULL_COUNT.filter((path) => !files.includes(path))).toEqual([]);
   expect(AT_FULL_COUNT.filter((path) => !/effort\(|proving/.test(textOf(path)))).toEqual([]);
 });
+
+test('npm test leaves out what is listed and the proofs; the brief round of proofs has what is listed', () => {
+  const beside = Object.values(BESIDE_PROOFS).flat();
+  expect(beside.filter((path) => !files.includes(path))).toEqual([]);
+  const found = (config: string, environment: Record<string, string>): string[] => {
+    const printed = execFileSync(
+      process.execPath,
+      ['node_modules/vitest/vitest.mjs', 'list', '--filesOnly', '--json', `--config=${config}`],
+      {
+        cwd: `${import.meta.dirname}/..`,
+        encoding: 'utf8',
+        env: { PATH: process.env['PATH'], ...environment },
+      },
+    );
+    return (JSON.parse(printed) as { file: string }[])
+      .map(({ file }) => file.slice(import.meta.dirname.length + 1))
+      .toSorted();
+  };
+  const proofs = files.filter((path) => path.endsWith('.prove.ts'));
+  const perCommit = files.filter((path) => !proofs.includes(path) && !beside.includes(path));
+  expect(found('vitest.config.ts', { HELIOPORT_TEST_ALL: '1' })).toEqual(perCommit.toSorted());
+  expect(found('vitest.prove.config.ts', { HELIOPORT_PROVE: 'brief' })).toEqual(
+    expect.arrayContaining(beside),
+  );
+}, 120_000);
 
 test('what a test waits for has a limit of its own: the usual second is little on a busy machine', () => {
   const waits = [...globSync('**/*.ts', { cwd: import.meta.dirname })].flatMap((path) =>

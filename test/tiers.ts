@@ -96,6 +96,21 @@ export const AT_FULL_COUNT: readonly string[] = [
   'strategies/model.test.ts',
 ];
 
+/**
+ * Files that `npm test` leaves to the proofs, unless they are asked for, by what they are about. The brief round has them too, so that `.ci/run` runs them
+ * before every merge.
+ */
+export const BESIDE_PROOFS: Readonly<Record<string, readonly string[]>> = {
+  'Install, build and start what is published as others do, with their own programs and minutes of work: package managers, compilers, brokers':
+    [
+      'app/production.test.ts',
+      'app/readme.test.ts',
+      'forwarding/examples.test.ts',
+      'oauth/libraries/client-libraries.test.ts',
+      'sdk/published-package.test.ts',
+    ],
+};
+
 /** Proofs that a brief round leaves out. */
 export const NOT_BRIEFLY: readonly string[] = [
   // Build packages and images with programs of their own, which take minutes to install.
