@@ -92,6 +92,32 @@ test('what a test waits for has a limit of its own: the usual second is little o
   expect(waits.filter(([, given]) => !limit.test(given))).toEqual([]);
 });
 
+/** Limits below 20 s, and why a busy machine does no harm to them. */
+const SHORT_LIMITS: Readonly<Record<string, string>> = {
+  'mqtt/several.test.ts': 'sooner than it would come anyway',
+  'portal/manage.test.ts': 'is tried again',
+  'portal/navigation/addresses.test.ts': 'is tried again',
+  'processes/endings.test.ts': 'sooner than it would come anyway',
+  'processes/together.test.ts': 'sooner than it would come anyway',
+  'prove/mqtt-kill.prove.ts': 'is tried again',
+};
+
+test('what is polled or looked for is waited for at least 20 s, too', () => {
+  const short = /\b(?:timeout|connectTimeout): (?:\d{1,4}|1?\d_\d{3})\b(?! \*)/;
+  const found = globSync('**/*.ts', { cwd: import.meta.dirname })
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) =>
+      [
+        ...textOf(path).matchAll(
+          /expect\s*\.poll\(|\.(?:click|fill|inputValue|isChecked|waitFor\w*)\(|connectAsync\(/g,
+        ),
+      ]
+        .map(({ index, 0: call }) => argumentsOf(textOf(path).slice(index + call.length)))
+        .some((given) => short.test(given)),
+    );
+  expect(found.toSorted()).toEqual(Object.keys(SHORT_LIMITS));
+});
+
 /** What stands before the bracket that closes. */
 function argumentsOf(text: string): string {
   let depth = 1;

@@ -642,7 +642,7 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
       email: invitee.email,
       level: 'read',
     });
-    await banner.waitFor({ timeout: 15_000 });
+    await banner.waitFor();
     expect(complaints).toEqual([]);
   });
 
