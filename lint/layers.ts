@@ -37,7 +37,7 @@ export const WINGS = {
     'figures',
   ],
   control: ['commands', 'strategies'],
-  outbound: ['alarms', 'performance', 'sinks', 'delivery', 'forwarding', 'notifications'],
+  outbound: ['alarms', 'performance', 'sinks', 'delivery', 'forwarding', 'notifications', 'reports'],
   'data-rights': ['exports', 'closing'],
   interfaces: ['operations', 'edges', 'cli'],
 } as const;

@@ -20,6 +20,7 @@ const reasons: Readonly<Record<string, string>> = {
   'identity/accounts/page-ends.ts: pageEnd': OLD,
   'identity/accounts/support.ts: supportPermission': OLD,
   'control/commands/history.ts: command': OLD,
+  'control/commands/history.ts: command 2': OLD,
   'identity/oauth/housekeeping.ts: ${': 'the condition is repeated on the row itself',
   'identity/oauth/uses/list-uses.ts: applicationUse': OLD,
   'fleet/plants/companies/invitations.ts: companyInvitation': OLD,

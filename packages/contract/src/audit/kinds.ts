@@ -44,6 +44,8 @@ export const auditKinds = {
   'plant.shared': 'a plant was shared, or a share changed',
   'plant.unshared': 'a share was withdrawn',
   'company.founded': 'a company was founded',
+  'company.logoSet': 'a company got a logo',
+  'company.logoRemoved': 'the logo of a company was taken back',
   'company.renamed': 'a company got another name',
   'company.invited': 'somebody was invited to a company',
   'company.invitationWithdrawn': 'an invitation to a company was withdrawn',

@@ -294,6 +294,10 @@ const instanceOf = (base: Base): InstanceFacts => ({
     { setting: 'HELIOPORT_COLLECTOR_RATE_LIMIT', value: base.config.collectorRateLimit },
     { setting: 'HELIOPORT_AUTH_FAILURE_LIMIT', value: base.config.authFailureLimit },
     { setting: 'HELIOPORT_EVENT_LIMIT', value: base.config.eventLimit },
+    { setting: 'HELIOPORT_READING_THINNING', value: base.config.readingThinning?.days ?? null },
+    { setting: 'HELIOPORT_READING_RETENTION', value: base.config.readingRetention },
+    { setting: 'HELIOPORT_CONTROL_RETENTION', value: base.config.controlRetention },
+    { setting: 'HELIOPORT_ALARM_RETENTION', value: base.config.alarmRetention },
   ],
 });
 

@@ -4,6 +4,7 @@ import cards from '../../parts/cards.module.css';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { useAccount } from '../../session/session-context.ts';
 import type { Company } from './company.ts';
+import { Logo } from './logo.tsx';
 import { texts } from './texts/index.ts';
 import { useAct } from './use-act.ts';
 
@@ -43,6 +44,7 @@ export function CompanySettings({ company }: { readonly company: Company }): Rea
           </Button>
         </form>
       )}
+      {isManager && <Logo company={company} />}
       {isNeeded && <p className={cards.lead}>{t.lastManager}</p>}
       <div className={cards.actions}>
         {/* The last one to leave dissolves it. */}

@@ -13,6 +13,7 @@ import { PlantDetails } from './details.tsx';
 import { Installation } from './installation.tsx';
 import { HandOver } from './hand-over.tsx';
 import { PlantPeople } from './people.tsx';
+import { ReadingsKept } from './readings-kept.tsx';
 import { Sections } from './sections.tsx';
 import { Shared } from './shared.tsx';
 import { Tariffs } from './prices/tariffs.tsx';
@@ -52,6 +53,10 @@ export function Screen(): ReactNode {
       <Tariffs plantId={id} zone={plant.zone.name} currency={plant.currency} />
       <PlantPeople plantId={id} zone={plant.zone.name} />
       <Binding key={device} plantId={id} device={device} toBind={bind} />
+      <ReadingsKept
+        key={`kept ${id} ${plant.readingRetention} ${plant.readingThinning}`}
+        plant={plant}
+      />
       <HandOver plantId={id} zone={plant.zone.name} />
       <Archive plantId={id} />
     </div>

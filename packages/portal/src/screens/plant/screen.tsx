@@ -1,4 +1,4 @@
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { useRef, type ReactNode } from 'react';
 import { localDay } from '../../i18n/plant-time.ts';
 import { connectionIn, isLive } from '../../parts/plants/connection.ts';
@@ -22,12 +22,14 @@ import { OpenOfferNote } from './open-offer-note.tsx';
 import { PowerLimits } from './power-limits.tsx';
 import styles from './screen.module.css';
 import type { PlantSearch } from './search.ts';
+import { texts } from './texts/index.ts';
 import { Weather } from './weather.tsx';
 
 const route = getRouteApi('/plants/$id');
 
 /** A plant: what it does now, what it produced and earned, and what needs looking at. */
 export function Screen(): ReactNode {
+  const t = texts.useTexts();
   const { id } = route.useParams();
   const search = route.useSearch();
   const navigate = route.useNavigate();
@@ -99,6 +101,11 @@ export function Screen(): ReactNode {
         onChoose={choose}
         onDay={showDay}
       />
+      <p>
+        <Link to="/plants/$id/report" params={{ id }}>
+          {t.report}
+        </Link>
+      </p>
       <Weather plant={plant} />
       <Devices plantId={id} zone={zone} mayBind={mayInstall(plant.level)} />
     </div>

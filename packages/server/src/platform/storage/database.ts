@@ -89,7 +89,12 @@ import type {
   StrategyTable,
   StrategyVersionTable,
 } from './tables/strategies.ts';
-import type { PerformanceDayTable, PerformanceLossTable } from './tables/performance.ts';
+import type {
+  InverterDayTable,
+  LearnedInverterTable,
+  PerformanceDayTable,
+  PerformanceLossTable,
+} from './tables/performance.ts';
 import type { SeriesComparisonTable, SeriesHomeTable } from './tables/series.ts';
 import type {
   DeviceDayTable,
@@ -140,6 +145,8 @@ export interface Tables {
   plantStanding: PlantStandingTable;
   performanceDay: PerformanceDayTable;
   performanceLoss: PerformanceLossTable;
+  inverterDay: InverterDayTable;
+  learnedInverter: LearnedInverterTable;
   device: DeviceTable;
   binding: BindingTable;
   bindingStart: BindingStartTable;

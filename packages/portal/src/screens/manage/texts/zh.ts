@@ -212,6 +212,16 @@ const zh: Texts = {
   offeredTo: (email) => `已向 ${email} 提出移交`,
   offeredSince: (when, until) => `自 ${when} · 有效期至 ${until}`,
   offerWithdrawn: '移交已撤回。',
+  kept: {
+    title: '读数保留多久',
+    lead: '每日、每月、每年的电量、金额和峰值永久保留。服务运营商可以更早删除读数，但不会比此处设定的时间更长。',
+    readingThinning: '每 15 分钟只保留一条读数',
+    readingRetention: '删除读数',
+    off: '按运营商的设定',
+    afterDays: (days) => `${days} 天后`,
+    save: '保存',
+    warning: '已精简或已删除的读数无法恢复，新的电价也不会再改变这些日期的金额。',
+  },
   archive: '归档电站',
   archiveLead:
     '归档后，电站将不再向任何人显示，其设备可用于其他电站。历史数据会保留，您可以在电站列表下方的“已归档的电站”中恢复它以及仍然空闲的设备。',

@@ -55,10 +55,14 @@ const en = {
     how: 'How this is known',
     note: (off: string) =>
       `From the irradiance that was measured, how the modules are mounted and how warm they were. What the sun allowed may be ${off} more or less; the plant is normal within that. Days count that are over and whose light is known.`,
+    learned: (off: string) =>
+      `No irradiance was measured. What the inverters deliver on clear days was learned from their own readings, and what clouds took was seen by other inverters under the same sky. What the sun allowed may be ${off} more or less; the plant is normal within that.`,
     ratio: (ratio: string) => `Performance ratio: ${ratio}.`,
+    observers: (km: string) => `Inverters up to ${km} km away were among those that saw the sky.`,
     station: (km: string) =>
       `The weather station is ${km} km away, at another of the owner’s plants.`,
   },
+  report: 'Monthly report',
   losses: {
     title: 'What was lost, and why',
     ofMonth: (month: string) => `Losses in ${month}`,
@@ -123,6 +127,7 @@ const en = {
     consumed: 'Consumed',
     bought: 'Bought',
     sold: 'Sold',
+    recalculating: 'These figures are being recalculated: some are of before.',
     savedNote:
       'Saved: own power that did not have to be bought, at the price of buying at that time.',
     amounts: {

@@ -57,10 +57,14 @@ export default {
     how: 'Cómo se sabe',
     note: (off) =>
       `A partir de la irradiancia medida, del montaje de los módulos y de su temperatura. Lo que permitió el sol puede ser un ${off} más o menos; dentro de ese margen, la planta es normal. Cuentan los días terminados cuya luz se conoce.`,
+    learned: (off) =>
+      `No se midió la irradiancia. Lo que los inversores entregan en días despejados se aprendió de sus propias lecturas, y lo que quitaron las nubes lo vieron otros inversores bajo el mismo cielo. Lo que permitió el sol puede ser un ${off} más o menos; dentro de ese margen, la planta es normal.`,
     ratio: (ratio) => `Rendimiento global (performance ratio): ${ratio}.`,
+    observers: (km) => `También vieron el cielo inversores a una distancia de hasta ${km} km.`,
     station: (km) =>
       `La estación meteorológica está a ${km} km, en otra planta del mismo propietario.`,
   },
+  report: 'Informe mensual',
   losses: {
     title: 'Qué se perdió y por qué',
     ofMonth: (month) => `Pérdidas en ${month}`,
@@ -122,6 +126,7 @@ export default {
     consumed: 'Consumida',
     bought: 'Comprada',
     sold: 'Vendida',
+    recalculating: 'Estas cifras se están recalculando: algunas son todavía las anteriores.',
     savedNote:
       'Ahorrado: energía propia que no hubo que comprar, al precio de compra de ese momento.',
     amounts: {

@@ -1,4 +1,4 @@
-import { medianOf } from '../../alarms/median.ts';
+import { medianOf } from '../../../measurements/expected/median.ts';
 import { heldBack, type HeldBack } from './held-back.ts';
 import type { DayLoss, DayRatios, LossDay, LossUnit, UnitRatios } from './loss-day.ts';
 import { compareInputs, laggingOf, type ComparedInputs } from './siblings.ts';
