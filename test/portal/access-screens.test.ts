@@ -16,7 +16,7 @@ import {
   findChromium,
   fitsItsWidth,
   hasFocus,
-  launchChromium,
+  sharedChromium,
   misplacedLabels,
   picture,
   seriousBarriers,
@@ -39,10 +39,9 @@ describe.skipIf(!findChromium())('the pages about access', () => {
   beforeAll(async () => {
     database = await createSqliteDatabase();
     portal = await startPortal(database, clock);
-    browser = await launchChromium();
+    browser = await sharedChromium();
   }, 120_000);
   afterAll(async () => {
-    await browser.close();
     await portal.close();
     await database.drop();
   });

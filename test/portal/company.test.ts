@@ -8,7 +8,7 @@ import {
   complaintsOf,
   giveCookie,
   findChromium,
-  launchChromium,
+  sharedChromium,
   openWindow,
   picture,
   seriousBarriers,
@@ -36,11 +36,10 @@ describe.skipIf(!findChromium())('companies in Chromium', () => {
   const fleet = createFleet(() => database, clock);
 
   beforeAll(async () => {
-    [database, browser] = await Promise.all([createSqliteDatabase(), launchChromium()]);
+    [database, browser] = await Promise.all([createSqliteDatabase(), sharedChromium()]);
     portal = await startPortal(database, clock);
   });
   afterAll(async () => {
-    await browser?.close();
     await portal?.close();
     await database?.drop();
   });

@@ -6,7 +6,7 @@ import { assignCollector, findDevice } from '../../packages/server/src/fleet/dev
 import { bindDevice } from '../../packages/server/src/fleet/plants/bindings.ts';
 import { sharePlant, unsharePlant } from '../../packages/server/src/fleet/plants/shares.ts';
 import { createFleet } from '../operations/fleet.ts';
-import { findChromium, launchChromium, seriousBarriers } from '../support/browser.ts';
+import { findChromium, sharedChromium, seriousBarriers } from '../support/browser.ts';
 import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
 import { startPortal, type TestPortal } from '../support/portal.ts';
 import { settableClock } from '../support/world.ts';
@@ -21,11 +21,10 @@ describe.skipIf(!findChromium())('the installation of a plant in Chromium', () =
   let portal: TestPortal;
   const fleet = createFleet(() => database, clock);
   beforeAll(async () => {
-    [database, browser] = await Promise.all([createSqliteDatabase(), launchChromium()]);
+    [database, browser] = await Promise.all([createSqliteDatabase(), sharedChromium()]);
     portal = await startPortal(database, clock);
   });
   afterAll(async () => {
-    await browser?.close();
     await portal?.close();
     await database?.drop();
   });

@@ -21,7 +21,7 @@ import { sharePlant } from '../../packages/server/src/fleet/plants/shares.ts';
 import { createFleet } from '../operations/fleet.ts';
 import {
   findChromium,
-  launchChromium,
+  sharedChromium,
   picture,
   seriousBarriers,
   misplacedLabels,
@@ -70,12 +70,11 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
   };
 
   beforeAll(async () => {
-    [database, browser] = await Promise.all([createSqliteDatabase(), launchChromium()]);
+    [database, browser] = await Promise.all([createSqliteDatabase(), sharedChromium()]);
     portal = await startPortal(database, clock);
     owner = await fleet.person({ timeZone: 'Europe/Berlin' });
   });
   afterAll(async () => {
-    await browser?.close();
     await portal?.close();
     await database?.drop();
   });
@@ -646,7 +645,7 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
       email: invitee.email,
       level: 'read',
     });
-    await banner.waitFor({ timeout: 15_000 });
+    await banner.waitFor();
     expect(complaints).toEqual([]);
   });
 

@@ -31,7 +31,11 @@ export function ArraysForm({ plantId, capacityKwp, known, inverters }: ArraysFor
   const formats = useFormats();
   const { mutate, error, isPending } = useChange('plant/setArrays');
   const faultOf = useFieldFault(error);
-  const [rows, setRows] = useState(() => rowsOf(known.arrays, capacityKwp));
+  const { estimated } = known;
+  const isEstimated = known.arrays.length === 0 && estimated.length > 0;
+  const [rows, setRows] = useState(() =>
+    rowsOf(isEstimated ? estimated : known.arrays, capacityKwp),
+  );
   const change = (i: number, more: Partial<ArrayRow>): void =>
     setRows((old) => old.map((row, at) => (at === i ? { ...row, ...more } : row)));
   const submit = (event: FormEvent): void => {
@@ -45,6 +49,7 @@ export function ArraysForm({ plantId, capacityKwp, known, inverters }: ArraysFor
   return (
     <Form onSubmit={submit} line aria-label={t.title}>
       {known.source === 'plant' && known.arrays.length > 0 && <Note>{t.fromPlant}</Note>}
+      {isEstimated && <Note data-figure="estimated">{t.estimated}</Note>}
       {rows.map((row, i) => {
         const input = (name: (typeof FIELDS)[number], key: 'tilt' | 'azimuth' | 'capacity') => (
           <TextInput
@@ -100,6 +105,14 @@ export function ArraysForm({ plantId, capacityKwp, known, inverters }: ArraysFor
         >
           {t.add}
         </Button>
+        {estimated.length > 0 && !isEstimated && (
+          <Button
+            variant="subtle"
+            onClick={() => setRows(rowsOf(estimated, 0, (rows.at(-1)?.key ?? 0) + 1))}
+          >
+            {t.takeEstimated}
+          </Button>
+        )}
       </div>
       <div>
         <Button type="submit" loading={isPending}>
