@@ -61,6 +61,7 @@ const rooms: Readonly<Record<string, string>> = {
   delivery: 'when what was not taken is tried again, left alone or given up, as pure transitions',
   forwarding: 'events to applications: destinations, who may have what, delivery, replay',
   notifications: 'alarms and weekly summaries to people: e-mail, web push, webhooks, settings',
+  reports: 'what a plant did in a month, as a page and as a PDF',
   exports: 'everything that an account has, as an archive',
   closing: 'how access to a closed account ends and its personal data is removed',
   operations: 'one handler per operation, from caller and input to output; knows no HTTP',

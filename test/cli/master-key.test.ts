@@ -146,6 +146,20 @@ describeEngines('the master key', (database) => {
     return found;
   }
 
+  /** What the audit trail has of the key itself. */
+  const recorded = async (): Promise<[kind: string, data: object][]> =>
+    (
+      await database()
+        .db.selectFrom('auditEvent')
+        .select(['kind', 'data', 'actor', 'accountId'])
+        .where('kind', 'like', 'masterKey.%')
+        .orderBy('id')
+        .execute()
+    ).map(({ kind, data, actor, accountId }) => {
+      expect([actor, accountId]).toEqual(['operator', null]);
+      return [kind, JSON.parse(data) as object];
+    });
+
   async function applicationRow(id: string, ownerId: string): Promise<Record<string, unknown>> {
     const table = (await db().introspection.getTables()).find(({ name }) => name === 'application');
     const values: Record<string, unknown> = { id, name: 'App', ownerId };
@@ -321,6 +335,13 @@ describeEngines('the master key', (database) => {
       });
       await home.ok('master-key', 'end-former');
       expect(await said()).toMatchObject({ state: 'ok' });
+      // There is nothing to end any more, and nothing is recorded.
+      await home.ok('master-key', 'end-former');
+      // The rotation that was killed is recorded once it has come to its end.
+      expect(await recorded()).toEqual([
+        ['masterKey.rotated', { encrypted: again.json().encrypted }],
+        ['masterKey.formerEnded', {}],
+      ]);
       const without = await openKeyRing(database().db, NEW);
       expect(() => without.open(link, LINK_IN_MAIL)).toThrow('authenticate');
       expect(await reseal(database().db, opened)).toBe(0);
@@ -350,6 +371,10 @@ describeEngines('the master key', (database) => {
       mails: 1,
     });
     await openAll(third);
+    expect((await recorded()).at(-1)).toEqual([
+      'masterKey.forgotten',
+      expect.objectContaining({ keyPairs: active.length, authenticatorApps: 1 }),
+    ]);
     const [left] = await db()
       .selectFrom('keyPair')
       .select((eb) => eb.fn.countAll().as('n'))

@@ -55,6 +55,10 @@ const lostDays = (sn: string) =>
     missing: null,
     price: 0.1,
     ratios: {},
+    dueSteps: 40,
+    ranSteps: 16,
+    dueKwh: 10,
+    ranKwh: 4,
     losses: [{ cause: 'standstill', sn, kwh: 5, amount: 0.5, confidence: 'high' } as const],
   }));
 

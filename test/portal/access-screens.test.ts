@@ -425,10 +425,10 @@ describe.skipIf(!findChromium())('the pages about access', () => {
     );
     await picture(page, 'authorizations-uses-1280-light');
     expect(await page.getByText(friend.email).count()).toBe(1);
-    await page.getByText(/^May see and control House\. Since Nov 6, 2026/).waitFor();
+    await page.getByText(/^Can view and control House\. Since Nov 6, 2026/).waitFor();
     await page
       .getByText(
-        /^Invited to see .* No answer yet\. The invitation can be accepted until Dec 6, 2026/,
+        /^Invited to view .* No answer yet\. The invitation can be accepted until Dec 6, 2026/,
       )
       .waitFor();
     expect(await seriousBarriers(page)).toEqual([]);
@@ -545,7 +545,7 @@ describe.skipIf(!findChromium())('the pages about access', () => {
       .where('email', '=', friend.email)
       .execute();
     expect(sent).toEqual([{ plantId: plants[1], level: 'control' }]);
-    await page.getByText(/^Invited to see and control .* No answer yet/).waitFor();
+    await page.getByText(/^Invited to view and control .* No answer yet/).waitFor();
     expect(await fitsItsWidth(page)).toBe(true);
     expect(await seriousBarriers(page)).toEqual([]);
     expect(await misplacedLabels(page)).toEqual([]);

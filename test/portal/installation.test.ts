@@ -47,7 +47,7 @@ describe.skipIf(!findChromium())('the installation of a plant in Chromium', () =
     await people.getByRole('textbox', { name: 'E-mail address' }).fill(installer.email);
     await people.getByLabel('What the person may do').selectOption('install');
     await people.getByRole('button', { name: 'Invite', exact: true }).click();
-    await people.getByText('Invited to see, control and set up the plant.').waitFor();
+    await people.getByText('Invited to view, control and set up the plant.').waitFor();
     expect(own.complaints).toEqual([]);
 
     const { page, complaints } = await visit(
@@ -60,7 +60,10 @@ describe.skipIf(!findChromium())('the installation of a plant in Chromium', () =
     await page.getByText('You may see, control and set up it').waitFor();
     await page.getByRole('button', { name: 'Accept', exact: true }).click();
     await page.getByRole('link', { name: 'To the plant: Lakeside' }).click();
-    await page.getByRole('link', { name: 'Settings', exact: true }).click();
+    await page
+      .getByRole('navigation', { name: 'Pages of the plant' })
+      .getByRole('link', { name: 'Settings', exact: true })
+      .click();
     await page.getByRole('heading', { name: `1 device`, exact: false }).waitFor();
     await page.getByRole('textbox', { name: 'Rated power of the modules (kWp)' }).fill('9,5');
     await page.getByRole('form', { name: 'Details' }).getByRole('button', { name: 'Save' }).click();

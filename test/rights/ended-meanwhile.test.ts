@@ -97,6 +97,7 @@ const rows: Readonly<Partial<Record<OperationId, Row>>> = {
   'share/withdraw': [sold, ({ plantId, colleague }) => ({ plantId, email: colleague.email })],
   'company/found': [disabled, () => ({ name: 'Sun & Sons' })],
   'company/rename': [demoted, () => ({ name: 'Taken over' })],
+  'company/logo': [demoted, nothing],
   'company/invite': [demoted, () => ({ email: 'new@example.com' })],
   'company/accept': [disabled, ({ companyOffer }) => ({ id: companyOffer })],
   'company/decline': [disabled, ({ companyOffer }) => ({ id: companyOffer })],

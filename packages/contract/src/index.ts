@@ -47,7 +47,8 @@ export type {
   Tail,
   TestResult,
 } from './operations/forwarding/destinations.ts';
-export { companyRoles } from './operations/accounts/companies.ts';
+export type { PlantReport, ReportTable } from './operations/plants/report.ts';
+export { companyRoles, LOGO_BYTES, LOGO_PIXELS } from './operations/accounts/companies.ts';
 export type {
   CompanyInvitation,
   CompanyMember,

@@ -43,6 +43,7 @@ import {
   companyList,
   companyPlants,
   companyRemove,
+  companyLogo,
   companyRename,
   companyRole,
   companyShow,
@@ -230,6 +231,7 @@ import {
   performanceLosses,
   performanceVisits,
 } from './plants/performance.ts';
+import { plantReport } from './plants/report.ts';
 import { stationDetail, userStationList } from './plants.ts';
 import { weatherDetail, weatherList } from './weather.ts';
 
@@ -323,6 +325,7 @@ export const operations = {
   'share/withdraw': shareWithdraw,
   'company/show': companyShow,
   'company/found': companyFound,
+  'company/logo': companyLogo,
   'company/rename': companyRename,
   'company/invite': companyInvite,
   'company/accept': companyAccept,
@@ -438,6 +441,7 @@ export const operations = {
   'performance/energy': performanceEnergy,
   'performance/losses': performanceLosses,
   'performance/visits': performanceVisits,
+  'plant/report': plantReport,
   'plant/arrays': plantArrays,
   'plant/setArrays': plantSetArrays,
   'push/subscribe': pushSubscribe,

@@ -72,6 +72,12 @@ export const losses = record('what a plant lost in a period, and why', {
   uncertaintyPercent: maybe(
     an.percent('by how much the expected energy may be wrong, with 95 % confidence', 7.3),
   ),
+  timeAvailabilityPercent: maybe(
+    an.percent('share of the time with enough light in which the inverters delivered power', 99.2),
+  ),
+  energyAvailabilityPercent: maybe(
+    an.percent('share of the expected energy that belongs to that time', 99.5),
+  ),
   losses: listOfRecords('the losses, the largest first', loss),
   missing: maybe(an.word(missingWords, 'why nothing is expected, as in performance/energy')),
 });

@@ -13,6 +13,7 @@ import { weekSearch } from '../screens/notifications/search.ts';
 import { Screen as Overview } from '../screens/overview/screen.tsx';
 import { overviewSearch } from '../screens/overview/search.ts';
 import { plantSearch } from '../screens/plant/search.ts';
+import { reportSearch } from '../screens/report/search.ts';
 import { Shell } from './shell/shell.tsx';
 
 const root = createRootRoute({ component: Shell });
@@ -70,6 +71,7 @@ export const routeTree = root.addChildren([
   screen('/plants/new', () => import('../screens/manage/new-plant.tsx')),
   screen('/plants/archived', () => import('../screens/manage/archived.tsx')),
   screen('/plants/$id', () => import('../screens/plant/screen.tsx'), plantSearch),
+  screen('/plants/$id/report', () => import('../screens/report/screen.tsx'), reportSearch),
   screen('/plants/$id/strategies', () => import('../screens/strategies/screen.tsx')),
   screen('/plants/$id/devices', () => import('../screens/devices/screen.tsx'), devicesSearch),
   screen(

@@ -12,6 +12,12 @@ const family = 'companies';
 const people = { family, permission: 'manage', doors: ['portal'], own: true } as const;
 const both = { ...people, doors: ['portal', 'operator'] } as const;
 
+/** A logo has at most so many bytes, and so many pixels each way. */
+export const [LOGO_BYTES, LOGO_PIXELS] = [64 * 1024, 1_000] as const;
+/** One white pixel. */
+const EXAMPLE_LOGO =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABAQEAsTj2FAAAAABJRU5ErkJggg==';
+
 export const companyRoles = ['manager', 'member'] as const;
 export type CompanyRole = (typeof companyRoles)[number];
 
@@ -47,6 +53,8 @@ export interface CompanyView {
   readonly id: string | null;
   readonly name: string | null;
   readonly role: CompanyRole | null;
+  /** A data URI. */
+  readonly logo: string | null;
   readonly members: readonly CompanyMember[];
   readonly invitations: readonly CompanyInvitation[];
   readonly offers: readonly CompanyOffer[];
@@ -101,6 +109,7 @@ export const companyShow = defineOperation({
     id: an.text('id of the company; missing if the account belongs to none'),
     name: an.text('name of the company'),
     role: an.text('what the account is there: manager or member'),
+    logo: an.text('its logo, as a data URI'),
     members: an.objects(
       'who is in the company, the longest-standing first: accountId, email, name, role, createdAt',
     ),
@@ -154,6 +163,24 @@ export const companyRename = defineOperation({
   response: nothing,
   errors: ['missingParameter', 'invalidValue', 'noPermission'],
   example: { request: { name: 'Sun & Daughters' }, data: null },
+});
+
+export const companyLogo = defineOperation({
+  ...people,
+  id: 'company/logo',
+  write: true,
+  summary: 'Gives the company that the caller manages a logo, or takes it back.',
+  description:
+    'It stands on reports about the plants whose installer the company is, for everybody who may see the plant. Only what the picture is drawn from is kept.',
+  request: {
+    image: meaning(
+      `the picture in base64: a PNG without interlacing or a JPEG of at most ${LOGO_BYTES / 1024} KiB and ${LOGO_PIXELS} pixels each way; without it, the logo is taken back`,
+      textInput(Math.ceil(LOGO_BYTES / 3) * 4, 'image'),
+    ),
+  },
+  response: nothing,
+  errors: ['invalidValue', 'noPermission'],
+  example: { request: { image: EXAMPLE_LOGO }, data: null },
 });
 
 export const companyInvite = defineOperation({

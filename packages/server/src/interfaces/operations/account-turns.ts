@@ -86,6 +86,7 @@ export const readingSamples: ReadonlySet<OperationId> = new Set([
   'performance/losses',
   'plant/curves',
   'plant/day',
+  'plant/report',
   'stationDay',
   'userStationList',
   'weatherDetail',

@@ -6,6 +6,10 @@ import {
   type MissingFigure,
 } from '../../measurements/figures/performance/expected-days.ts';
 import { producedKwh } from '../../measurements/figures/performance/performance-rows.ts';
+import {
+  runningTimeOf,
+  sumOfRunning,
+} from '../../measurements/figures/performance/availability.ts';
 import type { FigureSources } from '../../measurements/figures/sources.ts';
 import { MEANS_STEP_MS } from '../../measurements/expected/step-means.ts';
 import type { DayRatios, LossDay } from './causes/loss-day.ts';
@@ -77,11 +81,19 @@ async function workOut(
       missing: named ? null : (missing ?? 'production'),
       price: lossDay ? meanPrice(lossDay) : null,
       ratios,
+      ...(named ? runningOn(lossDay) : NEVER_RAN),
       losses: named?.losses.filter(({ cause }) => cause !== 'unexplained') ?? [],
     });
   }
   await keepLosses(sources.db, plant.id, done);
 }
+
+const NEVER_RAN = { dueSteps: null, ranSteps: null, dueKwh: null, ranKwh: null } as const;
+
+const runningOn = ({ units }: LossDay): ReturnType<typeof sumOfRunning> =>
+  sumOfRunning(
+    units.map(({ expectedW, measuredW, ratedW }) => runningTimeOf(expectedW, measuredW, ratedW)),
+  );
 
 async function read(
   sources: FigureSources,

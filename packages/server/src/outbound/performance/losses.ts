@@ -13,6 +13,11 @@ import {
   roundedFigure,
   type PerformanceSpan,
 } from '../../measurements/figures/performance/performance-rows.ts';
+import {
+  availabilityOf,
+  sumOfRunning,
+  type RunningTime,
+} from '../../measurements/figures/performance/availability.ts';
 import type { FigureSources } from '../../measurements/figures/sources.ts';
 import type { DayLoss } from './causes/loss-day.ts';
 import { settleLosses } from './loss-days.ts';
@@ -22,10 +27,28 @@ import { readLosses, type LossesOfDay } from './stored-losses.ts';
 const DAYS_AT_ONCE = 31;
 
 /** What a plant lost on each day of a month, or in each month of a year, up to yesterday. */
-export async function lossRows(
+export const lossRows = (
   sources: FigureSources,
   plant: VisiblePlant,
   span: PerformanceSpan,
+): Promise<Losses[]> =>
+  lossesOfSpan(sources, plant, span, (days) =>
+    span.each === 'day' ? days.map((day) => [day]) : [...Map.groupBy(days, monthOf).values()],
+  );
+
+/** What a plant lost in a month (yyyymm), up to yesterday; undefined on its first day. */
+export const lossesOfMonth = async (
+  sources: FigureSources,
+  plant: VisiblePlant,
+  month: number,
+): Promise<Losses | undefined> =>
+  (await lossesOfSpan(sources, plant, { each: 'day', month }, (days) => [days]))[0];
+
+async function lossesOfSpan(
+  sources: FigureSources,
+  plant: VisiblePlant,
+  span: PerformanceSpan,
+  periodsOf: (days: readonly number[]) => readonly (readonly number[])[],
 ): Promise<Losses[]> {
   const zones = (await zonesOf(sources.db, [{ ...plant, plantId: plant.id }])).get(plant.id)!;
   const today = dayOf(zones, sources.clock.now());
@@ -40,10 +63,7 @@ export async function lossRows(
   const known = new Map(
     (await readLosses(sources.db, plant.id, fromDay, last)).map((day) => [day.day, day]),
   );
-  const days = daysBetween(fromDay, last);
-  const periods =
-    span.each === 'day' ? days.map((day) => [day]) : [...Map.groupBy(days, monthOf).values()];
-  return periods.map((each) =>
+  return periodsOf(daysBetween(fromDay, last)).map((each) =>
     missing
       ? { plantId: plant.id, day: each[0]!, days: 0, currency: plant.currency, losses: [], missing }
       : lossesOf(plant, each, known),
@@ -105,6 +125,9 @@ function lossesOf(
             10,
           )
         : undefined,
+    ...availabilityOf(
+      sumOfRunning(counted.flatMap((day) => (day.dueSteps === null ? [] : (day as RunningTime)))),
+    ),
     losses,
   };
 }

@@ -24,6 +24,7 @@ import type {
 } from './tables/companies.ts';
 import type {
   EventLogTable,
+  LogReaderTable,
   EventStreamTable,
   EventTable,
   SequenceBlockTable,
@@ -40,7 +41,6 @@ import type {
 import type { MailTable } from './tables/mail.ts';
 import type { AccountExportTable, ExportChunkTable, ExportEntryTable } from './tables/exports.ts';
 import type {
-  AlarmNoticeTable,
   NewsItemTable,
   NewsMessageTable,
   NewsSettingTable,
@@ -89,7 +89,12 @@ import type {
   StrategyTable,
   StrategyVersionTable,
 } from './tables/strategies.ts';
-import type { PerformanceDayTable, PerformanceLossTable } from './tables/performance.ts';
+import type {
+  InverterDayTable,
+  LearnedInverterTable,
+  PerformanceDayTable,
+  PerformanceLossTable,
+} from './tables/performance.ts';
 import type { SeriesComparisonTable, SeriesHomeTable } from './tables/series.ts';
 import type {
   DeviceDayTable,
@@ -140,6 +145,8 @@ export interface Tables {
   plantStanding: PlantStandingTable;
   performanceDay: PerformanceDayTable;
   performanceLoss: PerformanceLossTable;
+  inverterDay: InverterDayTable;
+  learnedInverter: LearnedInverterTable;
   device: DeviceTable;
   binding: BindingTable;
   bindingStart: BindingStartTable;
@@ -192,6 +199,7 @@ export interface Tables {
   eventStream: EventStreamTable;
   sequenceBlock: SequenceBlockTable;
   eventLog: EventLogTable;
+  logReader: LogReaderTable;
   destination: DestinationTable;
   destinationProgress: DestinationProgressTable;
   waitingDevice: WaitingDeviceTable;
@@ -199,7 +207,6 @@ export interface Tables {
   replay: ReplayTable;
   lostStretch: LostStretchTable;
   snapshot: SnapshotTable;
-  alarmNotice: AlarmNoticeTable;
   newsSetting: NewsSettingTable;
   pushSubscription: PushSubscriptionTable;
   newsWebhook: NewsWebhookTable;

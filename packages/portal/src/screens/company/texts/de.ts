@@ -74,6 +74,13 @@ const de: Texts = {
   settings: 'Einstellungen der Firma',
   rename: 'Umbenennen',
   renamed: 'Gespeichert.',
+  logo: 'Logo',
+  logoLead:
+    'Steht auf Berichten über Anlagen, deren Installateur die Firma ist. Alle, die eine solche Anlage sehen dürfen, sehen es. PNG oder JPEG; große Bilder werden verkleinert.',
+  chooseLogo: 'Logo auswählen',
+  removeLogo: 'Logo entfernen',
+  logoOf: (name) => `Logo von ${name}`,
+  noPicture: 'Dieses Bild konnte nicht gelesen werden. Wählen Sie ein PNG oder JPEG.',
   leave: 'Firma verlassen',
   leaveLead:
     'Ihr Zugriff über die Firma endet sofort. Anlagen, die Sie eingebracht haben, bleiben bei ihr und sind für Sie verloren. Eigene Anlagen, die Sie mit ihr geteilt haben, bleiben geteilt, bis Sie das in deren Einstellungen beenden.',

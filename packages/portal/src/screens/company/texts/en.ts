@@ -70,6 +70,13 @@ const en = {
   settings: 'Settings of the company',
   rename: 'Rename',
   renamed: 'Saved.',
+  logo: 'Logo',
+  logoLead:
+    'Printed on reports about plants whose installer is the company. Everybody who may see such a plant sees it. PNG or JPEG; large pictures are made smaller.',
+  chooseLogo: 'Choose a logo',
+  removeLogo: 'Remove the logo',
+  logoOf: (name: string) => `Logo of ${name}`,
+  noPicture: 'This picture could not be read. Choose a PNG or JPEG.',
   leave: 'Leave the company',
   leaveLead:
     'Your access through the company ends at once. Plants that you brought in stay with it, and are lost to you. Plants that you own and shared with it stay shared until you end that in their settings.',

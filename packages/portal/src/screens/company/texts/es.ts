@@ -72,6 +72,13 @@ const es: Texts = {
   settings: 'Ajustes de la empresa',
   rename: 'Cambiar el nombre',
   renamed: 'Guardado.',
+  logo: 'Logotipo',
+  logoLead:
+    'Figura en los informes de las plantas cuya empresa instaladora es esta. Lo ve quien puede ver la planta. PNG o JPEG; las imágenes grandes se reducen.',
+  chooseLogo: 'Elegir un logotipo',
+  removeLogo: 'Quitar el logotipo',
+  logoOf: (name) => `Logotipo de ${name}`,
+  noPicture: 'No se ha podido leer la imagen. Elija un PNG o JPEG.',
   leave: 'Dejar la empresa',
   leaveLead:
     'Su acceso a través de la empresa termina de inmediato. Las plantas que aportó se quedan en ella, y usted las pierde. Las plantas propias que compartió con ella siguen compartidas hasta que lo termine en sus ajustes.',

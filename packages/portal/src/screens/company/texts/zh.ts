@@ -66,6 +66,13 @@ const zh: Texts = {
   settings: '公司设置',
   rename: '改名',
   renamed: '已保存。',
+  logo: '徽标',
+  logoLead:
+    '印在由本公司安装的电站的报告上，能查看该电站的人都能看到。支持 PNG 或 JPEG，较大的图片会被缩小。',
+  chooseLogo: '选择徽标',
+  removeLogo: '移除徽标',
+  logoOf: (name) => `${name} 的徽标`,
+  noPicture: '无法读取此图片，请选择 PNG 或 JPEG。',
   leave: '离开公司',
   leaveLead:
     '您通过公司获得的访问权限立即终止。您带入的电站留在公司，您将失去它们。您与公司共享的自有电站仍会共享，直到您在其设置中终止。',

@@ -18,7 +18,7 @@ export async function viewCompany(db: Db, now: Instant, accountId: string): Prom
   const membership = await db
     .selectFrom('companyMember')
     .innerJoin('company', 'company.id', 'companyMember.companyId')
-    .select(['companyMember.companyId', 'companyMember.role', 'company.name'])
+    .select(['companyMember.companyId', 'companyMember.role', 'company.name', 'company.logo'])
     .where('companyMember.accountId', '=', accountId)
     .executeTakeFirst();
   if (!membership)
@@ -26,6 +26,7 @@ export async function viewCompany(db: Db, now: Instant, accountId: string): Prom
       id: null,
       name: null,
       role: null,
+      logo: null,
       members: [],
       invitations: [],
       offers,
@@ -34,7 +35,7 @@ export async function viewCompany(db: Db, now: Instant, accountId: string): Prom
       ungivenNames: [],
       bringable: [],
     };
-  const { companyId, role, name } = membership;
+  const { companyId, role, name, logo } = membership;
   const own = ungivenPlants(db, companyId, accountId);
   const named = await own.select('name').orderBy('id').limit(NAMED).execute();
   const { ungiven } = await own
@@ -44,6 +45,7 @@ export async function viewCompany(db: Db, now: Instant, accountId: string): Prom
     id: companyId,
     name,
     role,
+    logo,
     members: await listMembers(db, companyId),
     invitations: role === 'manager' ? await listSent(db, now, companyId) : [],
     offers,

@@ -23,6 +23,7 @@ import {
 import { dissolveCompany, leaveCompany } from '../../../fleet/plants/companies/members.ts';
 import { givePlants } from '../../../fleet/plants/companies/giving.ts';
 import { listCompanyPlants, unshareCompany } from '../../../fleet/plants/companies/plants.ts';
+import { logoOf, setLogo } from '../../../fleet/plants/companies/logo.ts';
 import { viewCompany } from '../../../fleet/plants/companies/view.ts';
 import type { Db } from '../../../platform/storage/database.ts';
 import { change } from '../act.ts';
@@ -37,7 +38,7 @@ import {
 } from '../rights/accounts.ts';
 
 type CompanyOperation =
-  `company/${'show' | 'found' | 'rename' | 'invite' | 'accept' | 'decline' | 'withdraw' | 'role' | 'remove' | 'dissolve' | 'give' | 'end' | 'plants' | 'list'}`;
+  `company/${'show' | 'found' | 'rename' | 'logo' | 'invite' | 'accept' | 'decline' | 'withdraw' | 'role' | 'remove' | 'dissolve' | 'give' | 'end' | 'plants' | 'list'}`;
 
 /** Companies: founded and managed by the people in them; the operator may do for them what they cannot do any more. */
 export function createCompanyOperations(deps: OperationDependencies): HandlersOf<CompanyOperation> {
@@ -53,6 +54,11 @@ export function createCompanyOperations(deps: OperationDependencies): HandlersOf
 
     'company/rename': async (caller, { name }, once) =>
       change(deps, caller, once, manager, (trx, act, own) => renameCompany(trx, act, own, name)),
+
+    async 'company/logo'(caller, { image }, once) {
+      const logo = image === undefined ? null : logoOf(image);
+      return change(deps, caller, once, manager, (trx, act, own) => setLogo(trx, act, own, logo));
+    },
 
     'company/invite': async (caller, { email, role = 'member' }, once) =>
       change(deps, caller, once, manager, async (trx, act, own) => ({

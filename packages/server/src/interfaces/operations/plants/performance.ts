@@ -3,6 +3,10 @@ import { lossRows } from '../../../outbound/performance/losses.ts';
 import { listVisits } from '../../../outbound/performance/visits.ts';
 import { plantPerformanceDay } from '../../../measurements/figures/performance/performance-day.ts';
 import { performanceRows } from '../../../measurements/figures/performance/performance-rows.ts';
+import { messageReaderOf } from '../../../outbound/notifications/messages/reader.ts';
+import { readReport } from '../../../outbound/reports/report-facts.ts';
+import { writeReport } from '../../../outbound/reports/write-report.ts';
+import { namedAccount } from '../../../identity/accounts/subject.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 
 /** So many are listed if nobody says how many. */
@@ -12,7 +16,11 @@ const VISITS = 50;
 export const createPerformanceOperations = (
   deps: OperationDependencies,
 ): HandlersOf<
-  'performance/day' | 'performance/energy' | 'performance/losses' | 'performance/visits'
+  | 'performance/day'
+  | 'performance/energy'
+  | 'performance/losses'
+  | 'performance/visits'
+  | 'plant/report'
 > => ({
   'performance/day': async (caller, { plantId, day }) =>
     plantPerformanceDay(deps, await getPlant(deps.db, caller, plantId, 'read'), day),
@@ -33,4 +41,19 @@ export const createPerformanceOperations = (
 
   'performance/visits': async (caller, { limit = VISITS }) =>
     (await listVisits(deps, reachOf(caller, 'read'))).slice(0, limit),
+
+  async 'plant/report'(caller, { plantId, month, language, region }) {
+    const plant = await getPlant(deps.db, caller, plantId, 'read');
+    const account = await namedAccount(deps.db, caller);
+    const reader = messageReaderOf(account);
+    const asked = { reach: reachOf(caller, 'read'), accountId: account.id };
+    return writeReport(
+      {
+        ...reader,
+        ...(language !== undefined && { language }),
+        ...(region !== undefined && { region }),
+      },
+      await readReport(deps, plant, asked, month),
+    );
+  },
 });

@@ -11,8 +11,9 @@ import {
 import { boundDay } from '../day-windows.ts';
 import { partOfPlant } from '../plant/precedence.ts';
 import type { FigureSources } from '../sources.ts';
-import { availabilityOf } from './availability.ts';
-import { expectedDays, type Expectation } from './expected-days.ts';
+import { availabilityOf, runningTimeOf } from './availability.ts';
+import type { Expectation } from './expectation.ts';
+import { expectedDays } from './expected-days.ts';
 import { inPercent, performanceOf, producedKwh, roundedFigure } from './performance-rows.ts';
 import type { Inverter } from './units.ts';
 
@@ -126,7 +127,7 @@ async function devicesOf(
           isDcKnown && span.count > 0
             ? roundedFigure((energyKwh(dcW) * 1000) / capacityW)
             : undefined,
-        ...availabilityOf(expectedW, acW, ratedW ?? capacityW),
+        ...availabilityOf(runningTimeOf(expectedW, acW, ratedW ?? capacityW)),
       },
     ];
   });

@@ -119,7 +119,8 @@ const alarmsBegun = prepareQuery((db, p: ParameterOf<AlarmParameters>) =>
 
 const OPEN_AT_MOST = 1_000;
 
-const openAlarms = prepareQuery((db, p: ParameterOf<ReachParameters>) =>
+/** Alarms that nobody has dealt with, the gravest first. */
+export const openAlarms = prepareQuery((db, p: ParameterOf<ReachParameters>) =>
   selectNotifiedAlarms(visible(db, p))
     .where('alarm.state', '=', sql.lit(alarmStateNumbers.pending))
     .limit(OPEN_AT_MOST),

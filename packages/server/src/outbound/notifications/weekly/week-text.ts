@@ -107,7 +107,7 @@ function changeOf(locale: string, kwh: number, average: number | undefined): str
 }
 
 /** An amount; plants may have a currency that is none. */
-function money(locale: string, currency: string, amount: number): string {
+export function money(locale: string, currency: string, amount: number): string {
   try {
     return new Intl.NumberFormat(locale, { style: 'currency', currency }).format(amount);
   } catch {

@@ -1,10 +1,13 @@
 import type { ShareLevel } from '@helioport/contract';
+import type { Generated } from 'kysely';
 import type { Flag, Instant } from '../columns.ts';
 
 /** Several people who work on one fleet. */
 export interface CompanyTable {
   id: string;
   name: string;
+  /** A data URI; null = none. */
+  logo: Generated<string | null>;
   createdAt: Instant;
 }
 

@@ -1,0 +1,52 @@
+import type { ReportTexts } from './report-texts.ts';
+
+export const es: ReportTexts = {
+  share: (kwh, share, verdict) =>
+    `La planta produjo ${kwh}, el ${share} de lo que permitió el sol: ${verdict}.`,
+  onlyProduced: (kwh) => `La planta produjo ${kwh}.`,
+  nothing: 'En este mes no se midió nada en esta planta.',
+  verdicts: { normal: 'normal', low: 'menos de lo debido', high: 'más de lo esperado' },
+  missing: {
+    arrays: 'No se sabe lo que permitió el sol: indique cómo están montados los módulos.',
+    position: 'No se sabe lo que permitió el sol: indique la posición de la planta.',
+    irradiance: 'No se sabe lo que permitió el sol: no se midió la irradiancia.',
+    clearDays:
+      'No se sabe lo que permitió el sol: no se midió la irradiancia y hubo muy pocos días despejados de los que aprender.',
+    gaps: 'No se sabe lo que permitió el sol: la irradiancia tiene lagunas.',
+    production: 'La producción se conoce en muy pocos días para compararla con el sol.',
+  },
+  yearBefore: (share, kwh) => `Es el ${share} de los ${kwh} de los mismos días del año anterior.`,
+  produced: 'Producido',
+  expected: 'Esperado',
+  shareName: 'Proporción de lo esperado',
+  yearBeforeName: 'Año anterior',
+  worth: 'Ahorrado + vendido',
+  lost: 'Perdido',
+  lostWorth: 'Valor de las pérdidas conocidas',
+  ratio: 'Performance ratio',
+  availability: 'Disponibilidad de los inversores',
+  days: 'Días, kWh',
+  losses: 'Pérdidas por causa',
+  cause: 'Causa',
+  device: 'Equipo',
+  certainty: 'Certeza',
+  energy: 'Energía',
+  value: 'Valor',
+  noLosses: 'No se conocen pérdidas.',
+  openAlarms: 'Alarmas abiertas',
+  alarm: 'Alarma',
+  noAlarms: 'No hay ninguna alarma abierta.',
+  visits: 'Qué aportaría una visita',
+  since: 'Desde',
+  energyPerYear: 'Al año',
+  valuePerYear: 'Valor al año',
+  noVisits: 'Nada que una visita pueda resolver.',
+  uncertainty: (percent, days) =>
+    `Lo esperado y la proporción son de los ${days} días de los que se sabe lo suficiente; lo esperado puede desviarse un ${percent}.`,
+  unexplained: 'Sin explicar es el resto; contiene el error de lo esperado.',
+  pending: (days) => `Las pérdidas de ${days} días aún se están calculando.`,
+  today: 'Las alarmas y visitas son de hoy. Las cifras llegan hasta ayer.',
+  lacking:
+    'Un signo de interrogación sustituye lo que no se puede imprimir aquí; la página del portal sí lo imprime.',
+  page: (page, pages) => `Página ${page} de ${pages}`,
+};
