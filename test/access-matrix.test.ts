@@ -556,8 +556,10 @@ describeEngines('who may ask what', (database, engine) => {
       support: asNobodysSupport,
     };
     const withheld: [Ask, Ask][] = [];
-    for (const [, requesterOf, outcome, change] of requesters) {
-      if (outcome !== 'closed') continue;
+    const closed = requesters.filter(([, , outcome]) => outcome === 'closed');
+    // Others of them ask for their questions in the tests above.
+    const asking = closed.filter((_, i) => proving || engine === 'SQLite' || i % 4 === 0);
+    for (const [, requesterOf, , change] of asking) {
       const scene = await changed(change);
       const credentials = requesterOf(scene);
       withheld.push([await interfaces.askAs(credentials), nobodyBy[doorOf(credentials)]!]);

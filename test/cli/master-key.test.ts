@@ -2,7 +2,7 @@ import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
+import { setTimeout } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { insertKeyPair } from '../../packages/server/src/identity/accounts/key-pairs.ts';
@@ -240,7 +240,7 @@ describeEngines('the master key', (database) => {
       const load = (async () => {
         for (let i = 0; !during.isOver; i++) {
           // As between two requests.
-          await setImmediate();
+          await setTimeout(2);
           if (i < 12) await keep(ring);
           const id = `k${i % rows.length}`;
           const row = await db()
