@@ -1,8 +1,8 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import type { WireData } from '@helioport/contract';
 import { useState, type FormEvent, type ReactNode } from 'react';
+import { Form, Note } from '../../../components/layout.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
-import cards from '../../../parts/cards.module.css';
 import { toast } from '../../../parts/toast.tsx';
 import { useChange } from '../../../wire/queries.ts';
 import { ManageFault, useFieldFault } from '../fault.tsx';
@@ -47,15 +47,9 @@ export function ArraysForm({ plantId, capacityKwp, known, inverters }: ArraysFor
     rows.length > 0 && capacityKwp > 0 && Math.abs(sumKwp / capacityKwp - 1) > ROUNDING;
   const said = rows.flatMap((_, i) => FIELDS.map((name) => `arrays[${i}].${name}`));
   return (
-    <form onSubmit={submit} className={styles.form} aria-label={t.title}>
-      {known.source === 'plant' && known.arrays.length > 0 && (
-        <p className={cards.soft}>{t.fromPlant}</p>
-      )}
-      {isEstimated && (
-        <p className={cards.soft} data-figure="estimated">
-          {t.estimated}
-        </p>
-      )}
+    <Form onSubmit={submit} line aria-label={t.title}>
+      {known.source === 'plant' && known.arrays.length > 0 && <Note>{t.fromPlant}</Note>}
+      {isEstimated && <Note data-figure="estimated">{t.estimated}</Note>}
       {rows.map((row, i) => {
         const input = (name: (typeof FIELDS)[number], key: 'tilt' | 'azimuth' | 'capacity') => (
           <TextInput
@@ -96,7 +90,7 @@ export function ArraysForm({ plantId, capacityKwp, known, inverters }: ArraysFor
           </fieldset>
         );
       })}
-      <p className={cards.soft}>{t.directions}</p>
+      <Note>{t.directions}</Note>
       {differs && (
         <p role="status">
           {t.differs(`${formats.number(sumKwp, 2)} kWp`, `${formats.number(capacityKwp, 2)} kWp`)}
@@ -125,6 +119,6 @@ export function ArraysForm({ plantId, capacityKwp, known, inverters }: ArraysFor
           {t.save}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
