@@ -13,7 +13,7 @@ import { readRow } from './power-days.ts';
 /** So many days back, clear days are learned from. */
 const HISTORY_DAYS = 400;
 /** How often something is learned anew: of inverters of which something is known, and of the others. */
-const [KNOWN_DAYS, UNKNOWN_DAYS] = [14, 3];
+const [KNOWN_DAYS, UNKNOWN_DAYS] = [30, 3];
 /** What differs by less on clear days is the same, so that nothing has to be worked out anew. */
 const SAME = 0.03;
 /** Clear days of another season, degrees of declination, are something new. */
