@@ -5,7 +5,7 @@ import { linksToOtherListeners, type Link } from '../interfaces/edges/http/front
 import { isOutdated } from '../interfaces/edges/http/errors.ts';
 import type { AnyOperation } from '../interfaces/edges/http/mount.ts';
 import { declareCounter, declareGauge } from '../interfaces/edges/http/metrics/declared.ts';
-import type { Traces } from '../platform/kernel/tracing.ts';
+import type { Traces } from '../platform/kernel/traces/tracing.ts';
 import { createObservability, type Observability } from '../interfaces/edges/http/observability.ts';
 import type { ListenerPart, ListenerPartName } from '../interfaces/edges/listeners/listener.ts';
 import type { InstanceFacts } from '../interfaces/operations/dependencies.ts';
