@@ -34,7 +34,8 @@ const rooms: Readonly<Record<string, string>> = {
   storage: 'both engines, migrations, tables, transactions, prepared statements, wake-ups',
   calendar: 'time zones, local days and changes of clocks',
   egress: 'which hosts may be reached from here',
-  events: 'the event log, in the order in which events became visible, and who could want them',
+  events:
+    'the event log, in the order in which events became visible, who could want them, and its readers',
   work: 'scheduled work (jobs): lanes by kind, leases, runs',
   mail: 'e-mails: letters, the outbox, delivery over SMTP',
   accounts:
@@ -95,6 +96,7 @@ const errands: readonly (readonly [errand: string, path: string])[] = [
   ['know who wins over a strategy', 'control/strategies/pause-for-manual-write.ts'],
   ['divide a set point over batteries', 'control/strategies/set-point/divide.ts'],
   ['add an event kind', 'packages/contract/src/events.ts'],
+  ['hear of a change within the service', 'platform/events/readers.ts'],
   ['change retry, circuit or dead letters of destinations', 'outbound/delivery/machine.ts'],
   ['change a snapshot that a destination begins with', 'outbound/forwarding/snapshots'],
   ['change whom a notification reaches', 'outbound/notifications/messages'],

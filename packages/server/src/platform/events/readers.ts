@@ -64,8 +64,8 @@ export async function readChanges(
       plantId,
       events: JSON.parse(events) as LoggedChange['events'],
     }));
-  const { key, no } = rows.findLast(({ isSettled }) => isSettled) ?? from;
-  const ahead = rows.filter(({ isSettled }) => !isSettled).map((row) => row.no);
+  const { key, no } = rows.findLast((row) => row.isSettled) ?? from;
+  const ahead = rows.filter((row) => !row.isSettled).map((row) => row.no);
   // Those that are not on this page come again.
   if (waits || rows.length === atMost) {
     const seen = new Set(rows.map((row) => row.no));
