@@ -37,7 +37,15 @@ export const WINGS = {
     'figures',
   ],
   control: ['commands', 'strategies'],
-  outbound: ['alarms', 'performance', 'sinks', 'delivery', 'forwarding', 'notifications', 'reports'],
+  outbound: [
+    'alarms',
+    'performance',
+    'sinks',
+    'delivery',
+    'forwarding',
+    'notifications',
+    'reports',
+  ],
   'data-rights': ['exports', 'closing'],
   interfaces: ['operations', 'edges', 'cli'],
 } as const;

@@ -119,7 +119,7 @@ describeLoad('an hour of a fleet', (database) => {
         for (const { name } of tables.filter((table) => !GROWING.has(table.name))) {
           const { rows: found } = await sql<{ n: number }>`
             select count(*) as n from ${sql.table(name)}`.execute(db);
-          counts[name] = Number(found[0]!.n);
+          counts[name] = found[0]!.n;
         }
         return counts;
       };
