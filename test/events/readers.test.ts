@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { changeAlarms } from '../../packages/server/src/outbound/alarms/alarm-rows.ts';
+import { appendInternal } from '../../packages/server/src/platform/events/internal.ts';
 import { BEGINNING } from '../../packages/server/src/platform/events/position.ts';
 import { pruneLog } from '../../packages/server/src/platform/events/prune.ts';
 import { readEntries } from '../../packages/server/src/platform/events/read.ts';
@@ -95,6 +96,44 @@ describeEngines('readers of our own', (database, onEngine) => {
     expect(then.codes).toEqual(onEngine === 'PostgreSQL' ? ['LATE'] : ['LATE', 'EARLY']);
     expect(then.position.ahead).toEqual([]);
     expect((await read(then.position)).codes).toEqual([]);
+  });
+
+  test('wait with destinations once they have read very much ahead', async () => {
+    if (onEngine === 'SQLite') return;
+    let at = await end();
+    const { id } = await device();
+    const gate = Promise.withResolvers<void>();
+    const appended = Promise.withResolvers<void>();
+    const open = raise(id, 'LATE', async () => {
+      appended.resolve();
+      await gate.promise;
+    });
+    await appended.promise;
+    const many = Array.from({ length: 1_010 }, (_, i) => ({
+      subject: `${i}`,
+      plantId: `${i}`,
+      data: { code: `M${i}` },
+    }));
+    const append = (events: typeof many) =>
+      scene.write((trx) => appendInternal(trx, 'alarm.raised', events, clock.at));
+    const got: string[] = [];
+    const readOn = async (): Promise<number> => {
+      const { codes, position } = await read(at, 300);
+      at = position;
+      got.push(...codes);
+      return codes.length;
+    };
+    await append(many.slice(0, 1_005));
+    while ((await readOn()) > 0);
+    expect(got).toHaveLength(1_005);
+    await append(many.slice(1_005));
+    expect(await readOn()).toBe(0);
+    gate.resolve();
+    await open;
+    await scene.settled();
+    while ((await readOn()) > 0);
+    expect(got.toSorted()).toEqual([...many.map(({ data }) => data.code), 'LATE'].toSorted());
+    expect(at.ahead).toEqual([]);
   });
 
   test('read what many writers append once each, in small pages', async () => {

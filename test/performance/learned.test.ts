@@ -153,6 +153,44 @@ describeEngines('what is expected without irradiance', (database) => {
     expect(await rowOf(home)).not.toEqual(row);
   });
 
+  test('says how the modules are mounted, until somebody confirms it, and after it is withdrawn', async () => {
+    const home = await furnish(await fleet.person(), [
+      [0, 1],
+      [1, 1],
+    ]);
+    const { caller, plantId } = home;
+    expect(await fleet.ask('plant/arrays', caller, { plantId })).toEqual({
+      source: 'plant',
+      arrays: [],
+      estimated: [],
+    });
+    await learnAll([home]);
+    const { arrays, estimated } = await fleet.ask('plant/arrays', caller, { plantId });
+    expect(arrays).toEqual([]);
+    expect(new Set(estimated.map(({ sn }) => sn))).toEqual(new Set(home.devices));
+    for (const [i, sn] of home.devices.entries()) {
+      const sum = (all: readonly number[]): number => all.reduce((one, other) => one + other, 0);
+      const kwp = sum(estimated.flatMap((each) => (each.sn === sn ? each.capacityKwp : [])));
+      const trueKwp = sum(inverters[i]!.arrays.map(({ capacityW }) => capacityW)) / 1000;
+      expect(Math.abs(kwp / trueKwp - 1)).toBeLessThan(0.16);
+    }
+    // Nothing but a person makes them count.
+    expect((await rowOf(home)).capacityKwp).toBe(0);
+    await fleet.ask('plant/setArrays', caller, { plantId, arrays: estimated });
+    expect(await fleet.ask('plant/arrays', caller, { plantId })).toEqual({
+      source: 'entered',
+      arrays: estimated,
+      estimated,
+    });
+    expect((await rowOf(home)).capacityKwp).toBeGreaterThan(0);
+    await fleet.ask('plant/setArrays', caller, { plantId, arrays: [] });
+    expect(await fleet.ask('plant/arrays', caller, { plantId })).toMatchObject({
+      source: 'plant',
+      arrays: [],
+      estimated,
+    });
+  });
+
   test('is nothing with fewer than 30 days, which is said', async () => {
     const home = await furnish(
       await fleet.person(),

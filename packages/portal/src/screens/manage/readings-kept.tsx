@@ -1,7 +1,7 @@
 import { Button, NativeSelect } from '@mantine/core';
 import type { WireData } from '@helioport/contract';
 import { useState, type FormEvent, type ReactNode } from 'react';
-import cards from '../../parts/cards.module.css';
+import { Card, Soft } from '../../components/layout.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { KeepUnsaved } from '../../parts/forms/keep-unsaved.tsx';
 import { toast } from '../../parts/toast.tsx';
@@ -46,10 +46,10 @@ export function ReadingsKept({ plant }: { readonly plant: WireData<'plant/show'>
     />
   );
   return (
-    <form id="kept" onSubmit={ask} className={cards.card} aria-label={t.title}>
+    <Card id="kept" onSubmit={ask} component="form" aria-label={t.title}>
       <KeepUnsaved when={isTouched && !isPending} />
       <h2>{t.title}</h2>
-      <p className={cards.lead}>{t.lead}</p>
+      <Soft>{t.lead}</Soft>
       {select('readingThinning', THINNING)}
       {select('readingRetention', EXPIRY)}
       <ManageFault error={error} />
@@ -69,6 +69,6 @@ export function ReadingsKept({ plant }: { readonly plant: WireData<'plant/show'>
       >
         {t.warning}
       </ConfirmDialog>
-    </form>
+    </Card>
   );
 }

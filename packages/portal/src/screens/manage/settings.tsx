@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
-import cards from '../../parts/cards.module.css';
+import { Page } from '../../components/layout.tsx';
 import { PlantHead } from '../../parts/plants/plant-head.tsx';
 import { PlantFailed } from '../../parts/plants/plant-failed.tsx';
 import { Failed, Loading } from '../../parts/states.tsx';
@@ -45,7 +45,7 @@ export function Screen(): ReactNode {
   const again = (): void =>
     void Promise.all([refetch(), places.refetch()]).then(() => setRound((last) => last + 1));
   return (
-    <div className={cards.page}>
+    <Page narrow>
       <PlantHead plant={plant} page="settings" />
       <Sections />
       <PlantDetails key={`${id} ${round}`} plant={plant} place={places.data[0]} onAgain={again} />
@@ -59,6 +59,6 @@ export function Screen(): ReactNode {
       />
       <HandOver plantId={id} zone={plant.zone.name} />
       <Archive plantId={id} />
-    </div>
+    </Page>
   );
 }

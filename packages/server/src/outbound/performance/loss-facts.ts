@@ -15,7 +15,7 @@ import { findSetLimits, type SetLimits } from './set-limits.ts';
 import type { GridAlarm, SetLimit, Stretch } from './causes/loss-day.ts';
 
 /** Losses that were calculated by other rules are calculated anew. */
-const RULES = 2;
+const RULES = 3;
 
 /** All that losses of a plant on some days are calculated from, but its readings. */
 export interface LossFacts {

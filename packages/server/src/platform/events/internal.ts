@@ -4,29 +4,38 @@ import { EVENTS_AT_MOST, insertEntries } from './append.ts';
 
 /**
  * Kinds of events that our own readers hear of. Where no destination could want one, it is stored with the number here: below 0, so that it is among no
- * destination's bits. Such an event has no number in a sequence, and never leaves.
+ * destination's bits. Such an event has no number in a sequence, and never leaves. Those that the contract does not know are never stored otherwise.
  */
 const internalNumbers = {
   'alarm.raised': -1,
   'alarm.cleared': -2,
-} as const satisfies Partial<Record<EventKind, number>>;
+  'device.state': -3,
+  'device.bound': -4,
+  'device.unbound': -5,
+  'control.result': -6,
+  'command.state': -7,
+  'invitation.sent': -8,
+} as const;
 
 export type InternalKind = keyof typeof internalNumbers;
 
 export const isInternal = (kind: string): kind is InternalKind =>
   Object.hasOwn(internalNumbers, kind);
 
-/** The numbers as which events of a kind are stored, by whether they may leave. */
-const numbersOf = (kind: InternalKind): number[] => [internalNumbers[kind], eventKinds[kind].bit];
-
-/** The kinds with the numbers as which their events are stored. */
+/** Some kinds by the numbers as which their events are stored, whether these may leave or not. */
 export const kindsByNumber = (kinds: readonly InternalKind[]): Map<number, InternalKind> =>
-  new Map(kinds.flatMap((kind) => numbersOf(kind).map((number) => [number, kind] as const)));
+  new Map(
+    kinds.flatMap((kind) => {
+      const bit = kind in eventKinds ? [eventKinds[kind as EventKind].bit] : [];
+      return [internalNumbers[kind], ...bit].map((number) => [number, kind] as const);
+    }),
+  );
 
-/** What has happened to one subject in a plant, as our own readers hear of it. */
+/** An event as our own readers hear of it. */
 export interface InternalEvent {
-  readonly plantId: string;
-  readonly deviceId: string;
+  /** What it is about, by id. */
+  readonly subject: string;
+  readonly plantId: string | null;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
@@ -46,7 +55,7 @@ export async function appendInternal(
       events: JSON.stringify(
         its
           .slice(i * EVENTS_AT_MOST, (i + 1) * EVENTS_AT_MOST)
-          .map(({ deviceId, data }) => ({ subject: deviceId, data })),
+          .map(({ subject, data }) => ({ subject, data })),
       ),
     })),
   );

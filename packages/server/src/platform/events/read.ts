@@ -79,6 +79,7 @@ const selectAfter = prepareQuery<Stretch, Row>((db, p) => after(db, p).limit(p('
 const selectOfPlants = prepareQuery<Stretch & { plantIds: unknown }, Row>((db, p) =>
   after(db, p)
     .where(anyOf(db, 'plantId', p('plantIds')))
+    .where('kind', '>', 0)
     .limit(p('limit')),
 );
 

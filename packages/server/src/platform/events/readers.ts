@@ -2,7 +2,7 @@ import { eventKinds } from '@helioport/contract';
 import { sql, type Expression, type SqlBool } from 'kysely';
 import type { Db } from '../storage/database.ts';
 import { onEngine } from '../storage/engine.ts';
-import { kindsByNumber, type InternalKind } from './internal.ts';
+import { kindsByNumber, type InternalEvent, type InternalKind } from './internal.ts';
 import { settledKey, type LogPosition } from './position.ts';
 
 /** Readers of ours that remember how far they are, and what they read. Nothing of that is pruned before they have. */
@@ -20,11 +20,14 @@ export interface ReaderPosition extends LogPosition {
   readonly ahead: readonly number[];
 }
 
+/** Each of them is looked at again every time. A reader that has so many waits for the open transaction, too. */
+const AHEAD_AT_MOST = 1_000;
+
 /** An entry of the log as our own readers get it. */
 export interface LoggedChange {
   readonly kind: InternalKind;
   readonly plantId: string | null;
-  readonly events: readonly { readonly data: Readonly<Record<string, unknown>> }[];
+  readonly events: readonly Pick<InternalEvent, 'subject' | 'data'>[];
 }
 
 /** Entries of some kinds, other than samples, that a reader has not read, at most `limit`; and how far it is with them. */
@@ -36,19 +39,19 @@ export async function readChanges(
 ): Promise<{ readonly changes: readonly LoggedChange[]; readonly position: ReaderPosition }> {
   const byNumber = kindsByNumber(kinds);
   const atMost = limit + from.ahead.length;
+  const waits = from.ahead.length >= AHEAD_AT_MOST;
+  const isSettled = onEngine(db, {
+    sqlite: () => sql<SqlBool>`true`,
+    postgres: () => sql<SqlBool>`key <= ${settledKey}`,
+  });
   const rows = await db
     .selectFrom('event')
-    .select(['key', 'no', 'kind', 'plantId', 'events'])
-    .select(
-      onEngine(db, {
-        sqlite: () => sql<boolean>`true`,
-        postgres: () => sql<boolean>`key <= ${settledKey}`,
-      }).as('isSettled'),
-    )
+    .select(['key', 'no', 'kind', 'plantId', 'events', isSettled.as('isSettled')])
     // As the index has it.
     .where('kind', '<>', sql.lit(eventKinds['telemetry.sample'].bit))
     .where('kind', 'in', [...byNumber.keys()])
     .where(isBeyond(db, from))
+    .$if(waits, (entries) => entries.where(isSettled))
     .orderBy('key')
     .orderBy('no')
     .limit(atMost)
@@ -63,8 +66,8 @@ export async function readChanges(
     }));
   const { key, no } = rows.findLast(({ isSettled }) => isSettled) ?? from;
   const ahead = rows.filter(({ isSettled }) => !isSettled).map((row) => row.no);
-  // Those that do not fit on this page come again.
-  if (rows.length === atMost) {
+  // Those that are not on this page come again.
+  if (waits || rows.length === atMost) {
     const seen = new Set(rows.map((row) => row.no));
     ahead.push(...from.ahead.filter((one) => !seen.has(one)));
   }

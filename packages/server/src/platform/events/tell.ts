@@ -4,7 +4,7 @@ import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { Db, DeviceTable, Instant } from '../storage/database.ts';
 import { appendEntries, type NewLogEntry, type NewEvent } from './append.ts';
 import { isWanted } from './demand.ts';
-import { appendInternal, isInternal } from './internal.ts';
+import { appendInternal, isInternal, type InternalEvent } from './internal.ts';
 
 /** Something that happened to a device in a plant. */
 export interface DeviceEvent {
@@ -30,14 +30,14 @@ export async function tellOfDevices(
   const owners = await wantingOwners(trx, kind, plantIds);
   const deviceIds = owners.size > 0 ? events.map(({ deviceId }) => deviceId) : [];
   const devices = await namesOf(trx, deviceIds);
-  const withheld: DeviceEvent[] = [];
+  const withheld: InternalEvent[] = [];
   const byPlant = new Map<string, NewEvent[]>();
   for (const event of events) {
     const { deviceId, plantId, occurredAt, data } = event;
     const device = devices.get(deviceId);
     // Nothing of an ammeter's own record is forwarded.
     if (!device || device.kind === 'ammeter' || !owners.has(plantId)) {
-      withheld.push(event);
+      withheld.push({ subject: deviceId, plantId, data });
       continue;
     }
     const named = { subject: deviceId, sn: device.sn, occurredAt, data: JSON.stringify(data) };

@@ -134,6 +134,9 @@ const de: Texts = {
     title: 'Module',
     lead: 'Wie die Module montiert sind. Mit einem Einstrahlungssensor sagt Helioport dann, was die Anlage hätte erzeugen sollen.',
     fromPlant: 'Aus den Angaben zur Anlage übernommen. Prüfen und speichern Sie sie.',
+    estimated:
+      'Aus klaren Tagen der Wechselrichter geschätzt und noch nicht in Gebrauch. Prüfen Sie es und bestätigen Sie es, indem Sie speichern.',
+    takeEstimated: 'Schätzung aus klaren Tagen eintragen',
     array: (number) => `Modulfeld ${number}`,
     tilt: 'Neigung (°)',
     azimuth: 'Ausrichtung (°)',

@@ -124,6 +124,9 @@ const en = {
     title: 'Modules',
     lead: 'How the modules are mounted. With an irradiance sensor, Helioport then says what the plant should have produced.',
     fromPlant: 'Taken from the details of the plant. Check it and save.',
+    estimated:
+      'Estimated from clear days of the inverters, and not in use yet. Check it and save it to confirm.',
+    takeEstimated: 'Fill in what clear days say',
     array: (number: number) => `Array ${number}`,
     tilt: 'Tilt (°)',
     azimuth: 'Direction (°)',

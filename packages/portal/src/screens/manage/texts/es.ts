@@ -126,6 +126,9 @@ const es: Texts = {
     title: 'Módulos',
     lead: 'Cómo están montados los módulos. Con un sensor de irradiancia, Helioport dice entonces lo que la planta debería haber producido.',
     fromPlant: 'Tomado de los datos de la planta. Compruébelo y guárdelo.',
+    estimated:
+      'Estimado a partir de días despejados de los inversores; aún no se usa. Compruébalo y guárdalo para confirmarlo.',
+    takeEstimated: 'Rellenar con la estimación de días despejados',
     array: (number) => `Campo ${number}`,
     tilt: 'Inclinación (°)',
     azimuth: 'Orientación (°)',

@@ -111,6 +111,8 @@ const zh: Texts = {
     title: '组件',
     lead: '组件的安装方式。配合辐照度传感器，Helioport 即可给出电站应有的发电量。',
     fromPlant: '取自电站资料，请核对并保存。',
+    estimated: '根据逆变器的晴天数据估算，尚未启用。请核对并保存以确认。',
+    takeEstimated: '填入根据晴天估算的数值',
     array: (number) => `方阵 ${number}`,
     tilt: '倾角（°）',
     azimuth: '朝向（°）',

@@ -174,6 +174,11 @@ export default {
     note: 'CO₂: mit 0,475 kg je kWh, dem weltweiten Durchschnitt.',
   },
   alarms: {
+    silent: (count, shown) =>
+      count === 1
+        ? 'Ein Wechselrichter meldet sich nicht.'
+        : `${shown} Wechselrichter melden sich nicht.`,
+    showThem: 'Anzeigen',
     none: 'Alles in Ordnung.',
     open: (count, shown) => (count === 1 ? '1 offener Alarm' : `${shown} offene Alarme`),
     processed: (count, shown) => (count === 1 ? '1 Alarm in Arbeit' : `${shown} Alarme in Arbeit`),
@@ -187,12 +192,5 @@ export default {
     rain: 'Regen',
     pressure: 'Luftdruck',
     irradiance: 'Einstrahlung',
-  },
-  devices: {
-    title: 'Geräte',
-    none: 'Noch keine Geräte.',
-    noCollector: 'Noch kein Datensammler: Ohne ihn meldet hier nichts.',
-    addCollector: 'Datensammler zuordnen',
-    all: (count) => `Alle Geräte (${count})`,
   },
 } satisfies Texts;

@@ -175,6 +175,9 @@ const en = {
     note: 'CO₂: at 0.475 kg per kWh, the world average.',
   },
   alarms: {
+    silent: (count: number, shown: string) =>
+      count === 1 ? 'One inverter is not reporting.' : `${shown} inverters are not reporting.`,
+    showThem: 'Show',
     none: 'Nothing is wrong.',
     open: (count: number, shown: string) => (count === 1 ? '1 open alarm' : `${shown} open alarms`),
     processed: (count: number, shown: string) =>
@@ -189,13 +192,6 @@ const en = {
     rain: 'Rain',
     pressure: 'Air pressure',
     irradiance: 'Irradiance',
-  },
-  devices: {
-    title: 'Devices',
-    none: 'No devices yet.',
-    noCollector: 'No collector yet: without one, nothing here reports.',
-    addCollector: 'Bind a collector',
-    all: (count: string) => `All devices (${count})`,
   },
 };
 export type Texts = typeof en;

@@ -174,6 +174,9 @@ export default {
     note: 'CO₂: con 0,475 kg por kWh, la media mundial.',
   },
   alarms: {
+    silent: (count, shown) =>
+      count === 1 ? 'Un inversor no envía datos.' : `${shown} inversores no envían datos.`,
+    showThem: 'Mostrar',
     none: 'Todo va bien.',
     open: (count, shown) => (count === 1 ? '1 alarma abierta' : `${shown} alarmas abiertas`),
     processed: (count, shown) => (count === 1 ? '1 alarma en curso' : `${shown} alarmas en curso`),
@@ -187,12 +190,5 @@ export default {
     rain: 'Lluvia',
     pressure: 'Presión del aire',
     irradiance: 'Irradiancia',
-  },
-  devices: {
-    title: 'Dispositivos',
-    none: 'Todavía no hay dispositivos.',
-    noCollector: 'Todavía no hay ningún colector: sin él, aquí nada envía datos.',
-    addCollector: 'Vincular un colector',
-    all: (count) => `Todos los dispositivos (${count})`,
   },
 } satisfies Texts;

@@ -161,6 +161,8 @@ export default {
     note: '二氧化碳：按世界平均值每千瓦时 0.475 kg 计算。',
   },
   alarms: {
+    silent: (_count, shown) => `${shown} 台逆变器没有上报数据。`,
+    showThem: '查看',
     none: '一切正常。',
     open: (_count, shown) => `${shown} 条未处理告警`,
     processed: (_count, shown) => `${shown} 条告警处理中`,
@@ -174,12 +176,5 @@ export default {
     rain: '降雨',
     pressure: '气压',
     irradiance: '辐照度',
-  },
-  devices: {
-    title: '设备',
-    none: '还没有设备。',
-    noCollector: '还没有采集器：没有采集器，这里的设备都无法上报。',
-    addCollector: '绑定采集器',
-    all: (count) => `全部设备（${count}）`,
   },
 } satisfies Texts;
