@@ -1,4 +1,7 @@
-import { collectStatements, type TracedStatement } from '../../../platform/kernel/traces/traced-work.ts';
+import {
+  collectStatements,
+  type TracedStatement,
+} from '../../../platform/kernel/traces/traced-work.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Registry } from 'prom-client';
 import { declareCounter, declareHistogram } from './metrics/declared.ts';
