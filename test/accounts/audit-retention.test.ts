@@ -32,6 +32,8 @@ describeEngines('the audit trail', (database) => {
         eventLimit: 1_000,
         readingRetention: null,
         readingThinning: null,
+        weatherUrl: null,
+        weatherLicence: null,
       },
     });
     const count = async (): Promise<number> => (await listAudit(db, id, { limit: 1000 })).length;

@@ -31,9 +31,15 @@ export const performance = record(
     ),
     method: maybe(
       an.word(
-        ['plane', 'global', 'mixed'],
-        'whether the irradiance was measured in the plane of the modules, calculated from the global irradiance, or both in turn',
+        ['plane', 'global', 'service', 'mixed'],
+        'whether the irradiance was measured in the plane of the modules, calculated from the global irradiance, told by a weather service, or several of these in turn',
         'plane',
+      ),
+    ),
+    licence: maybe(
+      an.text(
+        'what the weather service asks to be said where the figures are shown',
+        'Weather data by Example',
       ),
     ),
     stationKm: maybe(an.number('to the weather station: 0 = the plant’s own', 0)),

@@ -180,7 +180,7 @@ const visitTable = (
 };
 
 function notesOf(t: ReportTexts, write: Writer, { whole, losses }: ReportFacts): string[] {
-  const { uncertaintyPercent, days = 0 } = whole ?? {};
+  const { uncertaintyPercent, days = 0, licence } = whole ?? {};
   const pending = losses?.pendingDays ?? 0;
   return [
     ...(typeof uncertaintyPercent !== 'number'
@@ -188,6 +188,7 @@ function notesOf(t: ReportTexts, write: Writer, { whole, losses }: ReportFacts):
       : [t.uncertainty(write.percent(uncertaintyPercent), write.number(days, 0))]),
     ...(typeof losses?.lostKwh !== 'number' ? [] : [t.unexplained]),
     ...(pending > 0 ? [t.pending(write.number(pending, 0))] : []),
+    ...(licence ? [`${t.service} ${licence}`] : []),
     t.today,
   ];
 }

@@ -89,6 +89,7 @@ import type {
   StrategyTable,
   StrategyVersionTable,
 } from './tables/strategies.ts';
+import type { WeatherCellTable, WeatherDayTable } from './tables/weather.ts';
 import type { PerformanceDayTable, PerformanceLossTable } from './tables/performance.ts';
 import type { SeriesComparisonTable, SeriesHomeTable } from './tables/series.ts';
 import type {
@@ -104,6 +105,7 @@ export type * from './tables/accounts.ts';
 export type * from './tables/plants.ts';
 export type * from './tables/devices.ts';
 export type * from './tables/performance.ts';
+export type * from './tables/weather.ts';
 export type * from './tables/series.ts';
 export type * from './tables/telemetry.ts';
 export type * from './tables/alarms.ts';
@@ -138,6 +140,8 @@ export interface Tables {
   companyInvitation: CompanyInvitationTable;
   companyPlant: CompanyPlantTable;
   plantStanding: PlantStandingTable;
+  weatherCell: WeatherCellTable;
+  weatherDay: WeatherDayTable;
   performanceDay: PerformanceDayTable;
   performanceLoss: PerformanceLossTable;
   device: DeviceTable;

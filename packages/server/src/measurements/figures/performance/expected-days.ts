@@ -22,6 +22,7 @@ import { endOfSteps, MEANS_STEP_MS, type MeansSteps } from '../../expected/step-
 import { uncertaintyPercent, type Basis } from '../../expected/uncertainty.ts';
 import type { FigureSources } from '../sources.ts';
 import { lightSources, readStation, type StationDay } from './station-days.ts';
+import { readService } from './weather-days.ts';
 import { findStations, type Station } from './stations.ts';
 import { findInverters, performanceUnitsOf, type Inverter } from './units.ts';
 
@@ -40,6 +41,8 @@ export interface Expectation extends ExpectedDay {
   readonly coldestC: number | undefined;
   readonly steps: readonly ExpectedStep[];
   readonly units: readonly ModelUnit[];
+  /** What the weather service asks to be said; undefined = it was measured. */
+  readonly licence: string | undefined;
 }
 
 /** A local day of a plant. */
@@ -92,7 +95,6 @@ export async function expectedDays(
   if (latitude === null || longitude === null) return without('position');
   const place = { latitude, longitude };
   const stations = await findStations(db, plant, place, bindings);
-  if (stations.length === 0) return without('irradiance');
   const found = new Map<number, Expectation>();
   const measured = new Set<number>();
   const asked = new Map<number, number>();
@@ -119,6 +121,22 @@ export async function expectedDays(
       // A year of many arrays takes seconds; other requests are answered in between.
       await nextTurn();
     }
+  }
+  const left = days.filter(({ day }) => !found.has(day));
+  const service = await readService(
+    sources,
+    place,
+    left.map(({ span }) => span),
+  );
+  for (const [i, seen] of service.days.entries()) {
+    const { day, span } = left[i]!;
+    if (!seen.has('global')) continue;
+    measured.add(day);
+    if (!isCovered(coverageOf(place, seen, 'global'))) continue;
+    const there = inverters.filter(({ binding }) => isThere(binding, span));
+    const units = performanceUnitsOf(arrays, there);
+    found.set(day, expectationOf(place, units, { ...SERVICE, licence: service.licence, seen }));
+    await nextTurn();
   }
   return {
     ...known,
@@ -165,7 +183,16 @@ function expectationOf(
     seen,
     planes,
     source,
-  }: { station: Station; seen: StationDay; planes: readonly Orientation[]; source: LightSource },
+    isFromService = false,
+    licence,
+  }: {
+    station: Pick<Station, 'distanceKm'>;
+    seen: StationDay;
+    planes: readonly Orientation[];
+    source: LightSource;
+    isFromService?: boolean;
+    licence?: string | undefined;
+  },
 ): Expectation {
   const steps = expectedSteps(place, units, seen.steps, source, (step) => seen.at(step));
   const basis: Basis = {
@@ -174,6 +201,7 @@ function expectationOf(
     isPlaneAssumed: !seen.has('global') && planes.some(({ tilt }) => tilt > LEVEL_DEGREES),
     temperature: seen.has('moduleC') ? 'module' : seen.has('ambientC') ? 'ambient' : 'none',
     distanceKm,
+    isFromService,
   };
   return {
     ...expectedDay(steps),
@@ -182,6 +210,7 @@ function expectationOf(
     coldestC: coldestOf(seen),
     steps,
     units,
+    licence,
   };
 }
 
@@ -190,6 +219,14 @@ function coldestOf({ steps, at }: StationDay): number | undefined {
   const coldest = Math.min(...known);
   return coldest === Infinity ? undefined : coldest;
 }
+
+/** A weather service knows the square in which a plant is. */
+const SERVICE = {
+  station: { distanceKm: 0 },
+  planes: [],
+  source: 'global',
+  isFromService: true,
+} as const;
 
 /** Up to this tilt, the light in the plane of modules is the global one. */
 const LEVEL_DEGREES = 5;

@@ -106,7 +106,9 @@ export function performanceOf(
       : undefined;
   const finalYield = produced / capacityKwp;
   const share = inPercent(produced, expected);
-  const methods = new Set(counted.map(({ expectation }) => expectation.basis.source));
+  const methods = new Set<'plane' | 'global' | 'service'>(
+    counted.map(({ expectation: { basis } }) => (basis.isFromService ? 'service' : basis.source)),
+  );
   return {
     ...row,
     producedKwh: roundedFigure(produced),
@@ -114,6 +116,8 @@ export function performanceOf(
     sharePercent: share,
     uncertaintyPercent: uncertainty && roundedFigure(uncertainty, 10),
     verdict: share === undefined ? undefined : verdictOf(share, uncertainty!),
+    licence: counted.findLast(({ expectation }) => expectation.licence !== undefined)?.expectation
+      .licence,
     method: methods.size > 1 ? 'mixed' : [...methods][0],
     stationKm: roundedFigure(
       Math.max(...counted.map((day) => day.expectation.basis.distanceKm)),
