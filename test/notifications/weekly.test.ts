@@ -318,6 +318,9 @@ test('a week in which an alarm cannot be put into words tells of it by its code,
       plantId: '1',
       plantName: 'Barn',
       timeZone,
+      lostKwh: null,
+      lostAmount: null,
+      currency: 'EUR',
     }) as const;
   const { toDo } = weekText(
     { language: 'en', advice: 'owner' },

@@ -93,6 +93,18 @@ export function AlarmCard({
           {endAt === undefined ? t.lasts(duration) : t.lasted(duration)}
         </span>
       </p>
+      {alarm.lostKwh !== undefined && (
+        <p>
+          {t.lost(
+            [
+              Object.values(formats.energy(alarm.lostKwh)).join('\u{A0}'),
+              ...(alarm.lostAmount === undefined
+                ? []
+                : [formats.money(alarm.lostAmount, alarm.currency)]),
+            ].join(', '),
+          )}
+        </p>
+      )}
       {detail !== undefined && <p className={styles.soft}>{detail}</p>}
       {!isOver && whatToDo && (
         <p className={styles.advice}>

@@ -10,6 +10,7 @@ import { arraysOf } from '../../fleet/plants/arrays.ts';
 import { wantWeather } from '../../measurements/weather/stored-weather.ts';
 import type { FigureSources } from '../../measurements/figures/sources.ts';
 import { settleLosses } from './loss-days.ts';
+import { tellLosses } from './tell-losses.ts';
 import { dropLosses } from './stored-losses.ts';
 
 /** Its runs keep the losses of plants up to date. */
@@ -93,6 +94,7 @@ async function settle(
     });
     if (missing) await dropLosses(deps.db, plant.id);
     if (left > 0) return isNew ? dueAt + 1 : now;
+    await tellLosses(deps, plant.id);
     // The history of a new plant may be arriving.
     const soon = now + Math.max(SOON_MS, (now - plant.createdAt) / 2);
     return Math.floor(Math.min(dayWindow(zones, today).endAt + AFTER_MIDNIGHT_MS, soon));

@@ -2,7 +2,7 @@ import type { PlantReport, ReportTable } from '@helioport/contract';
 import { daysOfMonth, daysBetween, wallOfDay } from '../../platform/calendar/plant-calendar.ts';
 import { localeOf, type MessageReader } from '../notifications/messages/reader.ts';
 import { tellable, wordingOf } from '../notifications/messages/words.ts';
-import { money } from '../notifications/weekly/week-text.ts';
+import { money } from '../notifications/messages/money.ts';
 import { lossWords } from '../performance/loss-words.ts';
 import type { ReportFacts } from './report-facts.ts';
 import { reportTexts, type ReportTexts } from './texts/texts.ts';
