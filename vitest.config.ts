@@ -2,6 +2,7 @@ import { defineConfig, type ViteUserConfig } from 'vitest/config';
 import { join } from 'node:path';
 import { proving } from './test/support/effort.ts';
 import { writeToMemory } from './test/support/scratch.ts';
+import { BESIDE_PROOFS } from './test/tiers.ts';
 
 // Proofs with their full counts write more, and to a disk, like a server.
 if (!proving) writeToMemory();
@@ -21,6 +22,14 @@ export const shared: ViteUserConfig['test'] = {
   hookTimeout: proving ? 600_000 : 300_000,
 };
 
+// All that was not asked for by name: the proofs have a run of their own.
+const isEverything = process.env['HELIOPORT_TEST_ALL'] !== undefined;
+const besideProofs = Object.values(BESIDE_PROOFS).flat();
+
 export default defineConfig({
-  test: { ...shared, include: ['test/**/*.test.ts', 'test/prove/**/*.prove.ts'] },
+  test: {
+    ...shared,
+    include: ['test/**/*.test.ts', ...(isEverything ? [] : ['test/prove/**/*.prove.ts'])],
+    exclude: isEverything ? besideProofs.map((path) => `test/${path}`) : [],
+  },
 });

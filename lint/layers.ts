@@ -38,7 +38,15 @@ export const WINGS = {
     'figures',
   ],
   control: ['commands', 'strategies'],
-  outbound: ['alarms', 'performance', 'sinks', 'delivery', 'forwarding', 'notifications', 'reports'],
+  outbound: [
+    'alarms',
+    'performance',
+    'sinks',
+    'delivery',
+    'forwarding',
+    'notifications',
+    'reports',
+  ],
   'data-rights': ['exports', 'closing'],
   interfaces: ['operations', 'edges', 'cli'],
 } as const;
@@ -80,9 +88,16 @@ const EDGES = [
 ].map(server);
 
 /** The portal's folders, lowest first. Screens know nothing of one another; only the app knows which there are. */
-const PORTAL_LAYERS = ['i18n', 'focus', 'wire', 'session', 'parts', 'screens', 'app'].map(
-  (name) => `${PORTAL}/${name}`,
-);
+const PORTAL_LAYERS = [
+  'i18n',
+  'components',
+  'focus',
+  'wire',
+  'session',
+  'parts',
+  'screens',
+  'app',
+].map((name) => `${PORTAL}/${name}`);
 
 const SCREENS = `${PORTAL}/screens`;
 

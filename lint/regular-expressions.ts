@@ -32,11 +32,14 @@ const MUCH_MS = 5;
 const SUSPECT_MS = 0.05;
 const MANY = 6_000;
 
-/** A text for which the time grows faster than its length; undefined if none of those tried is. */
-export function hostileText({
-  pattern,
-  flags,
-}: Pick<Expression, 'pattern' | 'flags'>): string | undefined {
+/**
+ * A text for which the time grows faster than its length; undefined if none of those tried is. Most expressions that have one have many: with `oneIn`,
+ * only so many of them are tried.
+ */
+export function hostileText(
+  { pattern, flags }: Pick<Expression, 'pattern' | 'flags'>,
+  oneIn = 1,
+): string | undefined {
   if (!/[^\\][+*]|,\}/.test(pattern)) return undefined;
   const expression = new RegExp(pattern, flags.includes('y') ? flags : flags.replace('g', ''));
   const msOf = (text: string): number => {
@@ -47,7 +50,10 @@ export function hostileText({
   };
   const least = (text: string, times: number): number =>
     Math.min(...Array.from({ length: times }, () => msOf(text)));
+  let tried = 0;
   for (const { before, pump, after } of attacksOn(pattern)) {
+    // Scattered, since their ends take turns.
+    if ((Math.imul(tried++, 0x9e3779b1) >>> 16) % oneIn !== 0) continue;
     const text = (length: number): string =>
       before + pump.repeat(Math.ceil(length / pump.length)) + after;
     const attack = `${before}(${pump})*${after}`;

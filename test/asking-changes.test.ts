@@ -20,12 +20,11 @@ const reasons: Readonly<Record<string, string>> = {
   'identity/accounts/page-ends.ts: pageEnd': OLD,
   'identity/accounts/support.ts: supportPermission': OLD,
   'control/commands/history.ts: command': OLD,
+  'control/commands/history.ts: command 2': OLD,
   'identity/oauth/housekeeping.ts: ${': 'the condition is repeated on the row itself',
   'identity/oauth/uses/list-uses.ts: applicationUse': OLD,
   'fleet/plants/companies/invitations.ts: companyInvitation': OLD,
   'fleet/plants/invitations/list.ts: invitation': OLD,
-  'outbound/alarms/notices.ts: alarmNotice':
-    'the worker that deletes a notice tells it; a second one deletes no row',
   'data-rights/closing/end-control.ts: newsItem': OWN_RUN,
   'data-rights/closing/end-control.ts: newsMessage': OWN_RUN,
   'data-rights/closing/forget.ts: command': OWN_RUN,

@@ -80,6 +80,7 @@ test('every setting that a page or a script names exists', () => {
     ...Object.keys(clientNames),
     'HELIOPORT_TEST_POSTGRES_URL',
     'HELIOPORT_PROVE',
+    'HELIOPORT_TEST_ALL',
     'HELIOPORT_NAME',
   ]);
   const named = [

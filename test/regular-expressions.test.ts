@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { expressionsIn, hostileText } from '../lint/regular-expressions.ts';
 import { readSources } from '../lint/sources.ts';
+import { effort } from './support/effort.ts';
 
 const OWN = 'reads texts of this repository alone';
 
@@ -8,6 +9,9 @@ const OWN = 'reads texts of this repository alone';
 const reasons: Readonly<Record<string, string>> = {
   'packages/reference/src/markdown.ts': OWN,
 };
+
+/** Of the texts that could be tried on an expression. */
+const ONE_IN = effort(7, 1);
 
 const expressions = expressionsIn(readSources('packages/*/src/**/*.{ts,tsx}'));
 
@@ -17,7 +21,7 @@ test('expressions are found in the sources', () => {
 
 test('no regular expression takes a time that grows faster than the text', () => {
   const hostile = expressions.flatMap(({ place, ...expression }) => {
-    const text = hostileText(expression);
+    const text = hostileText(expression, ONE_IN);
     return text === undefined || reasons[place.split(': ', 1)[0]!] ? [] : [`${place} for ${text}`];
   });
   expect(hostile).toEqual([]);
@@ -39,5 +43,5 @@ test.each([
   [/^(a+)+$/],
   [/^(?:\w|\d)+;$/],
 ])('%s, which does, is found', ({ source, flags }) => {
-  expect(hostileText({ pattern: source, flags })).toBeDefined();
+  expect(hostileText({ pattern: source, flags }, ONE_IN)).toBeDefined();
 });

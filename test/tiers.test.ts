@@ -1,7 +1,14 @@
+import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { expect, test } from 'vitest';
-import { AT_FULL_COUNT, isOnOneEngine, ON_ONE_ENGINE, NOT_BRIEFLY } from './tiers.ts';
+import {
+  AT_FULL_COUNT,
+  BESIDE_PROOFS,
+  isOnOneEngine,
+  ON_ONE_ENGINE,
+  NOT_BRIEFLY,
+} from './tiers.ts';
 
 /** What can differ on the second engine. */
 const DIFFERS =
@@ -48,6 +55,31 @@ test('what runs at full count in the proofs exists, and counts', () => {
   expect(AT_FULL_COUNT.filter((path) => !/effort\(|proving/.test(textOf(path)))).toEqual([]);
 });
 
+test('npm test leaves out what is listed and the proofs; the brief round of proofs has what is listed', () => {
+  const beside = Object.values(BESIDE_PROOFS).flat();
+  expect(beside.filter((path) => !files.includes(path))).toEqual([]);
+  const found = (config: string, environment: Record<string, string>): string[] => {
+    const printed = execFileSync(
+      process.execPath,
+      ['node_modules/vitest/vitest.mjs', 'list', '--filesOnly', '--json', `--config=${config}`],
+      {
+        cwd: `${import.meta.dirname}/..`,
+        encoding: 'utf8',
+        env: { PATH: process.env['PATH'], ...environment },
+      },
+    );
+    return (JSON.parse(printed) as { file: string }[])
+      .map(({ file }) => file.slice(import.meta.dirname.length + 1))
+      .toSorted();
+  };
+  const proofs = files.filter((path) => path.endsWith('.prove.ts'));
+  const perCommit = files.filter((path) => !proofs.includes(path) && !beside.includes(path));
+  expect(found('vitest.config.ts', { HELIOPORT_TEST_ALL: '1' })).toEqual(perCommit.toSorted());
+  expect(found('vitest.prove.config.ts', { HELIOPORT_PROVE: 'brief' })).toEqual(
+    expect.arrayContaining(beside),
+  );
+}, 120_000);
+
 test('what a test waits for has a limit of its own: the usual second is little on a busy machine', () => {
   const waits = [...globSync('**/*.ts', { cwd: import.meta.dirname })].flatMap((path) =>
     textOf(path.replaceAll('\\', '/'))
@@ -58,6 +90,32 @@ test('what a test waits for has a limit of its own: the usual second is little o
   expect(waits.length).toBeGreaterThan(30);
   const limit = /(?:_000|LONG|SOON|RESTART\b.*|[tT]imeout\b.*|[A-Z]+_MS)\s*[,}\s]*$/s;
   expect(waits.filter(([, given]) => !limit.test(given))).toEqual([]);
+});
+
+/** Limits below 20 s, and why a busy machine does no harm to them. */
+const SHORT_LIMITS: Readonly<Record<string, string>> = {
+  'mqtt/several.test.ts': 'sooner than it would come anyway',
+  'portal/manage.test.ts': 'is tried again',
+  'portal/navigation/addresses.test.ts': 'is tried again',
+  'processes/endings.test.ts': 'sooner than it would come anyway',
+  'processes/together.test.ts': 'sooner than it would come anyway',
+  'prove/mqtt-kill.prove.ts': 'is tried again',
+};
+
+test('what is polled or looked for is waited for at least 20 s, too', () => {
+  const short = /\b(?:timeout|connectTimeout): (?:\d{1,4}|1?\d_\d{3})\b(?! \*)/;
+  const found = globSync('**/*.ts', { cwd: import.meta.dirname })
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) =>
+      [
+        ...textOf(path).matchAll(
+          /expect\s*\.poll\(|\.(?:click|fill|inputValue|isChecked|waitFor\w*)\(|connectAsync\(/g,
+        ),
+      ]
+        .map(({ index, 0: call }) => argumentsOf(textOf(path).slice(index + call.length)))
+        .some((given) => short.test(given)),
+    );
+  expect(found.toSorted()).toEqual(Object.keys(SHORT_LIMITS));
 });
 
 /** What stands before the bracket that closes. */

@@ -34,6 +34,8 @@ describeEngines('the audit trail', (database) => {
         readingThinning: null,
         weatherUrl: null,
         weatherLicence: null,
+        controlRetention: null,
+        alarmRetention: null,
       },
     });
     const count = async (): Promise<number> => (await listAudit(db, id, { limit: 1000 })).length;

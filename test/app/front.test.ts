@@ -4,7 +4,7 @@ import { createInstallation, type Installation } from '../support/command.ts';
 import {
   complaintsOf,
   findChromium,
-  launchChromium,
+  sharedChromium,
   openWindow,
   picture,
   seriousBarriers,
@@ -123,7 +123,7 @@ test('a process that serves one interface names no other', async () => {
 });
 
 test.skipIf(!findChromium())('the page fits a phone and a desk, and keeps nobody out', async () => {
-  const browser = await launchChromium();
+  const browser = await sharedChromium();
   for (const [width, colorScheme] of [
     [360, 'light'],
     [360, 'dark'],
@@ -136,5 +136,4 @@ test.skipIf(!findChromium())('the page fits a phone and a desk, and keeps nobody
     expect([complaints, await seriousBarriers(page)]).toEqual([[], []]);
     await picture(page, `front-${width}-${colorScheme}`);
   }
-  await browser.close();
 });

@@ -155,7 +155,7 @@ export function createControlScene(database: () => TestDatabase) {
           warn: () => {},
         },
         lanes: {
-          [COMMAND_TIME]: { runsAtOnce: 2, limitSeconds: 10, ...createCommandTime({ db, clock }) },
+          [COMMAND_TIME]: { runsAtOnce: 2, limitSeconds: 60, ...createCommandTime({ db, clock }) },
         },
       }).runDue(),
     /** Queues a write, for the owner unless another is given. */

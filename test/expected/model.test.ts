@@ -101,8 +101,8 @@ describe('what is expected', () => {
   test('is less on warm modules, and the irradiation is corrected alike', () => {
     const [cold, warm] = [0, 50].map((moduleC) => dayOf([unit()], () => ({ plane: 700, moduleC })));
     expect(warm!.planeKwhm2).toBe(cold!.planeKwhm2);
-    expect(warm!.correctedKwhm2 / warm!.planeKwhm2).toBeCloseTo(1 - 0.0037 * 25, 9);
-    expect(cold!.correctedKwhm2 / cold!.planeKwhm2).toBeCloseTo(1 + 0.0037 * 25, 9);
+    expect(warm!.correctedKwhm2! / warm!.planeKwhm2!).toBeCloseTo(1 - 0.0037 * 25, 9);
+    expect(cold!.correctedKwhm2! / cold!.planeKwhm2!).toBeCloseTo(1 + 0.0037 * 25, 9);
     expect(warm!.expectedKwh).toBeLessThan(0.85 * cold!.expectedKwh);
   });
 

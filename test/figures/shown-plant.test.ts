@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import { setTariff } from '../../packages/server/src/fleet/plants/tariffs/prices.ts';
 import { sharePlant } from '../../packages/server/src/fleet/plants/shares.ts';
+import { requestRecalculation } from '../../packages/server/src/fleet/plants/tariffs/recalculation.ts';
+import { recalculateWaiting } from '../../packages/server/src/measurements/ingest/recalculation/recalculate.ts';
+import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';
 import { createFleet } from '../operations/fleet.ts';
 import { describeEngines } from '../support/engines.ts';
 import { settableClock, userCaller } from '../support/world.ts';
@@ -116,5 +119,29 @@ describeEngines('a plant as people see it', (database) => {
     ]);
     for (const { worth } of [month, year]) expect(worth).toBeCloseTo(2.8 + 0.5);
     expect(await ask('day', { month: '2026-05' })).toEqual([]);
+  });
+
+  test('says which of its energies are being recalculated, until they are', async () => {
+    const { owner, plantId } = await produced();
+    const neighbour = await produced();
+    const rows = (each: string, of = { owner, plantId }) =>
+      fleet.wire('plant/energy', userCaller(of.owner), { plantId: of.plantId, each });
+    const marksOf = async () => {
+      const marks = [];
+      for (const each of ['day', 'month', 'year'])
+        marks.push(...(await rows(each)).map(({ recalculating = false }) => recalculating));
+      const { recalculating = false } = await fleet.wire('plant/show', userCaller(owner), {
+        plantId,
+      });
+      return [...marks, recalculating];
+    };
+    expect(await marksOf()).toEqual([false, false, false, false, false]);
+    // Local midnight between the two days.
+    const fromAt = Date.parse('2026-06-01T22:00:00Z');
+    await fleet.write((trx) => requestRecalculation(trx, plantId, fromAt, clock.at));
+    expect(await marksOf()).toEqual([false, true, true, true, true]);
+    expect(JSON.stringify(await rows('day', neighbour)).includes('recalculating')).toBe(false);
+    await recalculateWaiting(database().db, createSqlSeries(database().db), () => {});
+    expect(await marksOf()).toEqual([false, false, false, false, false]);
   });
 });

@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
 import { createIngest } from '../../packages/server/src/measurements/ingest/ingest.ts';
-import {
-  createReadingRetention,
-  type ReadingRetention,
-} from '../../packages/server/src/measurements/ingest/retention.ts';
+import { createReadingRetention } from '../../packages/server/src/measurements/ingest/retention.ts';
+import { bindDevice, endBinding } from '../../packages/server/src/fleet/plants/bindings.ts';
+import { updatePlant } from '../../packages/server/src/fleet/plants/plants.ts';
+import type { ReadingRetention } from '@helioport/contract/reading-retention';
 import type { IngestReading } from '../../packages/server/src/measurements/ingest/readings/reading.ts';
 import type { DaySample } from '../../packages/server/src/measurements/energy/day-state.ts';
 import { createSqlSeries } from '../../packages/server/src/measurements/series/sql/sql-series.ts';
@@ -121,7 +121,7 @@ describeEngines('old readings', (database) => {
 
   async function reduce(retention: ReadingRetention): Promise<void> {
     const { db } = database();
-    const lane = createReadingRetention({ db, clock, series: series(), ...retention });
+    const lane = createReadingRetention({ db, clock, series: series(), kept: retention });
     while (await lane.run({} as never));
   }
 
@@ -186,6 +186,64 @@ describeEngines('old readings', (database) => {
           accepted: 1,
           refused: [{ index: 0, reason: 'readings of that time are thinned or deleted' }],
         });
+    },
+  );
+
+  test(
+    'are kept for less in a plant that says so, and a device that has moved as long as each of its plants says',
+    { timeout: 200_000 },
+    async () => {
+      const { db } = database();
+      const owner = await world.person();
+      const [first, second] = [await world.plant(owner.id), await world.plant(owner.id)];
+      clock.at = NOW - 200 * DAY;
+      const moved = await world.device(first);
+      clock.at = NOW - 60 * DAY;
+      await world.write((trx) => endBinding(trx, world.act(), moved.id, first));
+      await world.write((trx) => bindDevice(trx, world.act(), moved.id, second));
+      clock.at = NOW;
+      await store(DAYS.flatMap((ago) => readingsOf(moved.sn, ago, 0)));
+      const rollUpsOf = async () =>
+        db
+          .selectFrom('binding')
+          .innerJoin('deviceDay', 'deviceDay.binding', 'binding.no')
+          .select(['deviceDay.day', 'deviceDay.lastAt', 'deviceDay.state'])
+          .where('binding.deviceId', '=', moved.id)
+          .orderBy('deviceDay.day')
+          .execute();
+      const daysLeft = async (): Promise<number[]> => {
+        const rows = await db
+          .selectFrom('sample')
+          .innerJoin('device', 'device.series', 'sample.series')
+          .select('sample.at')
+          .where('device.id', '=', moved.id)
+          .execute();
+        const today = Math.floor(NOW / DAY);
+        return [...new Set(rows.map(({ at }) => today - Math.floor(at / DAY)))].toSorted(
+          (a, b) => b - a,
+        );
+      };
+      const say = (plant: string, readingsKeptDays: number) =>
+        world.write((trx) => updatePlant(trx, world.act(), plant, { readingsKeptDays }));
+      const [all, sumsBefore, ownSums] = [await samplesOf(), await rollUps(), await rollUpsOf()];
+
+      await say(second, 32);
+      await reduce({ thinning: null, expiry: null });
+      expect(await daysLeft()).toEqual([101, 100, 3, 0]);
+      // The first plant's days are not frozen: what comes late is added there.
+      const late = { sn: moved.sn, at: NOW - 100 * DAY + 123, values: { acPowerW: 5 } };
+      expect(await store([late])).toMatchObject({ accepted: 1 });
+
+      await say(first, 36);
+      await reduce({ thinning: null, expiry: 400 });
+      expect(await daysLeft()).toEqual([3, 0]);
+      expect(await store([{ ...late, at: late.at + 1 }])).toMatchObject({ accepted: 0 });
+      expect((await rollUpsOf()).map(({ day }) => day)).toEqual(ownSums.map(({ day }) => day));
+      // Whatever a plant says, nothing is kept longer than the settings say; others keep all.
+      expect([await samplesOf(), await rollUps()]).toEqual([all, sumsBefore]);
+      await say(second, 36_000);
+      await reduce({ thinning: null, expiry: 90 });
+      expect((await samplesOf()).flat().every(({ at }) => at >= NOW - 92 * DAY)).toBe(true);
     },
   );
 });

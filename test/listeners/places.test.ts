@@ -87,6 +87,7 @@ test('all that have places to give are known, with the test of those who leave',
   expect(filesWith(/\bcreateBoundedQueue\(/)).toEqual([
     'fleet/collectors/report.ts',
     'interfaces/edges/mqtt/broker.ts',
+    'interfaces/edges/portal/reports.ts',
     'interfaces/operations/account-turns.ts',
     'measurements/ingest/ingest.ts',
     'platform/egress/names.ts',

@@ -137,6 +137,8 @@ describeEngines('the installation of a plant', (database) => {
       ['plant/edit', { plantId, capacityKwp: 9, currency: 'USD' }],
       ['plant/edit', { plantId, timeZone: 'Asia/Tokyo' }],
       ['plant/edit', { plantId, withoutPlace: 1 }],
+      ['plant/edit', { plantId, readingRetention: '400d' }],
+      ['plant/edit', { plantId, readingThinning: 'off' }],
       ['plant/offer', { plantId, email: installer.email }],
       ['share/give', { plantId, email: installer.email, level: 'read' }],
       ['share/list', { plantId }],

@@ -56,7 +56,7 @@ export async function connectCollector(
       username: home.tokenId,
       password: home.token,
       reconnectPeriod: 0,
-      connectTimeout: 5_000,
+      connectTimeout: 60_000,
       will: {
         topic: collectorTopic(home.collectorId, 'report'),
         payload: Buffer.from('{"offline":true}'),

@@ -49,7 +49,7 @@ describeEngines('two instances', (database) => {
       const { id } = await scene.send(home, '157', '20');
       // Far less than the time after which a read would be handed over again.
       await expect
-        .poll(async () => (await scene.show(home, id)).state, { timeout: 3_000, interval: 20 })
+        .poll(async () => (await scene.show(home, id)).state, { timeout: 15_000, interval: 20 })
         .toBe('verified');
       expect(home.box.writes).toEqual([['157', '20']]);
       await collector.leave();

@@ -353,6 +353,34 @@ describeEngines('notifications of alarms by e-mail', (database) => {
     expect(killed).toBeGreaterThan(3);
     expect((await letters()).filter(({ address }) => address === person.email).length).toBe(1);
   });
+
+  test('tell of each alarm once, no matter which of many workers passes it on or is killed at any statement, of an ammeter’s too', async () => {
+    const { person, plantId } = await reader();
+    const meter = await scene.device(plantId, { kind: 'ammeter' });
+    let killed = 0;
+    for (let statement = 1; statement < 40; statement++) {
+      await raise(meter.id, `A${statement}`);
+      await scene.arm('alarms');
+      killed += (await scene.dies(statement)) ? 1 : 0;
+      clock.at += HOUR;
+      await work();
+      clock.at += HOUR;
+      await work();
+      const about = (await letters()).filter(({ address }) => address === person.email);
+      expect(
+        about.map(({ subject }) => /\bA\d+\b/.exec(subject)?.[0]),
+        `${statement}`,
+      ).toEqual([`A${statement}`]);
+    }
+    expect(killed).toBeGreaterThan(5);
+    for (let i = 0; i < 12; i++) {
+      await raise(meter.id, `B${i}`);
+      await scene.arm('alarms');
+      await Promise.all(Array.from({ length: 12 }, () => scene.runner().runDue()));
+    }
+    await pass(30);
+    expect((await letters()).map(({ subject }) => subject)).toEqual(['12 alarms at 1 plant']);
+  });
 });
 
 test.each([

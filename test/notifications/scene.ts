@@ -107,14 +107,7 @@ export function createNotificationScene(database: () => { db: Db }, at = '2026-0
 
   /** Forgets what people of other tests wait for. */
   const clear = async (): Promise<void> => {
-    for (const table of [
-      'newsItem',
-      'newsMessage',
-      'newsSetting',
-      'alarmNotice',
-      'mail',
-      'task',
-    ] as const)
+    for (const table of ['newsItem', 'newsMessage', 'newsSetting', 'mail', 'task'] as const)
       await db().deleteFrom(table).execute();
     faults.length = 0;
   };

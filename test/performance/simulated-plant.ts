@@ -43,7 +43,7 @@ const column = (value: number | undefined): (number | undefined)[] =>
   Array.from({ length: STEPS }, () => value);
 
 /** A number around 0, hardly ever beyond twice the width. */
-const about = (chance: Chance, width: number): number =>
+export const about = (chance: Chance, width: number): number =>
   width * (chance() + chance() + chance() - 1.5) * 1.15;
 const between = (chance: Chance, from: number, to: number): number => from + (to - from) * chance();
 

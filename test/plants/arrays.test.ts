@@ -19,6 +19,7 @@ describeEngines('the arrays of a plant', (database) => {
     const { plantId, caller, inverter } = await furnish();
     expect(await fleet.ask('plant/arrays', caller, { plantId })).toEqual({
       source: 'plant',
+      estimated: [],
       arrays: [],
     });
     const arrays = [
@@ -28,6 +29,7 @@ describeEngines('the arrays of a plant', (database) => {
     await fleet.ask('plant/setArrays', caller, { plantId, arrays });
     expect(await fleet.ask('plant/arrays', caller, { plantId })).toEqual({
       source: 'entered',
+      estimated: [],
       arrays,
     });
     await fleet.ask('plant/setArrays', userCaller(caller.accountId), { plantId, arrays: [] });
@@ -38,6 +40,7 @@ describeEngines('the arrays of a plant', (database) => {
     const { plantId, caller } = await furnish({ tiltDegrees: 25, azimuthDegrees: -90 });
     expect(await fleet.ask('plant/arrays', caller, { plantId })).toEqual({
       source: 'plant',
+      estimated: [],
       arrays: [{ tiltDegrees: 25, azimuthDegrees: 270, capacityKwp: 10 }],
     });
   });

@@ -16,7 +16,7 @@ import {
   findChromium,
   fitsItsWidth,
   hasFocus,
-  launchChromium,
+  sharedChromium,
   misplacedLabels,
   picture,
   seriousBarriers,
@@ -39,10 +39,9 @@ describe.skipIf(!findChromium())('the pages about access', () => {
   beforeAll(async () => {
     database = await createSqliteDatabase();
     portal = await startPortal(database, clock);
-    browser = await launchChromium();
+    browser = await sharedChromium();
   }, 120_000);
   afterAll(async () => {
-    await browser.close();
     await portal.close();
     await database.drop();
   });
@@ -426,10 +425,10 @@ describe.skipIf(!findChromium())('the pages about access', () => {
     );
     await picture(page, 'authorizations-uses-1280-light');
     expect(await page.getByText(friend.email).count()).toBe(1);
-    await page.getByText(/^May see and control House\. Since Nov 6, 2026/).waitFor();
+    await page.getByText(/^Can view and control House\. Since Nov 6, 2026/).waitFor();
     await page
       .getByText(
-        /^Invited to see .* No answer yet\. The invitation can be accepted until Dec 6, 2026/,
+        /^Invited to view .* No answer yet\. The invitation can be accepted until Dec 6, 2026/,
       )
       .waitFor();
     expect(await seriousBarriers(page)).toEqual([]);
@@ -546,7 +545,7 @@ describe.skipIf(!findChromium())('the pages about access', () => {
       .where('email', '=', friend.email)
       .execute();
     expect(sent).toEqual([{ plantId: plants[1], level: 'control' }]);
-    await page.getByText(/^Invited to see and control .* No answer yet/).waitFor();
+    await page.getByText(/^Invited to view and control .* No answer yet/).waitFor();
     expect(await fitsItsWidth(page)).toBe(true);
     expect(await seriousBarriers(page)).toEqual([]);
     expect(await misplacedLabels(page)).toEqual([]);

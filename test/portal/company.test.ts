@@ -8,7 +8,7 @@ import {
   complaintsOf,
   giveCookie,
   findChromium,
-  launchChromium,
+  sharedChromium,
   openWindow,
   picture,
   seriousBarriers,
@@ -36,11 +36,10 @@ describe.skipIf(!findChromium())('companies in Chromium', () => {
   const fleet = createFleet(() => database, clock);
 
   beforeAll(async () => {
-    [database, browser] = await Promise.all([createSqliteDatabase(), launchChromium()]);
+    [database, browser] = await Promise.all([createSqliteDatabase(), sharedChromium()]);
     portal = await startPortal(database, clock);
   });
   afterAll(async () => {
-    await browser?.close();
     await portal?.close();
     await database?.drop();
   });
@@ -94,8 +93,8 @@ describe.skipIf(!findChromium())('companies in Chromium', () => {
     const own = await fleet.plant(boss.id, { name: 'Workshop' });
     const theirs = await visit(boss, '/');
     const { page } = theirs;
-    await page.getByRole('button', { name: 'Account and settings' }).click();
-    await page.getByRole('menuitem', { name: 'Company' }).click();
+    await page.getByRole('link', { name: 'Installation', exact: true }).first().click();
+    await page.getByRole('link', { name: 'Company', exact: true }).click();
     await page.getByLabel('Name of the company').fill('Sun & Sons');
     await page.getByRole('button', { name: 'Create the company' }).click();
     await page.getByRole('heading', { name: 'Sun & Sons' }).waitFor();
@@ -184,7 +183,7 @@ describe.skipIf(!findChromium())('companies in Chromium', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
 
     const house = await visit(owner, `/plants/${plantId}/settings`);
-    await house.page.getByText('A company of 2 people. May see and control the plant.').waitFor();
+    await house.page.getByText('A company of 2 people. Can view and control the plant.').waitFor();
     await house.page.goto(`${portal.url}/authorizations`);
     await house.page.getByText('Sun & Sons, 2 people').waitFor();
     await house.page.getByRole('button', { name: 'End access: Sun & Sons, Barn' }).click();

@@ -17,7 +17,7 @@ import { languages, outputOf } from '../reference/programs.ts';
 import {
   findChromium,
   fitsItsWidth,
-  launchChromium,
+  sharedChromium,
   picture,
   seriousBarriers,
   misplacedLabels,
@@ -49,10 +49,9 @@ describe.skipIf(!findChromium())('the developer’s pages', () => {
     };
     oauth = await startOauth(database, clock, offered);
     portal = await startPortal(database, clock, { ...offered, oauthUrl: oauth.url });
-    browser = await launchChromium();
+    browser = await sharedChromium();
   }, 120_000);
   afterAll(async () => {
-    await browser.close();
     await portal.close();
     await oauth.close();
     await receiver.close();

@@ -8,7 +8,7 @@ import { addOwner } from '../oauth/fixture.ts';
 import {
   findChromium,
   fitsItsWidth,
-  launchChromium,
+  sharedChromium,
   picture,
   seriousBarriers,
 } from '../support/browser.ts';
@@ -42,10 +42,9 @@ describe.skipIf(!findChromium())('the explorer', () => {
       ...served,
       userApiUrl: `http://127.0.0.1:${userApi.port}`,
     });
-    browser = await launchChromium();
+    browser = await sharedChromium();
   }, 120_000);
   afterAll(async () => {
-    await browser.close();
     await Promise.all([portal.close(), userApi.close()]);
     await database.drop();
   });

@@ -14,7 +14,7 @@ import { assignCollector } from '../../packages/server/src/fleet/devices/devices
 import { profileOf } from '../../packages/devices/src/profiles/profiles.ts';
 import { systemClock } from '../../packages/server/src/platform/kernel/clock.ts';
 import { createFleet } from '../operations/fleet.ts';
-import { launchChromium } from '../support/browser.ts';
+import { sharedChromium } from '../support/browser.ts';
 import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
 import { startApp, type RunningApp } from '../support/running-app.ts';
 import type { SettableClock } from '../support/world.ts';
@@ -193,7 +193,7 @@ export async function createStreet(settings: Record<string, string> = {}): Promi
     },
     async open(accountId, path, options = {}) {
       return visit(
-        await (browser ??= launchChromium()),
+        await (browser ??= sharedChromium()),
         fleet,
         app.addresses['portal']!,
         accountId,
@@ -203,7 +203,6 @@ export async function createStreet(settings: Record<string, string> = {}): Promi
     },
     pathOf: ({ plantId, ids }, sn) => `/plants/${plantId}/devices/${ids.get(sn)}`,
     async close() {
-      await (await browser)?.close();
       await Promise.all(sites.map(({ collector }) => collector.close()));
       await app.stop();
       await database.drop();

@@ -6,7 +6,7 @@ import { assignCollector, findDevice } from '../../packages/server/src/fleet/dev
 import { bindDevice } from '../../packages/server/src/fleet/plants/bindings.ts';
 import { sharePlant, unsharePlant } from '../../packages/server/src/fleet/plants/shares.ts';
 import { createFleet } from '../operations/fleet.ts';
-import { findChromium, launchChromium, seriousBarriers } from '../support/browser.ts';
+import { findChromium, sharedChromium, seriousBarriers } from '../support/browser.ts';
 import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
 import { startPortal, type TestPortal } from '../support/portal.ts';
 import { settableClock } from '../support/world.ts';
@@ -21,11 +21,10 @@ describe.skipIf(!findChromium())('the installation of a plant in Chromium', () =
   let portal: TestPortal;
   const fleet = createFleet(() => database, clock);
   beforeAll(async () => {
-    [database, browser] = await Promise.all([createSqliteDatabase(), launchChromium()]);
+    [database, browser] = await Promise.all([createSqliteDatabase(), sharedChromium()]);
     portal = await startPortal(database, clock);
   });
   afterAll(async () => {
-    await browser?.close();
     await portal?.close();
     await database?.drop();
   });
@@ -48,7 +47,7 @@ describe.skipIf(!findChromium())('the installation of a plant in Chromium', () =
     await people.getByRole('textbox', { name: 'E-mail address' }).fill(installer.email);
     await people.getByLabel('What the person may do').selectOption('install');
     await people.getByRole('button', { name: 'Invite', exact: true }).click();
-    await people.getByText('Invited to see, control and set up the plant.').waitFor();
+    await people.getByText('Invited to view, control and set up the plant.').waitFor();
     expect(own.complaints).toEqual([]);
 
     const { page, complaints } = await visit(
@@ -61,7 +60,10 @@ describe.skipIf(!findChromium())('the installation of a plant in Chromium', () =
     await page.getByText('You may see, control and set up it').waitFor();
     await page.getByRole('button', { name: 'Accept', exact: true }).click();
     await page.getByRole('link', { name: 'To the plant: Lakeside' }).click();
-    await page.getByRole('link', { name: 'Settings', exact: true }).click();
+    await page
+      .getByRole('navigation', { name: 'Pages of the plant' })
+      .getByRole('link', { name: 'Settings', exact: true })
+      .click();
     await page.getByRole('heading', { name: `1 device`, exact: false }).waitFor();
     await page.getByRole('textbox', { name: 'Rated power of the modules (kWp)' }).fill('9,5');
     await page.getByRole('form', { name: 'Details' }).getByRole('button', { name: 'Save' }).click();

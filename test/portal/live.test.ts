@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { disableAccount } from '../../packages/server/src/identity/accounts/accounts.ts';
+import { createChangeReader } from '../../packages/server/src/interfaces/edges/portal/live/changes.ts';
 import { endSessions } from '../../packages/server/src/identity/accounts/sessions.ts';
 import { changeAlarms } from '../../packages/server/src/outbound/alarms/alarm-rows.ts';
 import { markPosted } from '../../packages/server/src/fleet/collectors/presence.ts';
@@ -180,6 +181,21 @@ describeEngines('what happens in plants is sent live', (database) => {
       await advance(trx, commands[0]!, { state: 'failed', endedAt: clock.at }, clock.at);
     });
     for (const one of listeners) await one.until(isAt('failed'));
+    const heard = listeners.map(({ news }) => news.length);
+    const since = (what: string) =>
+      Promise.all(
+        listeners.map(({ until, news }, i) =>
+          until((one) => news.indexOf(one) >= heard[i]! && isAbout(one, what)),
+        ),
+      );
+    await world.write((trx) =>
+      changeAlarms(trx, circumstances, mine.inverter.id, [
+        { clear: { code: 'TEST1', endAt: clock.at } },
+      ]),
+    );
+    await since('alarms');
+    await world.device(plantId);
+    await since('states');
 
     await foreign.post();
     await theirs.until(
@@ -260,6 +276,54 @@ describeEngines('what happens in plants is sent live', (database) => {
       [['invitations']],
     ]);
     for (const one of [theirs, others, mine]) one.leave();
+  });
+
+  test('once the database is back, what could not be told', async () => {
+    const plant = await plantOf((await world.person()).id);
+    const look = createChangeReader({ db: database().db, clock });
+    await look(async ({ plants }) => expect([...plants]).toEqual([]));
+    await plant.post();
+    const circumstances = { now: clock.at, newId: world.newId };
+    const raise = {
+      raise: { code: 'TEST2', level: 2, message: 'a test', beginAt: clock.at },
+    } as const;
+    await world.write((trx) => changeAlarms(trx, circumstances, plant.inverter.id, [raise]));
+    const away = new Error('the database is away');
+    await expect(look(() => Promise.reject(away))).rejects.toBe(away);
+    const told: (readonly string[] | undefined)[] = [];
+    for (let i = 0; i < 2; i++)
+      await look(async ({ plants }) => void told.push(plants.get(plant.plantId)?.changed));
+    expect(told).toEqual([['readings', 'states', 'alarms'], undefined]);
+  });
+
+  test('while a transaction stays open that has nothing to do with it', async () => {
+    const owner = await world.person();
+    const [plant, other] = [await plantOf(owner.id), await plantOf(owner.id)];
+    const listening = await attentive(owner.id, plant);
+    const gate = Promise.withResolvers<void>();
+    const open =
+      engineOf(database().db) === 'postgres'
+        ? world.write(async (trx) => {
+            await sql`select pg_current_xact_id()`.execute(trx);
+            await gate.promise;
+          })
+        : undefined;
+    const circumstances = { now: clock.at, newId: world.newId };
+    for (const { inverter, plantId } of [plant, other]) {
+      const raise = {
+        raise: { code: 'TEST3', level: 2, message: 'a test', beginAt: clock.at },
+      } as const;
+      await world.write((trx) => changeAlarms(trx, circumstances, inverter.id, [raise]));
+      await listening.until((news) => news.plantId === plantId && isAbout(news, 'alarms'));
+    }
+    const heard = listening.news.filter((news) => isAbout(news, 'alarms')).length;
+    gate.resolve();
+    await open;
+    await other.post();
+    await listening.until((news) => news.plantId === other.plantId && isAbout(news, 'readings'));
+    // Not once more when it ends.
+    expect(listening.news.filter((news) => isAbout(news, 'alarms'))).toHaveLength(heard);
+    listening.leave();
   });
 
   test('until the session ends, by log-out, by the operator or with its account', async () => {

@@ -21,7 +21,7 @@ import { sharePlant } from '../../packages/server/src/fleet/plants/shares.ts';
 import { createFleet } from '../operations/fleet.ts';
 import {
   findChromium,
-  launchChromium,
+  sharedChromium,
   picture,
   seriousBarriers,
   misplacedLabels,
@@ -70,12 +70,11 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
   };
 
   beforeAll(async () => {
-    [database, browser] = await Promise.all([createSqliteDatabase(), launchChromium()]);
+    [database, browser] = await Promise.all([createSqliteDatabase(), sharedChromium()]);
     portal = await startPortal(database, clock);
     owner = await fleet.person({ timeZone: 'Europe/Berlin' });
   });
   afterAll(async () => {
-    await browser?.close();
     await portal?.close();
     await database?.drop();
   });
@@ -188,7 +187,10 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     });
     expect(JSON.parse(plant.tariffs!)).not.toHaveProperty('export');
     expect(await page.title()).not.toBe('stolen');
-    await page.getByRole('link', { name: 'Settings' }).click();
+    await page
+      .getByRole('navigation', { name: 'Pages of the plant' })
+      .getByRole('link', { name: 'Settings' })
+      .click();
     await page.getByRole('heading', { name: 'People' }).waitFor();
     expect(visited.complaints).toEqual([]);
   });
@@ -391,7 +393,7 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     );
     await picture(page, 'manage-passed-on');
     const invited = page.getByRole('region', { name: 'People' }).locator('[data-invited]');
-    await invited.getByText('Invited to see and control the plant. No answer yet.').waitFor();
+    await invited.getByText('Invited to view and control the plant. No answer yet.').waitFor();
     await invited
       .getByRole('button', { name: `Withdraw the invitation to ${installer.email}` })
       .click();
@@ -464,7 +466,7 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     await theirs.page.getByText('You may see it. Accepted on Nov 6, 2026').waitFor();
     await theirs.page.getByRole('link', { name: 'To the plant: Barn' }).waitFor();
     await page.reload();
-    await page.getByText('May see the plant. Accepted the invitation on Nov 6, 2026').waitFor();
+    await page.getByText('Can view the plant. Accepted the invitation on Nov 6, 2026').waitFor();
     await page.getByRole('button', { name: `End access of ${installer.email}` }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'End access' }).click();
     await page
@@ -643,7 +645,7 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
       email: invitee.email,
       level: 'read',
     });
-    await banner.waitFor({ timeout: 15_000 });
+    await banner.waitFor();
     expect(complaints).toEqual([]);
   });
 
@@ -824,15 +826,15 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     const plantId = await fleet.plant(owner.id, { name: 'Half-way' });
     await fleet.device(plantId);
     const { page } = await open(owner, `/plants/${plantId}`);
-    await page.getByText('No collector yet').waitFor();
-    await page.getByRole('link', { name: 'Bind a collector' }).waitFor();
+    await page.getByText('This plant has no collector, so nothing reports.').waitFor();
+    await page.getByRole('link', { name: 'Bind a device' }).waitFor();
     await fleet.write((trx) =>
       addCollector(trx, fleet.act(), { sn: fleet.uniqueSn('COL'), plantId }),
     );
     await page.reload();
-    await page.getByRole('region', { name: 'Devices' }).getByRole('row').nth(2).waitFor();
-    expect(await page.getByText('No collector yet').count()).toBe(0);
-    expect(await page.getByRole('link', { name: 'Bind a collector' }).count()).toBe(0);
+    await page.getByRole('heading', { name: 'Energy flow' }).waitFor();
+    expect(await page.getByText('This plant has no collector').count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'Bind a device' }).count()).toBe(0);
   });
 
   test('what waits to be bound is announced on the page of a new plant, to its owner alone', async () => {
@@ -884,7 +886,6 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     const guest = await fleet.person();
     await fleet.write((trx) => sharePlant(trx, fleet.act(), plantId, guest.email, 'read'));
     const theirs = await open(guest, `/plants/${plantId}`);
-    await theirs.page.getByText('No devices yet.').waitFor();
     await theirs.page.getByText('Without devices').waitFor();
     await theirs.page.getByText('This plant has no devices, so nothing reports.').waitFor();
     expect(await theirs.page.getByRole('link', { name: /^Bind a/ }).count()).toBe(0);
@@ -899,10 +900,9 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     expect(await page.getByText('Offline', { exact: true }).count()).toBe(0);
     expect(await seriousBarriers(page)).toEqual([]);
     expect(await misplacedLabels(page)).toEqual([]);
-    const there = await page.getByRole('link', { name: 'Bind a collector' }).getAttribute('href');
     await page.getByText('This plant has no devices, so nothing reports.').waitFor();
     const offered = page.getByRole('link', { name: 'Bind a device' });
-    expect(await offered.getAttribute('href')).toBe(there);
+    expect(await offered.getAttribute('href')).toBe(`/plants/${plantId}/settings?bind=true`);
     await picture(page, 'plant without devices');
     await offered.click();
     await page.getByRole('heading', { name: 'Bind a device' }).waitFor();
@@ -1060,8 +1060,8 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
   test('everything is prepared as an archive, whose progress is shown, and downloaded', async () => {
     const visited = await open(owner, '/');
     const { page } = visited;
-    await page.getByRole('button', { name: 'Account and settings' }).click();
-    await page.getByRole('menuitem', { name: 'Your data' }).click();
+    await page.getByRole('link', { name: 'Settings', exact: true }).first().click();
+    await page.getByRole('link', { name: 'Your data', exact: true }).click();
     await page.getByRole('button', { name: 'Prepare the archive' }).click();
     await page.getByText('The archive is being written: 0 %').waitFor();
     await writeExports(database.db, clock);

@@ -151,6 +151,15 @@ describe.skipIf(!findChromium())('the strategies of a plant', { timeout: 90_000 
     await card.getByText('Paused by hand').waitFor({ timeout: 60_000 });
     await card.getByRole('button', { name: 'Details' }).click();
     await card.getByText('Paused by hand: “Reserve for power cuts” was changed').waitFor();
+    // What runs comes first, with Stop as its first button.
+    expect(await page.locator('main').getByRole('heading', { level: 2 }).nth(1).textContent()).toBe(
+      'Now and planned',
+    );
+    expect(await card.getByRole('button').allTextContents()).toEqual([
+      'Stop',
+      'Resume',
+      'Hide details',
+    ]);
     const { page: plant } = await street.open(house.ownerId, `/plants/${house.plantId}`);
     await plant.getByRole('heading', { name: 'Energy flow' }).waitFor();
     await plant.waitForLoadState('networkidle');
@@ -162,7 +171,46 @@ describe.skipIf(!findChromium())('the strategies of a plant', { timeout: 90_000 
     await dialog.getByText('Each change wears out the device’s memory').waitFor();
     await device.page.waitForLoadState('networkidle');
     expect(await warning.count()).toBe(0);
+    await card.getByRole('button', { name: 'Resume: Evening peak' }).click();
+    await page.getByText('The strategy has been resumed.').waitFor();
+    await card.getByText('Active').first().waitFor({ timeout: 60_000 });
+    expect(await card.getByRole('button', { name: /^Resume/ }).count()).toBe(0);
     await client.call('strategy/stop', { id });
+  });
+
+  test('the plant’s page says which inverter is limited, by whom and since when, until it is not', async () => {
+    const own = await street.house({ name: 'Limited', ownerId: house.ownerId });
+    const limit = (value: string) =>
+      client.call('command/send', { sn: own.stringSn, cid: '15', value });
+    await limit('60');
+    const { page } = await street.open(house.ownerId, `/plants/${own.plantId}`);
+    await expect
+      .poll(
+        async () => {
+          await page.reload();
+          await page.getByRole('heading', { name: 'Energy flow' }).waitFor();
+          await page.waitForLoadState('networkidle');
+          return page.getByText(/is limited to 60 % of its rated power\. Set by you on /).count();
+        },
+        { timeout: 60_000 },
+      )
+      .toBe(1);
+    expect(await seriousBarriers(page)).toEqual([]);
+    await page.getByRole('link', { name: own.stringSn, exact: true }).first().click();
+    await page.getByRole('tab', { name: 'Settings', selected: true }).waitFor();
+    await limit('100');
+    await page.goto(new URL(`/plants/${own.plantId}`, page.url()).href);
+    await expect
+      .poll(
+        async () => {
+          await page.reload();
+          await page.getByRole('heading', { name: 'Energy flow' }).waitFor();
+          await page.waitForLoadState('networkidle');
+          return page.getByText('Power is limited').count();
+        },
+        { timeout: 60_000 },
+      )
+      .toBe(0);
   });
 
   test('among the changes of a device, those of strategies are shown when they are asked for, without a way to undo them', async () => {
@@ -249,7 +297,7 @@ describe.skipIf(!findChromium())('the strategies of a plant', { timeout: 90_000 
     },
   );
 
-  test('“stop all” says before what it means; then nobody else writes until it is released', async () => {
+  test('“lock out everyone else” says before what it means; then nobody else changes anything until they are let back in', async () => {
     const guest = await street.fleet.person();
     await street.fleet.write((trx) =>
       sharePlant(trx, street.fleet.act(), house.plantId, guest.email, 'control'),
@@ -257,19 +305,21 @@ describe.skipIf(!findChromium())('the strategies of a plant', { timeout: 90_000 
     const { id } = await dispatch('Whole day');
     const { page } = await street.open(house.ownerId, path());
     const control = page.getByRole('region', { name: 'Who may control' });
-    await control.getByRole('button', { name: 'Stop all' }).click();
+    await control.getByRole('button', { name: 'Lock out everyone else' }).click();
     const dialog = page.getByRole('dialog');
     await dialog
-      .getByText('All strategies end here, and the devices get their former settings back.')
+      .getByText(
+        'All strategies on this plant stop, and the devices go back to their previous settings.',
+      )
       .waitFor();
-    await dialog.getByText('no application and no other person can write to the devices').waitFor();
+    await dialog.getByText('no application and no other person can change the devices').waitFor();
     expect(await seriousBarriers(page)).toEqual([]);
     await picture(page, 'strategies-stop-all');
     expect(
       (await client.call('control/state', { plantId: house.plantId })).stoppedAt,
     ).toBeUndefined();
-    await dialog.getByRole('button', { name: 'Stop all', exact: true }).click();
-    await page.getByText('nobody but the owner and the operator writes').waitFor();
+    await dialog.getByRole('button', { name: 'Lock out everyone else', exact: true }).click();
+    await page.getByText('only the owner and the operator can change this plant').waitFor();
     await page.getByRole('region', { name: 'Ended' }).locator(`[data-strategy="${id}"]`).waitFor();
     expect((await dispatch('Not now')).code).toBe('R0004');
 
@@ -278,10 +328,10 @@ describe.skipIf(!findChromium())('the strategies of a plant', { timeout: 90_000 
     await other.page.getByText('The owner has stopped changes by others.').waitFor();
     expect(await other.page.getByRole('button', { name: /^Change/ }).count()).toBe(0);
 
-    await control.getByRole('button', { name: 'Let others write again' }).click();
-    await dialog.getByText('Strategies that were ended stay ended.').waitFor();
-    await dialog.getByRole('button', { name: 'Let others write again' }).click();
-    await control.getByRole('button', { name: 'Stop all' }).waitFor();
+    await control.getByRole('button', { name: 'Let others back in' }).click();
+    await dialog.getByText('Strategies that were stopped stay stopped.').waitFor();
+    await dialog.getByRole('button', { name: 'Let others back in' }).click();
+    await control.getByRole('button', { name: 'Lock out everyone else' }).waitFor();
     expect(
       (await client.call('control/state', { plantId: house.plantId })).stoppedAt,
     ).toBeUndefined();
@@ -393,7 +443,7 @@ describe.skipIf(!findChromium())('the strategies of a plant', { timeout: 90_000 
       sharePlant(trx, street.fleet.act(), house.plantId, guest.email, 'read'),
     );
     const { page } = await street.open(guest.id, path());
-    await page.getByText('Only the owner can stop them all.').waitFor();
+    await page.getByText('Only the owner can lock everyone else out.').waitFor();
     await page.getByText('Strategies leave in the battery at least').waitFor();
     expect(await page.getByRole('button', { name: /Stop|Save|again/ }).count()).toBe(0);
     await page.getByText('They limit strategies alone').waitFor();
@@ -424,7 +474,10 @@ describe.skipIf(!findChromium())('the strategies of a plant', { timeout: 90_000 
     await devices.nth(299).waitFor();
     expect((await devices.allTextContents()).toSorted()).toEqual(serials.toSorted());
     await card.getByText('only the first 50 are shown').waitFor();
-    await page.goBack();
+    await page
+      .getByRole('navigation', { name: 'Pages of the plant' })
+      .getByRole('link', { name: 'Devices' })
+      .click();
     await page.getByRole('link', { name: serials[0]!, exact: true }).click();
     await page.getByRole('heading', { level: 1, name: serials[0]! }).waitFor();
   });

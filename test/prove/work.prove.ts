@@ -110,7 +110,7 @@ describeLoad('work on three instances', (database) => {
               }
               return [...armedAt.keys()];
             },
-            { timeout: 10_000 },
+            { timeout: 60_000 },
           )
           .toEqual([]);
       }

@@ -5,7 +5,7 @@ import { startOauth, type TestOauth } from '../oauth/listener.ts';
 import {
   complaintsOf,
   findChromium,
-  launchChromium,
+  sharedChromium,
   openWindow,
   picture,
   seen,
@@ -47,12 +47,11 @@ describe.skipIf(!findChromium())('the reference in Chromium', () => {
   let oauth: TestOauth;
   let browser: Browser;
   beforeAll(async () => {
-    [database, browser] = await Promise.all([createSqliteDatabase(), launchChromium()]);
+    [database, browser] = await Promise.all([createSqliteDatabase(), sharedChromium()]);
     userApi = await startUserApi(database, clock, { operations: all, handlers });
     oauth = await startOauth(database, clock, { operations: all, handlers });
   });
   afterAll(async () => {
-    await browser?.close();
     await userApi?.close();
     await oauth?.close();
     await database?.drop();

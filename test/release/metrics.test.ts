@@ -46,6 +46,27 @@ function checkQuery(query: string): void {
       expect(query).toMatch(new RegExp(String.raw`(rate|increase)\(${name}\b`));
 }
 
+/** Metrics that nobody is woken for, and why. */
+const WITHOUT_RULE: Readonly<Record<string, string>> = {
+  helioport_info: 'it is always 1',
+  helioport_reports_in_work: 'what waits too long is late, which has a rule',
+  helioport_mqtt_connections: 'silent collectors have a rule, however they are connected',
+  helioport_portal_streams: 'how many people look is nobody’s fault',
+  helioport_oauth_issued_total: 'as many as applications ask for',
+  helioport_oauth_revoked_total: 'as many as applications end',
+  helioport_work_due: 'what is late has a rule',
+  helioport_work_running: 'what is late has a rule',
+  helioport_database_connections: 'what waits for one has a rule',
+  helioport_database_size_bytes: 'the disk has a rule',
+  helioport_database_growth_bytes_per_day: 'the disk has a rule',
+  helioport_table_size_bytes: 'the disk has a rule',
+  helioport_processes: 'ends of processes have a rule',
+  process_cpu_seconds_total: 'what is overloaded answers late, which has a rule',
+  nodejs_heap_used_bytes: 'resident memory has a rule',
+  nodejs_eventloop_utilization: 'no measure of load',
+  nodejs_eventloop_delay_max_seconds: 'a single delay is none',
+};
+
 test('each metric is declared in one table, by the conventions of Prometheus', () => {
   for (const file of globSync('packages/server/src/**/*.ts', { cwd: ROOT }))
     if (!file.endsWith('metrics/declared.ts'))
@@ -74,6 +95,12 @@ test('alert rules name series and labels that there are, and each has a test and
   };
   const tested = tests.flatMap((one) => one.alert_rule_test.map(({ alertname }) => alertname));
   expect(tested).toEqual(rules.map(({ alert }) => alert));
+  const watched = new Set(
+    rules.flatMap(({ expr }) => namesIn(expr).map((name) => name.replace(/_bucket$/, ''))),
+  );
+  expect(Object.keys(metrics).filter((name) => !watched.has(name))).toEqual(
+    Object.keys(WITHOUT_RULE),
+  );
 });
 
 test('the dashboard asks for series and labels that there are, and each of its panels for some', () => {

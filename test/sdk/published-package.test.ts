@@ -327,7 +327,7 @@ describe('the published package', () => {
         });
         onTestFinished(() => void child.kill());
         await expect
-          .poll(() => [gateway.reports.length, gateway.results.length], { timeout: 10_000 })
+          .poll(() => [gateway.reports.length, gateway.results.length], { timeout: 60_000 })
           .toEqual([1, 1]);
         child.kill();
         await once(child, 'close');

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { sharePlant } from '../../packages/server/src/fleet/plants/shares.ts';
 import { effort } from '../support/effort.ts';
 import { describeStrategies, EVENING, LIMITED } from './scene.ts';
 
@@ -475,5 +476,18 @@ describeStrategies('an application', (scene) => {
       await settle(here);
     }
     expect(here.registers()).toEqual({ ...before, 230: '5003' });
+  });
+
+  test('an installer sees of a strategy the devices in the shared plant, and counts no others', async () => {
+    const { here, partner } = await place();
+    const besides = await scene.plant(here.ownerId);
+    const { sn } = await scene.device(besides, { model: 'SIM-8K-ES', sn: scene.uniqueSn() });
+    const id = (await partner.ask('strategy/create', scene.request({ sn: [here.sn, sn] }))).body
+      .data.id as string;
+    const { id: installer, email } = await scene.person();
+    await scene.write((trx) => sharePlant(trx, scene.act(), here.plantId, email, 'read'));
+    const { body } = await scene.callAs(installer, 'strategy/detail', { id });
+    expect(body.data).toMatchObject({ devices: { draft: 1 }, targets: [{ sn: here.sn }] });
+    expect(JSON.stringify(body)).not.toContain(sn);
   });
 });

@@ -85,15 +85,15 @@ export function createStrategyScene(wire: ControlWire) {
 
   const telemetryOf = (db: Db) => createTelemetry(settledReads(db, createSqlSeries(db)));
   const lanes = (db: Db) => ({
-    [COMMAND_TIME]: { runsAtOnce: 2, limitSeconds: 10, ...createCommandTime({ db, clock }) },
+    [COMMAND_TIME]: { runsAtOnce: 2, limitSeconds: 60, ...createCommandTime({ db, clock }) },
     [STRATEGY_DEVICE]: {
       runsAtOnce: 2,
-      limitSeconds: 10,
+      limitSeconds: 60,
       ...createStrategyDevices({ db, clock, ids: wire.newId, telemetry: telemetryOf(db) }),
     },
     [STRATEGY_WATCH]: {
       runsAtOnce: 1,
-      limitSeconds: 30,
+      limitSeconds: 60,
       ...createStrategyWatch({ db, clock, ids: wire.newId }),
     },
   });

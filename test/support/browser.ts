@@ -59,6 +59,11 @@ export const launchChromium = (): Promise<Browser> =>
     timeout: 110_000,
   });
 
+let shared: Promise<Browser> | undefined;
+
+/** The worker's browser, whose windows serve one file after another; it ends with the worker. */
+export const sharedChromium = (): Promise<Browser> => (shared ??= launchChromium());
+
 /** Whether an element has the focus. */
 export const hasFocus = (element: Locator): Promise<boolean> =>
   element
@@ -81,8 +86,10 @@ interface Window {
 }
 
 const windows = new WeakMap<Page, Window>();
-/** Windows that no test uses at the moment, by how they were opened. */
-const idle = new WeakMap<Browser, Map<string, Window[]>>();
+/** Windows that no test uses at the moment, by how they were opened, the one that was used last at the end. */
+const idle = new WeakMap<Browser, (readonly [key: string, Window])[]>();
+/** More of them would cost more memory than the time that they save. */
+const IDLE_AT_MOST = 6;
 
 const ALTERING = [
   'addInitScript',
@@ -104,16 +111,17 @@ export async function openWindow(
   browser: Browser,
   options: BrowserContextOptions = {},
 ): Promise<Page> {
-  const kept = idle.get(browser) ?? new Map<string, Window[]>();
+  const kept = idle.get(browser) ?? [];
   idle.set(browser, kept);
   const key = JSON.stringify(options);
-  const alike = kept.get(key) ?? [];
-  kept.set(key, alike);
-  const window = alike.pop() ?? (await newWindow(browser, options));
+  const found = kept.findLastIndex(([alike]) => alike === key);
+  const window = found < 0 ? await newWindow(browser, options) : kept.splice(found, 1)[0]![1];
   window.complaints = [];
+  window.origins.clear();
   onTestFinished(async () => {
-    if (await isEmptied(window)) alike.push(window);
+    if (await isEmptied(window)) kept.push([key, window]);
     else await window.context.close();
+    if (kept.length > IDLE_AT_MOST) await kept.shift()![1].context.close();
   });
   return window.page;
 }

@@ -31,6 +31,7 @@ export const operationSources = (
   outbound: { egress: createEgress({ allow: [] }), logger: createLogger('silent', isStorageAway) },
   gatewayUrl: 'https://gateway.example.org',
   closedRetention: 14,
+  readingsKept: { thinning: null, expiry: null },
   notifications: { outbox: null, portalUrl: 'https://portal.example.org' },
   ...change,
 });

@@ -18,6 +18,8 @@ export const lanesWith = (deps: Partial<LaneDeps>): Lanes =>
       eventLimit: 1_000,
       readingRetention: null,
       readingThinning: null,
+      controlRetention: null,
+      alarmRetention: null,
     },
     ...(deps.db && { series: createSqlSeries(deps.db) }),
     ...deps,

@@ -75,7 +75,7 @@ describeEngines('wake-ups', (database) => {
     await sql`select pg_terminate_backend(pid) from pg_stat_activity where query = 'listen helioport' and datname = current_database()`.execute(
       database().db,
     );
-    await expect.poll(() => woken.times, { timeout: 5_000 }).toBe(1);
+    await expect.poll(() => woken.times, { timeout: 20_000 }).toBe(1);
     await wake('weather');
     await expect.poll(() => woken.times).toBe(2);
   });
@@ -110,9 +110,9 @@ describeEngines('wake-ups', (database) => {
     );
     await instance.start();
     await arm('first');
-    await expect.poll(() => ran, { timeout: 2_000 }).toEqual(['first']);
+    await expect.poll(() => ran, { timeout: 20_000 }).toEqual(['first']);
     await arm('second');
-    await expect.poll(() => ran, { timeout: 2_000 }).toEqual(['first', 'second']);
+    await expect.poll(() => ran, { timeout: 20_000 }).toEqual(['first', 'second']);
     await instance.stop();
   });
 });

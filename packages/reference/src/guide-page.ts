@@ -1,3 +1,4 @@
+import { brand } from './brand.ts';
 import { readFileSync } from 'node:fs';
 import { documentOf } from './document.ts';
 import { guides } from './guides.ts';
@@ -22,6 +23,7 @@ export function guidePage(name: string): ReferencePage {
     </ul>`;
   const whole: Html = html`<a class="skip" href="#main">Skip to the content</a>
     <header>
+      ${brand('../..')}
       <h1>${title}</h1>
       <p>A guide of the <a href="../../reference">reference</a>.</p>
     </header>

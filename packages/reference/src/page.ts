@@ -1,3 +1,4 @@
+import { brand } from './brand.ts';
 import { families as familyTexts, type JsonSchema, type Operation } from '@helioport/contract';
 import { readFileSync } from 'node:fs';
 import { anchorOf } from './anchor.ts';
@@ -59,6 +60,7 @@ export function referencePage(content: PageContent): ReferencePage {
     )}`;
   const body: Html = html`<a class="skip" href="#main">Skip to the content</a>
     <header>
+      ${brand('.')}
       <h1>${title}</h1>
       <p>
         Version ${version} at <code>${url}</code>. Also as

@@ -1,3 +1,5 @@
+import { noteStatement } from './platform/kernel/traces/traced-work.ts';
+import type { OnStatement } from './platform/storage/direct-run.ts';
 import { setTimeout } from 'node:timers/promises';
 import type { RequestValues } from '@helioport/reference';
 import { Registry } from 'prom-client';
@@ -10,7 +12,7 @@ import { mendAll } from './measurements/ingest/mend.ts';
 import { createIdSource } from './platform/kernel/ids.ts';
 import type { Siblings } from './platform/kernel/siblings.ts';
 import type { Logger } from './platform/kernel/logger.ts';
-import type { Traces } from './platform/kernel/tracing.ts';
+import type { Traces } from './platform/kernel/traces/tracing.ts';
 import { VERSION } from './platform/kernel/version.ts';
 import { withTimeout } from './platform/kernel/within.ts';
 import {
@@ -89,9 +91,15 @@ async function tracesOf(
   clock: Clock,
 ): Promise<Traces | undefined> {
   if (tracesUrl === null) return undefined;
-  const { openTraces } = await import('./platform/kernel/tracing.ts');
+  const { openTraces } = await import('./platform/kernel/traces/tracing.ts');
   return openTraces({ url: tracesUrl, percent: tracesPercent, version: VERSION, clock });
 }
+
+/** Notes statements for the traces of the requests that make them. */
+const statementNotes =
+  (clock: Clock): OnStatement =>
+  (text, ms) =>
+    noteStatement({ text, ms, endedAt: clock.now() });
 
 /** Opens an installation, has what it serves composed (compose/), starts it and stops it in order. */
 export function createApp(options: AppOptions): App {
@@ -151,7 +159,8 @@ export function createApp(options: AppOptions): App {
       given || siblings || config.databaseUrl !== null
         ? undefined
         : unknownSince(config.databaseAddress);
-    const opened = (storage ??= await openInstallation(config));
+    const onStatement = config.tracesUrl === null ? undefined : statementNotes(clock);
+    const opened = (storage ??= await openInstallation(config, onStatement));
     if (unknown !== undefined) logger.warn(unknown);
     if (!given && opened.engine === 'sqlite') checkIntegrityAtStart(config.databaseAddress);
     await refuseWhileServed(opened.db);
@@ -160,7 +169,7 @@ export function createApp(options: AppOptions): App {
     if (given || opened.engine === 'sqlite') return opened;
     // A migration may take as long as it needs; from here on, there are time limits.
     await opened.close();
-    return (storage = openStorage(config.databaseAddress, SERVING_LIMITS));
+    return (storage = openStorage(config.databaseAddress, SERVING_LIMITS, onStatement));
   }
 
   async function start(): Promise<Addresses> {

@@ -33,8 +33,8 @@ describe('helioport doctor', () => {
     expect(putFaults.length).toBeGreaterThanOrEqual(25);
     const { findings } = await examine();
     const tested = new Set(putFaults.map(({ check }) => check));
-    // A full disk, a recalculation, events that PostgreSQL holds back, and an install without a portal are tested where they can be made.
-    const elsewhere = ['data folder', 'growth', 'recalculation', 'events', 'portal'];
+    // A full disk, a recalculation, how long things are kept, events that PostgreSQL holds back, and an install without a portal are tested where they can be made.
+    const elsewhere = ['data folder', 'growth', 'retention', 'recalculation', 'events', 'portal'];
     expect(findings.map(({ check }) => check).filter((name) => !tested.has(name))).toEqual(
       elsewhere,
     );

@@ -8,7 +8,7 @@ import { listGrants } from '../../../packages/server/src/identity/oauth/grants.t
 import {
   complaintsOf,
   findChromium,
-  launchChromium,
+  sharedChromium,
   openWindow,
   picture,
   seen,
@@ -62,7 +62,7 @@ describe.skipIf(!findChromium())('a person with Chromium', () => {
     [database, platform, browser] = await Promise.all([
       createSqliteDatabase(),
       startPlatform(),
-      launchChromium(),
+      sharedChromium(),
     ]);
     oauth = await startOauth(database, clock, { smtpUrl: 'smtp://127.0.0.1', signUp: true });
     const { port } = platform.address() as AddressInfo;
@@ -81,7 +81,6 @@ describe.skipIf(!findChromium())('a person with Chromium', () => {
       await world.plant(owner.id, { name });
   });
   afterAll(async () => {
-    await browser?.close();
     await oauth?.close();
     platform?.close();
     await database?.drop();

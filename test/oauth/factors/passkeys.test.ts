@@ -19,7 +19,7 @@ import { addAuthenticator, type Authenticator } from '../../accounts/factors/aut
 import {
   complaintsOf,
   findChromium,
-  launchChromium,
+  sharedChromium,
   openWindow,
   picture,
   seriousBarriers,
@@ -45,14 +45,13 @@ describe.skipIf(!findChromium())('at the authorization pages', () => {
   let client: TestClient;
 
   beforeAll(async () => {
-    [database, browser] = await Promise.all([createSqliteDatabase(), launchChromium()]);
+    [database, browser] = await Promise.all([createSqliteDatabase(), sharedChromium()]);
     oauth = await startOauth(database, clock, { factors });
     origins.push(oauth.url.replace('127.0.0.1', 'localhost'));
     client = await addClient(world, { name: 'Yield Watch' });
     clock.at = systemClock.now();
   });
   afterAll(async () => {
-    await browser?.close();
     await oauth?.close();
     await database?.drop();
   });

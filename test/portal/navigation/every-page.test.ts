@@ -126,6 +126,26 @@ describe.skipIf(!findChromium())('every page of the portal in Chromium', () => {
     expect(await page.getByLabel('Refuse requests without PKCE').isChecked()).toBe(false);
   });
 
+  test.each([
+    ['owner', ['Overview', 'Alarms', 'Access', 'Settings']],
+    ['installer', ['Overview', 'Alarms', 'Installation', 'Access', 'Settings']],
+    ['developer', ['Developers', 'Overview', 'Alarms', 'Access', 'Settings']],
+  ] as const)(
+    'the bar says what people do, and the menu has at most seven ways: %s',
+    async (role, entries) => {
+      const person = await scene.fleet.person({ role });
+      const { page } = await scene.visit(person, '/account', { ...desk, locale: 'en' });
+      const bar = page.getByRole('navigation', { name: 'Main' });
+      await expect
+        .poll(() => bar.getByRole('link').filter({ visible: true }).allTextContents(), SOON)
+        .toEqual(entries);
+      expect(await bar.locator('[aria-current]:visible').allTextContents()).toEqual(['Settings']);
+      await page.getByRole('button', { name: 'Account and settings' }).click();
+      await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
+      expect(await page.getByRole('menuitem').count()).toBeLessThanOrEqual(7);
+    },
+  );
+
   test('signing in has its title too, and leads to the heading of the page that was asked for', async () => {
     const { page } = await scene.visit(null, '/sign-in', { ...desk, locale: 'en' });
     await page.fill('input[type=email]', accounts.owner.email);

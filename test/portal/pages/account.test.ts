@@ -204,7 +204,8 @@ describe.skipIf(!findChromium())('the account in Chromium', () => {
     const owner = await newOwner();
     const { page } = await scene.visit(owner, '/account', english);
     await page.getByRole('button', { name: 'Account and settings' }).click();
-    await page.getByRole('menuitemradio', { name: 'Español' }).click();
+    await page.getByRole('menuitem', { name: 'Language and appearance' }).click();
+    await page.getByLabel('Language', { exact: true }).selectOption('Español');
     await page.getByRole('heading', { name: 'Cuenta y seguridad' }).waitFor();
     await expect
       .poll(async () => (await findAccount(scene.database().db, owner.id))!.language)

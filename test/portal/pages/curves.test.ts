@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { formatsOf, shownKwh } from '../../../packages/portal/src/i18n/formats-of.ts';
-import { axisTexts, figureText } from '../../../packages/portal/src/parts/charts/figure-text.ts';
+import { axisText, axisTexts } from '../../../packages/portal/src/parts/charts/figure-text.ts';
 import {
   neighbourOf,
   daysOf,
   startOf,
 } from '../../../packages/portal/src/screens/plant/energy/period.ts';
+import { linesOf, scaleBeside, scaleOf } from '../../../packages/portal/src/parts/charts/scale.ts';
 import { splitOf } from '../../../packages/portal/src/screens/plant/energy/split.ts';
 import { productionUntil } from '../../../packages/portal/src/screens/plant/curve/production-until.ts';
 import {
@@ -67,14 +68,16 @@ test.each([
 test.each([
   [
     [0, 0.02, 0.04, 0.06],
-    ['0 W', '', '', ''],
+    ['0 W', '0.02 W', '0.04 W', '0.06 W'],
   ],
   [
     [0, 500, 1000],
-    ['0 W', '500 W', '1 kW'],
+    ['0 kW', '0.5 kW', '1 kW'],
   ],
 ])('the axis of %j W says %j', (values, texts) => {
-  expect(axisTexts(values, (value) => figureText(formatsOf('en'), value, 'W'))).toEqual(texts);
+  expect(
+    axisTexts(values, (value, highest) => axisText(formatsOf('en'), value, 'W', highest)),
+  ).toEqual(texts);
 });
 
 test.each([0, 0.004, 0.125, 1.005, 9.994, 9.995, 10.25, 99.96, 105.5, 999.4, 999.6, 1234, 34_567])(
@@ -179,5 +182,26 @@ test.each([
       neighbourOf(length, day, 1),
       daysOf(length, day).length,
     ]).toEqual([start, before, after, count]);
+  },
+);
+
+test.each([
+  [0, 940],
+  [-1300, 2800],
+  [-20, 0],
+  [0, 0.3],
+  [null, null],
+])(
+  'an axis from %j to %j W has few round lines, and another stands on the same ones',
+  (low, high) => {
+    const scale = scaleOf(low, high);
+    expect([2, 4, 5]).toContain(scale.parts);
+    expect(scale.min).toBeLessThanOrEqual(low ?? 0);
+    expect(scale.max).toBeGreaterThanOrEqual(high ?? 0);
+    expect(linesOf(scale)).toHaveLength(scale.parts + 1);
+    expect(linesOf(scale).some((line) => Math.abs(line) < 1e-9)).toBe(true);
+    const beside = scaleBeside(870, scale.parts);
+    expect(beside).toMatchObject({ min: 0, parts: scale.parts });
+    expect(beside.max).toBeGreaterThanOrEqual(870);
   },
 );

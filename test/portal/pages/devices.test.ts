@@ -73,9 +73,15 @@ describe.skipIf(!findChromium())('the devices of a plant in Chromium', () => {
   });
 
   test('an installer finds the weak one of three hundred, from the page of the plant', async () => {
-    const { page, complaints } = await open(installer, '');
-    expect((await names(page)).length).toBe(10);
-    await page.getByRole('link', { name: `All devices (${INVERTERS + 1})` }).click();
+    const { page, complaints } = await scene.visit(installer, `/plants/${works}`, {
+      ...desk,
+      locale: 'en',
+    });
+    await page
+      .getByRole('navigation', { name: 'Pages of the plant' })
+      .getByRole('link', { name: 'Devices' })
+      .click();
+    await expect.poll(async () => (await names(page)).length, SOON).toBe(25);
     await page.getByLabel('Kind').selectOption('inverter');
     await page.getByRole('button', { name: 'Hours at full power today' }).click();
     await page.getByRole('button', { name: 'Hours at full power today' }).click();

@@ -10,7 +10,7 @@ import { settledReads } from '../../../packages/server/src/measurements/ingest/s
 import { expect } from 'vitest';
 import { createFleet } from '../../operations/fleet.ts';
 import { addOwner } from '../../oauth/fixture.ts';
-import { complaintsOf, launchChromium, openWindow } from '../../support/browser.ts';
+import { complaintsOf, sharedChromium, openWindow } from '../../support/browser.ts';
 import { createSqliteDatabase, type TestDatabase } from '../../support/engines.ts';
 import { operationsOn } from '../../support/operations.ts';
 import { runOf } from '../../support/runs.ts';
@@ -58,7 +58,7 @@ export async function openScene(
     'demoOwner' | 'mapTiles' | 'mapAttribution' | 'smtpUrl' | 'signUp'
   > = {},
 ): Promise<PortalScene> {
-  const [database, browser] = await Promise.all([createSqliteDatabase(), launchChromium()]);
+  const [database, browser] = await Promise.all([createSqliteDatabase(), sharedChromium()]);
   const fleet = createFleet(() => database, clock);
   const [portal, userApi] = await Promise.all([
     startPortal(database, clock, { livePace: { lookMs: 200, restMs: 50 }, ...options }),
@@ -116,7 +116,6 @@ function scene({ database, browser, fleet, portal, userApi, clock }: Parts): Por
       return { page, complaints };
     },
     async close() {
-      await browser.close();
       await Promise.all([portal.close(), userApi.close()]);
       await database.drop();
     },

@@ -106,7 +106,9 @@ describe.skipIf(!findChromium())(
       await page.getByRole('heading', { name: 'Barn' }).waitFor();
       await page.getByText('View only', { exact: true }).waitFor();
       // What only an owner decides is not offered.
-      expect(await page.getByRole('link', { name: 'Settings' }).count()).toBe(0);
+      const pages = page.getByRole('navigation', { name: 'Pages of the plant' });
+      expect(await pages.getByRole('link', { name: 'Settings' }).count()).toBe(0);
+      await pages.getByRole('link', { name: 'Devices' }).click();
       await page.getByRole('link', { name: 'Inverter of Barn' }).click();
       await page.getByRole('tab', { name: 'Settings' }).click();
       await page

@@ -134,6 +134,7 @@ describe.skipIf(!findChromium())('the overview in Chromium', () => {
     expect(await fitsItsWidth(page)).toBe(true);
     // Once somebody is on it, it no longer waits for anybody.
     await page.getByRole('link', { name: 'Mill' }).first().click();
+    await page.getByRole('heading', { name: '1 open alarm' }).click();
     await page.getByRole('button', { name: /I’m on it/ }).click();
     await page.goto(scene.portal.url);
     await expect

@@ -187,7 +187,7 @@ describe.skipIf(!findChromium())('the frame of the portal in Chromium', () => {
       before = now;
       return isSettled;
     };
-    await expect.poll(settled, { timeout: 10_000, interval: 500 }).toBe(true);
+    await expect.poll(settled, { ...SOON, interval: 500 }).toBe(true);
     // The next person at this device does not learn who it was.
     const keptPage = await page.evaluate<string>('caches.match("/").then((found) => found.text())');
     expect(/<script [^>]*id="session"[^>]*>([^<]*)</.exec(keptPage)?.[1]).toBe('null');

@@ -108,7 +108,7 @@ function suite(database: () => TestDatabase, brief: readonly string[], seriesOf?
           /** That all have, and that repetitions were the same. */
           async expectAll(count: number): Promise<void> {
             const all = Array.from({ length: count }, (_, i) => i + 1);
-            await expect.poll(() => numbersOf(arrived()), { timeout: 10_000 }).toEqual([all, all]);
+            await expect.poll(() => numbersOf(arrived()), { timeout: 60_000 }).toEqual([all, all]);
             const bodies = new Map<string, string>();
             for (const { body } of peer.received()) {
               const { id } = JSON.parse(body) as ForwardedEvent;
@@ -192,7 +192,7 @@ function suite(database: () => TestDatabase, brief: readonly string[], seriesOf?
               clock.at += HOUR / 4;
               if (cut < 2)
                 await expect
-                  .poll(() => peer.gate.accepted, { timeout: 10_000, interval: 1 })
+                  .poll(() => peer.gate.accepted, { timeout: 60_000, interval: 1 })
                   .toBeGreaterThan(accepted);
             }
             await runs;

@@ -118,6 +118,10 @@ export const auditKinds = {
   'grant.tokensRevoked': 'an application ended its own tokens',
   'grant.reuseRefused':
     'a code or refresh token was presented again, so the tokens from its first use were revoked',
+  'masterKey.rotated': 'everything was encrypted with a new master key',
+  'masterKey.formerEnded':
+    'the former master key opens nothing any more, not even links in e-mails',
+  'masterKey.forgotten': 'a lost master key was given up, and what it had encrypted was disabled',
 } as const satisfies Record<string, string>;
 
 export type AuditKind = keyof typeof auditKinds;

@@ -109,6 +109,14 @@ export const plantEdit = defineOperation({
       '1: the plant has no position any more; its time zone stays',
       flag('withoutPlace'),
     ),
+    readingRetention: meaning(
+      'after how many days its readings are deleted, from `32d` on; `off`: as in the whole installation, and never later than there',
+      textInput(20, 'readingRetention'),
+    ),
+    readingThinning: meaning(
+      'after how many days its readings are thinned, and to one in how many minutes, such as `90d:15m`; `off`: as in the whole installation, and never later or less than there',
+      textInput(20, 'readingThinning'),
+    ),
     unchangedSince: meaning(
       '`updateDate` of the plant as it was read: if it has been changed since, nothing is changed',
       instant('unchangedSince'),

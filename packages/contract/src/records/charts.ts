@@ -119,6 +119,9 @@ const energyRow = (example: RowExample) =>
         'whether part of the energy produced is estimated or, without production, part of any',
       ),
     ),
+    recalculating: maybe(
+      an.flag('whether these figures are of before, since they are being recalculated'),
+    ),
     income: amount('value of the energy produced, at the prices of that time', example.income),
     peakPowerW: maybe(an.watts('highest AC power of a day')),
     peakPowerAt: maybe(an.instant('when that was')),

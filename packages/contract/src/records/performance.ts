@@ -3,7 +3,14 @@ import { an } from './an.ts';
 import { listOfRecords, maybe, record, type InOf, type Kind } from './kind.ts';
 
 /** What has to be known before anything can be expected of a plant. */
-export const missingWords = ['arrays', 'position', 'irradiance', 'gaps', 'production'] as const;
+export const missingWords = [
+  'arrays',
+  'position',
+  'irradiance',
+  'clearDays',
+  'gaps',
+  'production',
+] as const;
 
 /** What a plant delivered in a period, beside what it should have. */
 export const performance = record(
@@ -31,8 +38,8 @@ export const performance = record(
     ),
     method: maybe(
       an.word(
-        ['plane', 'global', 'service', 'mixed'],
-        'whether the irradiance was measured in the plane of the modules, calculated from the global irradiance, told by a weather service, or several of these in turn',
+        ['plane', 'global', 'service', 'learned', 'mixed'],
+        'whether the irradiance was measured in the plane of the modules, calculated from the global irradiance or told by a weather service, what is expected was learned from the inverters’ own clear days and from what others made of the same sky, or several of these in turn',
         'plane',
       ),
     ),
@@ -42,7 +49,12 @@ export const performance = record(
         'Weather data by Example',
       ),
     ),
-    stationKm: maybe(an.number('to the weather station: 0 = the plant’s own', 0)),
+    stationKm: maybe(
+      an.number(
+        'to the weather station, or to the farthest inverter that told of the sky: 0 = the plant’s own',
+        0,
+      ),
+    ),
     days: an.number('days that count: those of which at least 95 % of the daylight is known', 29),
     coveragePercent: maybe(an.percent('share of the daylight of the period on those days', 98.4)),
     capacityKwp: maybe(an.kwp('rated power of the arrays', 9.84)),
@@ -62,7 +74,7 @@ export const performance = record(
     missing: maybe(
       an.word(
         missingWords,
-        'why nothing is expected: arrays, the position or any irradiance is unknown, readings of the irradiance have gaps, or the production is unknown',
+        'why nothing is expected: arrays or the position is unknown; nothing is known of the sky; too few clear days are known to learn from; what is known has gaps; or the production is unknown',
       ),
     ),
   },

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Actions, Section } from '../components/layout.tsx';
 import { Dialog } from '../focus/dialog.tsx';
-import styles from './confirm-dialog.module.css';
 import { texts } from './texts/index.ts';
 
 interface ConfirmProps {
@@ -40,8 +40,8 @@ export function ConfirmDialog({
       title={title}
       closeButtonProps={{ 'aria-label': t.close }}
     >
-      <div>{children}</div>
-      <div className={styles.actions}>
+      <Section component="div">{children}</Section>
+      <Actions end mt="lg">
         <Button variant="default" onClick={onClose} data-autofocus>
           {t.cancel}
         </Button>
@@ -53,7 +53,7 @@ export function ConfirmDialog({
         >
           {action}
         </Button>
-      </div>
+      </Actions>
     </Dialog>
   );
 }

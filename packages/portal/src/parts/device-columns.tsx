@@ -1,9 +1,9 @@
 import type { WireData } from '@helioport/contract';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { Note, Stacked } from '../components/layout.tsx';
 import { useFormats, type Shown } from '../i18n/formats.ts';
 import type { Column } from './data-table.tsx';
-import styles from './device-columns.module.css';
 import { StateBadge } from './state-badge.tsx';
 import { texts } from './texts/index.ts';
 import { useNow } from './use-now.ts';
@@ -24,16 +24,16 @@ export function useDeviceColumns(plantId: string, zone: string): readonly Column
         header: t.device,
         sortable: true,
         cell: ({ id, name, sn, model }) => (
-          <span className={styles.name}>
+          <Stacked>
             <Link to="/plants/$id/devices/$deviceId" params={{ id: plantId, deviceId: id! }}>
               <bdi>{name || sn}</bdi>
             </Link>
-            <span className={styles.soft}>
+            <Note component="span">
               {name && name !== sn && <bdi>{sn}</bdi>}
               {name && name !== sn && model && ' · '}
               {model && <bdi>{model}</bdi>}
-            </span>
-          </span>
+            </Note>
+          </Stacked>
         ),
       },
       { key: 'kind', header: t.kind, sortable: true, cell: ({ kind }) => t.kinds[kind!] },
@@ -43,11 +43,11 @@ export function useDeviceColumns(plantId: string, zone: string): readonly Column
         sortable: true,
         orders: table.byNeed,
         cell: ({ state, alarmCount = 0, abnormallyOffline }) => (
-          <span className={styles.state}>
+          <Stacked>
             <StateBadge state={state!} />
             {alarmCount > 0 && t.alarms(alarmCount, formats.number(alarmCount, 0))}
             {abnormallyOffline && t.unexpected}
-          </span>
+          </Stacked>
         ),
       },
       {

@@ -42,6 +42,9 @@ export const ShieldIcon = icon('M12 3l8 3v6c0 4.5-3.2 7.7-8 9-4.8-1.3-8-4.5-8-9V
 export const PersonIcon = icon('M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4 21c0-4 3.5-6 8-6s8 2 8 6');
 export const PlusIcon = icon('M12 5v14M5 12h14');
 export const SearchIcon = icon('M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14zM16 16l5 5');
+export const SettingsIcon = icon(
+  'M4 7h9M17 7h3M15 5v4M4 12h3M11 12h9M9 10v4M4 17h9M17 17h3M15 15v4',
+);
 export const LeftIcon = icon('M15 5l-7 7 7 7');
 export const RightIcon = icon('M9 5l7 7-7 7');
 export const UpIcon = icon('M12 19V5M6 11l6-6 6 6');

@@ -1,15 +1,17 @@
 import type { ReactNode } from 'react';
-import styles from './state-badge.module.css';
+import { Badge } from './badge.tsx';
 import { texts } from './texts/index.ts';
 
 /** `building` is a plant without devices. */
 export type BadgeState = 'online' | 'offline' | 'alarm' | 'building';
 
+const KINDS = { online: 'good', offline: 'over', alarm: 'fault', building: 'over' } as const;
+
 /** A state as a word beside a sign; the sign's form differs too, for those who do not see its colour. */
 export function StateBadge({ state }: { readonly state: BadgeState }): ReactNode {
   const t = texts.useTexts();
   return (
-    <span className={styles.badge} data-state={state}>
+    <Badge kind={KINDS[state]} state={state}>
       {state === 'alarm' ? (
         <AlarmSign />
       ) : (
@@ -32,7 +34,7 @@ export function StateBadge({ state }: { readonly state: BadgeState }): ReactNode
         </svg>
       )}
       {t.state[state]}
-    </span>
+    </Badge>
   );
 }
 

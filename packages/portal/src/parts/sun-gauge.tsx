@@ -10,6 +10,7 @@ export function SunGauge({ share }: { readonly share: number }): ReactNode {
     <svg
       viewBox="-12 -12 24 24"
       className={styles.gauge}
+      data-gauge
       data-lit={lit > 0 || undefined}
       aria-hidden="true"
       focusable="false"

@@ -1,9 +1,9 @@
 import { Alert, Button, TextInput } from '@mantine/core';
 import { useState, type FormEvent, type ReactNode } from 'react';
+import { Form } from '../components/layout.tsx';
 import { CallFailure } from '../wire/failure.ts';
 import { askForPasskey, hasPasskeys } from '../wire/passkeys.ts';
 import type { FactorRequest } from './factor-request.ts';
-import styles from './sign-in-form.module.css';
 import { texts } from './texts/index.ts';
 
 interface FactorFormProps {
@@ -49,7 +49,7 @@ export function FactorForm({ request, onGiven }: FactorFormProps): ReactNode {
   };
 
   return (
-    <form onSubmit={submit} className={styles.form}>
+    <Form onSubmit={submit}>
       {fault && (
         <Alert color="red" role="alert" id="factor-fault">
           {t[fault]}
@@ -89,6 +89,6 @@ export function FactorForm({ request, onGiven }: FactorFormProps): ReactNode {
           </Button>
         </>
       )}
-    </form>
+    </Form>
   );
 }

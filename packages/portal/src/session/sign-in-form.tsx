@@ -1,6 +1,7 @@
 import { Alert, Button, PasswordInput, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState, type FormEvent, type ReactNode } from 'react';
+import { Form, Section, Soft } from '../components/layout.tsx';
 import { CallFailure } from '../wire/failure.ts';
 import { askForPasskey, hasPasskeys } from '../wire/passkeys.ts';
 import {
@@ -15,7 +16,6 @@ import { EntryCard } from './entry-card.tsx';
 import { FactorForm } from './factor-form.tsx';
 import { factorRequestOf, type FactorRequest } from './factor-request.ts';
 import { useSession } from './session-context.ts';
-import styles from './sign-in-form.module.css';
 import { texts } from './texts/index.ts';
 
 type Fault = 'wrong' | 'wrongPasskey' | 'throttled' | 'away';
@@ -66,8 +66,8 @@ export function SignInForm({ email: fixedEmail }: { readonly email?: string }): 
   if (factors) {
     const lead = factors.methods.includes('totp') ? t.secondStepApp : t.secondStepPasskey;
     const step = (
-      <div className={styles.form}>
-        {!isEntry && <p className={styles.lead}>{lead}</p>}
+      <Form component="div">
+        {!isEntry && <Soft>{lead}</Soft>}
         <FactorForm
           request={factors}
           onGiven={async (secondFactor) =>
@@ -77,7 +77,7 @@ export function SignInForm({ email: fixedEmail }: { readonly email?: string }): 
         <Button variant="subtle" onClick={() => setFactors(undefined)}>
           {t.startAgain}
         </Button>
-      </div>
+      </Form>
     );
     return isEntry ? (
       <EntryCard title={t.secondTitle} lead={lead}>
@@ -88,14 +88,14 @@ export function SignInForm({ email: fixedEmail }: { readonly email?: string }): 
     );
   }
   const fields = (
-    <form onSubmit={submit} className={styles.form}>
+    <Form onSubmit={submit}>
       {fault && (
         <Alert color="red" role="alert" id="sign-in-fault">
           {t[fault]}
         </Alert>
       )}
       {hasDemo && (
-        <div className={styles.demo}>
+        <Section component="div">
           <Button
             size="md"
             color="yellow"
@@ -108,7 +108,7 @@ export function SignInForm({ email: fixedEmail }: { readonly email?: string }): 
             {t.demo}
           </Button>
           <p>{t.demoLead}</p>
-        </div>
+        </Section>
       )}
       <TextInput
         type="email"
@@ -144,9 +144,9 @@ export function SignInForm({ email: fixedEmail }: { readonly email?: string }): 
       {isEntry && session?.mail && <Link to="/reset">{t.forgotten}</Link>}
       {isEntry && session?.signUp && <Link to="/sign-up">{t.noAccount}</Link>}
       {isEntry && session && !(session.mail && session.signUp) && (
-        <p className={styles.lead}>
+        <Soft>
           {session.mail ? t.askForAccount : session.signUp ? t.askForPassword : t.askForBoth}
-        </p>
+        </Soft>
       )}
       {isEntry && hasPasskeys() && (
         <Button
@@ -159,7 +159,7 @@ export function SignInForm({ email: fixedEmail }: { readonly email?: string }): 
           {t.passkey}
         </Button>
       )}
-    </form>
+    </Form>
   );
   return isEntry ? (
     <EntryCard title={t.title} lead={t.lead}>

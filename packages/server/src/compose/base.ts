@@ -9,7 +9,7 @@ import type { Series } from '../measurements/series/port.ts';
 import { createTelemetry } from '../measurements/telemetry/create-telemetry.ts';
 import { settledReads } from '../measurements/ingest/settled-reads.ts';
 import type { Telemetry } from '../measurements/telemetry/telemetry.ts';
-import type { Config } from '../platform/config/load.ts';
+import { readingsKeptOf, type Config } from '../platform/config/load.ts';
 import { createEgress, type Egress } from '../platform/egress/egress.ts';
 import type { Clock } from '../platform/kernel/clock.ts';
 import type { IdSource } from '../platform/kernel/ids.ts';
@@ -64,4 +64,5 @@ export const operationSourcesOf = (base: Base): OperationDependencies => ({
   notifications: base,
   gatewayUrl: base.config.gatewayUrl,
   closedRetention: base.config.closedRetention,
+  readingsKept: readingsKeptOf(base.config),
 });

@@ -1,6 +1,6 @@
 import type { OperatorDoor } from '../interfaces/operations/operator-door.ts';
 import type { Series } from '../measurements/series/port.ts';
-import type { Config } from '../platform/config/load.ts';
+import { readingsKeptOf, type Config } from '../platform/config/load.ts';
 import type { Clock } from '../platform/kernel/clock.ts';
 import type { IdSource } from '../platform/kernel/ids.ts';
 import { createLogger } from '../platform/kernel/logger.ts';
@@ -50,6 +50,7 @@ export async function composeCommandLine({
     credentials: { secretBox, legacyLogin, defaultTimeZone },
     gatewayUrl: config.gatewayUrl,
     closedRetention: config.closedRetention,
+    readingsKept: readingsKeptOf(config),
     notifications: {
       outbox: smtpUrl === null ? null : createOutbox({ ids, secretBox: await secretBox() }),
       portalUrl,

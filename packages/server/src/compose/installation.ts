@@ -20,6 +20,7 @@ import {
 import { engineOf } from '../platform/storage/engine.ts';
 import { installationId } from '../platform/storage/installation/id.ts';
 import { migrateExternalEngine } from '../platform/storage/migrate.ts';
+import type { OnStatement } from '../platform/storage/direct-run.ts';
 import type { Storage } from '../platform/storage/open.ts';
 
 export const embeddedFiles = (config: Config): EmbeddedFiles => ({
@@ -31,11 +32,14 @@ export const embeddedFiles = (config: Config): EmbeddedFiles => ({
  * Opens the configured database as it is; creates an embedded one if there has never been one.
  * @throws ConfigFault, DatabaseFault or LostDatabaseFault, each with one sentence for the person who runs the command
  */
-export async function openInstallation(config: Config): Promise<Storage> {
+export async function openInstallation(
+  config: Config,
+  onStatement?: OnStatement,
+): Promise<Storage> {
   if (config.databaseUrl !== null) return connectStorage(config.databaseAddress);
   prepareDataFolder(config);
   const checkOpened = checkNotLost(embeddedFiles(config));
-  const storage = await connectStorage(config.databaseAddress);
+  const storage = await connectStorage(config.databaseAddress, undefined, onStatement);
   try {
     await checkOpened(storage.db);
     return storage;

@@ -14,11 +14,15 @@ import { EXPORT, sweepExports } from '../data-rights/exports/rows.ts';
 import { pruneDeadLetters } from '../outbound/forwarding/destinations/reports.ts';
 import { FORWARD } from '../outbound/forwarding/destinations/shards.ts';
 import { SEND_MAIL, type Outbox } from '../identity/mail/outbox.ts';
-import { sweepReads } from '../control/commands/history.ts';
+import { sweepCommands, sweepReads } from '../control/commands/history.ts';
+import { sweepStrategies } from '../control/strategies/sweep.ts';
+import { sweepAlarms } from '../outbound/alarms/sweep.ts';
+import { readingsKeptOf } from '../platform/config/load.ts';
+import type { ReadingThinning } from '@helioport/contract/reading-retention';
 import { COMMAND_TIME, STRATEGY_DEVICE } from '../control/commands/open-commands.ts';
 import { createCommandTime } from '../control/commands/time.ts';
 import { noteSize } from '../platform/storage/checks/growth.ts';
-import { createReadingRetention, type ReadingThinning } from '../measurements/ingest/retention.ts';
+import { createReadingRetention } from '../measurements/ingest/retention.ts';
 import { createIngest } from '../measurements/ingest/ingest.ts';
 import { createWaitingDelivery } from '../measurements/ingest/waiting.ts';
 import { DELIVER_WAITING, sweepWaiting } from '../fleet/devices/waiting-readings.ts';
@@ -68,6 +72,10 @@ export interface LaneDeps {
     readonly readingThinning: ReadingThinning | null;
     readonly weatherUrl: string | null;
     readonly weatherLicence: string | null;
+    /** In days; null = for ever. */
+    readonly controlRetention: number | null;
+    /** In days; null = for ever. */
+    readonly alarmRetention: number | null;
   };
   readonly egress: Egress;
   /** Where e-mails of the service's own wait; null = none are sent. */
@@ -110,7 +118,7 @@ export function createLanes({
   notifications,
   forward,
 }: LaneDeps): Lanes {
-  const { auditRetention, eventRetention, eventLimit } = config;
+  const { auditRetention, eventRetention, eventLimit, controlRetention, alarmRetention } = config;
   const eventsKept = (): Retention => ({
     before: clock.now() - eventRetention * DAY_MS,
     entries: eventLimit,
@@ -119,7 +127,8 @@ export function createLanes({
   const inBatches = (batch: (run: Run) => Promise<number>): LaneHandler => ({
     run: async (run) => ((await batch(run)) > 0 ? { dueAt: clock.now() } : undefined),
   });
-  const sweeps = {
+  const daysAgo = (days: number): number => clock.now() - days * DAY_MS;
+  const sweeps: Record<string, (run: Run) => Promise<number>> = {
     reading: () => sweepReading(db, clock.now(), eventsKept()),
     exports: () => sweepExports(db, clock.now(), CHUNKS_AT_ONCE),
     companyInvitations: () => sweepCompanyInvitations(db, clock.now(), ROWS_AT_ONCE),
@@ -128,9 +137,18 @@ export function createLanes({
     endedAccess: () => sweepEnded(db, clock.now(), ROWS_AT_ONCE),
     waitingReadings: () => sweepWaiting(db, clock.now(), ROWS_AT_ONCE),
     mailTokens: () => sweepMailTokens(db, clock.now(), ROWS_AT_ONCE),
-    support: () => sweepSupport(db, clock.now() - auditRetention * DAY_MS, ROWS_AT_ONCE),
+    support: () => sweepSupport(db, daysAgo(auditRetention), ROWS_AT_ONCE),
     size: () => noteSize(db, clock.now()).then(() => 0),
-    audit: () => sweepAudit(db, clock.now() - auditRetention * DAY_MS, ROWS_AT_ONCE),
+    audit: () => sweepAudit(db, daysAgo(auditRetention), ROWS_AT_ONCE),
+    ...(controlRetention !== null && {
+      commands: () => sweepCommands(db, daysAgo(controlRetention), ROWS_AT_ONCE),
+      strategies: ({ transaction }) =>
+        transaction((trx) => sweepStrategies(trx, daysAgo(controlRetention), ROWS_AT_ONCE)),
+    }),
+    ...(alarmRetention !== null && {
+      alarms: ({ transaction }) =>
+        transaction((trx) => sweepAlarms(trx, daysAgo(alarmRetention), ROWS_AT_ONCE)),
+    }),
   };
   return {
     watch: {
@@ -204,18 +222,13 @@ export function createLanes({
         }),
       },
     }),
-    ...((config.readingRetention !== null || config.readingThinning !== null) && {
+    // Only where the series share the database's transactions.
+    ...(series?.thin && {
       retention: {
         runsAtOnce: 1,
         limitSeconds: 120,
         everySeconds: 600,
-        ...createReadingRetention({
-          db,
-          clock,
-          series,
-          thinning: config.readingThinning,
-          expiry: config.readingRetention,
-        }),
+        ...createReadingRetention({ db, clock, series, kept: readingsKeptOf(config) }),
       },
     }),
     foldCounts: {
@@ -236,7 +249,7 @@ export function createLanes({
       limitSeconds: 30,
       everySeconds: 600,
       keys: Object.keys(sweeps),
-      ...inBatches(({ key }) => sweeps[key as keyof typeof sweeps]()),
+      ...inBatches((run) => sweeps[run.key]!(run)),
     },
   };
 }

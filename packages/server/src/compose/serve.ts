@@ -5,7 +5,7 @@ import { linksToOtherListeners, type Link } from '../interfaces/edges/http/front
 import { isOutdated } from '../interfaces/edges/http/errors.ts';
 import type { AnyOperation } from '../interfaces/edges/http/mount.ts';
 import { declareCounter, declareGauge } from '../interfaces/edges/http/metrics/declared.ts';
-import type { Traces } from '../platform/kernel/tracing.ts';
+import type { Traces } from '../platform/kernel/traces/tracing.ts';
 import { createObservability, type Observability } from '../interfaces/edges/http/observability.ts';
 import type { ListenerPart, ListenerPartName } from '../interfaces/edges/listeners/listener.ts';
 import type { InstanceFacts } from '../interfaces/operations/dependencies.ts';
@@ -294,6 +294,10 @@ const instanceOf = (base: Base): InstanceFacts => ({
     { setting: 'HELIOPORT_COLLECTOR_RATE_LIMIT', value: base.config.collectorRateLimit },
     { setting: 'HELIOPORT_AUTH_FAILURE_LIMIT', value: base.config.authFailureLimit },
     { setting: 'HELIOPORT_EVENT_LIMIT', value: base.config.eventLimit },
+    { setting: 'HELIOPORT_READING_THINNING', value: base.config.readingThinning?.days ?? null },
+    { setting: 'HELIOPORT_READING_RETENTION', value: base.config.readingRetention },
+    { setting: 'HELIOPORT_CONTROL_RETENTION', value: base.config.controlRetention },
+    { setting: 'HELIOPORT_ALARM_RETENTION', value: base.config.alarmRetention },
   ],
 });
 

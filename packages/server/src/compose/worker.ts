@@ -16,6 +16,7 @@ export async function composeWorker(base: ServingBase): Promise<Runner> {
     { createUseCounts },
     { createNotificationLanes },
     { openSink },
+    { tracedSink },
   ] = await Promise.all([
     import('./lanes.ts'),
     import('../outbound/forwarding/dispatcher/dispatcher.ts'),
@@ -23,6 +24,7 @@ export async function composeWorker(base: ServingBase): Promise<Runner> {
     import('../identity/oauth/uses/count-uses.ts'),
     import('../outbound/notifications/lanes.ts'),
     import('../outbound/sinks/open.ts'),
+    import('../outbound/sinks/traced-sink.ts'),
   ]);
   const { db, logger } = base;
   const clock = createDatabaseClock(db, base.clock);
@@ -32,7 +34,10 @@ export async function composeWorker(base: ServingBase): Promise<Runner> {
   const dispatcher = createDispatcher({
     ...worked,
     uses,
-    openSink: (destination) => openSink(destination, base),
+    openSink: async (destination) => {
+      const sink = await openSink(destination, base);
+      return base.traces ? tracedSink(sink, destination, base.traces, base.clock) : sink;
+    },
   });
   const watch = createForwardingWatch(worked);
   const lanes = createLanes({

@@ -27,6 +27,10 @@ const arrays = record('the arrays of a plant', {
     'entered',
   ),
   arrays: listOfRecords('its arrays; none if nothing is known', array),
+  estimated: listOfRecords(
+    'how the modules seem to be mounted, as the clear days of the inverters say; they count once somebody has entered them. None if that is not known yet',
+    array,
+  ),
 });
 
 export const plantArrays = defineOperation({

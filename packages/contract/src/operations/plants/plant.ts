@@ -30,6 +30,18 @@ const shown = record('a plant with its current figures', {
   state: an.word(plantStates, 'state; building as long as it has no devices', 'online'),
   level: an.word(['owner', 'install', 'control', 'read'], 'what the caller may do', 'owner'),
   recordedSince: maybe(an.text('the first day with readings, in its calendar', '2022-04-15')),
+  recalculating: maybe(
+    an.flag('whether some of its energies are of before, since they are being recalculated'),
+  ),
+  readingRetention: maybe(
+    an.text('after how many days its readings are deleted; unknown: never', '400d'),
+  ),
+  readingThinning: maybe(
+    an.text(
+      'after how many days its readings are thinned, and to one in how many minutes; unknown: never',
+      '90d:15m',
+    ),
+  ),
   recordedKwh: maybe(an.kwh('energy produced since then', 21_480.774)),
   avoidedCo2Kg: maybe(
     an.kg('CO2 avoided by all energy produced, at 0.475 kg/kWh (world average, IEA)', 10_203.4),

@@ -16,7 +16,7 @@ interface AccountMenuItemsProps {
   readonly children: ReactElement;
 }
 
-/** The menu itself, open at first, since it is loaded when it is wanted: who is signed in, the language, light or dark, and the way out. */
+/** The menu itself, open at first, since it is loaded when it is wanted: who is signed in, at most seven ways, and the way out; for others the language, and light or dark. */
 export function AccountMenuItems({ invitations, children }: AccountMenuItemsProps): ReactNode {
   const t = texts.useTexts();
   const { preferences } = ofParts.useTexts();
@@ -45,30 +45,20 @@ export function AccountMenuItems({ invitations, children }: AccountMenuItemsProp
               {t.signedInAs}
               <strong>{session.account.email}</strong>
             </div>
-            <Menu.Item component={Link} to="/account" closeMenuOnClick>
+            <Menu.Item closeMenuOnClick component={Link} to="/account">
               {t.account}
+            </Menu.Item>
+            <Menu.Item closeMenuOnClick component={Link} to="/account" hash="preferences">
+              {t.preferences}
             </Menu.Item>
             {session.account.role !== 'operator' && (
               <>
-                <Menu.Item closeMenuOnClick component={Link} to="/alarms/settings">
-                  {t.notifications}
-                </Menu.Item>
-                <Menu.Divider />
-                <Menu.Item closeMenuOnClick component={Link} to="/week">
-                  {t.week}
-                </Menu.Item>
                 <Menu.Item closeMenuOnClick component={Link} to="/plants/new">
                   {t.newPlant}
                 </Menu.Item>
                 <Menu.Item closeMenuOnClick component={Link} to="/invitations">
                   {t.invitations}
                   {invitations > 0 && ` (${invitations})`}
-                </Menu.Item>
-                <Menu.Item closeMenuOnClick component={Link} to="/company">
-                  {t.company}
-                </Menu.Item>
-                <Menu.Item closeMenuOnClick component={Link} to="/account/export">
-                  {t.yourData}
                 </Menu.Item>
                 <Menu.Divider />
                 <Menu.Label>{t.service}</Menu.Label>
@@ -81,34 +71,33 @@ export function AccountMenuItems({ invitations, children }: AccountMenuItemsProp
               </>
             )}
             <Menu.Divider />
-          </>
-        )}
-        <Menu.Label>{preferences.language}</Menu.Label>
-        <Menu.RadioGroup value={language} onChange={(chosen) => choose(chosen as Language)}>
-          {(Object.keys(languages) as Language[]).map((one) => (
-            <Menu.RadioItem key={one} value={one} lang={one}>
-              {languages[one]}
-            </Menu.RadioItem>
-          ))}
-        </Menu.RadioGroup>
-        <Menu.Divider />
-        <Menu.Label>{preferences.look}</Menu.Label>
-        <Menu.RadioGroup
-          value={colorScheme}
-          onChange={(look) => setColorScheme(look as MantineColorScheme)}
-        >
-          {COLOUR_SCHEMES.map((look) => (
-            <Menu.RadioItem key={look} value={look}>
-              {preferences.looks[look]}
-            </Menu.RadioItem>
-          ))}
-        </Menu.RadioGroup>
-        {session?.account && (
-          <>
-            <Menu.Divider />
             <Menu.Item closeMenuOnClick onClick={() => void end()}>
               {t.signOut}
             </Menu.Item>
+          </>
+        )}
+        {!session?.account && (
+          <>
+            <Menu.Label>{preferences.language}</Menu.Label>
+            <Menu.RadioGroup value={language} onChange={(chosen) => choose(chosen as Language)}>
+              {(Object.keys(languages) as Language[]).map((one) => (
+                <Menu.RadioItem key={one} value={one} lang={one}>
+                  {languages[one]}
+                </Menu.RadioItem>
+              ))}
+            </Menu.RadioGroup>
+            <Menu.Divider />
+            <Menu.Label>{preferences.look}</Menu.Label>
+            <Menu.RadioGroup
+              value={colorScheme}
+              onChange={(look) => setColorScheme(look as MantineColorScheme)}
+            >
+              {COLOUR_SCHEMES.map((look) => (
+                <Menu.RadioItem key={look} value={look}>
+                  {preferences.looks[look]}
+                </Menu.RadioItem>
+              ))}
+            </Menu.RadioGroup>
           </>
         )}
       </Menu.Dropdown>

@@ -5,6 +5,8 @@ import {
   HomeIcon,
   ListIcon,
   PersonIcon,
+  RoofIcon,
+  SettingsIcon,
   ShieldIcon,
   type Icon,
 } from '../../parts/icons.tsx';
@@ -16,6 +18,8 @@ interface Destination {
   readonly to:
     | '/'
     | '/alarms'
+    | '/account'
+    | '/plants/new'
     | '/authorizations'
     | '/developer'
     | '/operator'
@@ -26,11 +30,39 @@ interface Destination {
   readonly beside?: readonly string[];
 }
 
+const access: Destination = {
+  to: '/authorizations',
+  icon: ShieldIcon,
+  text: 'access',
+  beside: ['/keys', '/invitations'],
+};
+
+const settings: Destination = {
+  to: '/account',
+  icon: SettingsIcon,
+  text: 'settings',
+  beside: ['/alarms/settings', '/week', '/company'],
+};
+
 /** What the bar of the shell leads to, most wanted first. On phones there is room for five. */
 const ofOwners: readonly Destination[] = [
   { to: '/', icon: HomeIcon, text: 'overview' },
   { to: '/alarms', icon: BellIcon, text: 'alarms' },
-  { to: '/authorizations', icon: ShieldIcon, text: 'access', beside: ['/keys', '/company'] },
+  access,
+  settings,
+];
+
+/** Installers set up plants, and have their colleagues there. */
+const ofInstallers: readonly Destination[] = [
+  ...ofOwners.slice(0, 2),
+  {
+    to: '/plants/new',
+    icon: RoofIcon,
+    text: 'installation',
+    beside: ['/company', '/plants/archived'],
+  },
+  access,
+  { ...settings, beside: ['/alarms/settings', '/week'] },
 ];
 
 /** Developers have their applications first, and plants of their own as everybody. */
@@ -58,12 +90,13 @@ const ofSupporters = ofOwners.slice(0, 2);
 
 export const navigationOf = ({ role }: Pick<Account, 'role'>): readonly Destination[] => {
   if (role === 'developer') return ofDevelopers;
+  if (role === 'installer') return ofInstallers;
   if (role !== 'operator') return ofOwners;
   return activeSupport() ? ofSupporters : ofOperators;
 };
 
-/** Addresses of which others begin with the same words. */
-export const isRoot = (to: string): boolean => to === '/' || to === '/operator';
+/** Addresses of which others that are no pages of theirs begin with the same words. */
+export const isRoot = (to: string): boolean => to === '/' || to === '/operator' || to === '/alarms';
 
 /** Whether operators of the service have a page at an address: the console's, their own account's, and all while they look through an owner's eyes. */
 export const isForOperators = (pathname: string): boolean =>

@@ -6,6 +6,8 @@ export default {
     overview: 'Übersicht',
     alarms: 'Alarme',
     access: 'Zugriff',
+    settings: 'Einstel\u00adlungen',
+    installation: 'Installa\u00adtion',
     health: 'Zustand',
     accounts: 'Konten',
     collectors: 'Daten\u00adsammler',
@@ -28,9 +30,8 @@ export default {
   home: 'Helioport, zur Übersicht',
   menu: 'Konto und Einstellungen',
   account: 'Konto und Sicherheit',
+  preferences: 'Sprache und Aussehen',
   signedInAs: 'Angemeldet als',
-  week: 'Ihre Woche',
-  notifications: 'Benachrichtigungen',
   newPlant: 'Neue Anlage',
   invitations: 'Einladungen',
   invited: (count) =>
@@ -38,8 +39,6 @@ export default {
       ? 'Eine Einladung wartet auf Ihre Antwort.'
       : `${count} Einladungen warten auf Ihre Antwort.`,
   toInvitations: 'Ansehen und antworten',
-  company: 'Firma',
-  yourData: 'Ihre Daten',
   service: 'Service',
   keys: 'API-Verwaltung',
   developer: 'Für Entwickler',

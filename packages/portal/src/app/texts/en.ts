@@ -4,6 +4,8 @@ const en = {
     overview: 'Overview',
     alarms: 'Alarms',
     access: 'Access',
+    settings: 'Settings',
+    installation: 'Installation',
     health: 'Health',
     accounts: 'Accounts',
     collectors: 'Collectors',
@@ -26,9 +28,8 @@ const en = {
   home: 'Helioport, to the overview',
   menu: 'Account and settings',
   account: 'Account and Security',
+  preferences: 'Language and appearance',
   signedInAs: 'Signed in as',
-  week: 'Your week',
-  notifications: 'Notifications',
   newPlant: 'New plant',
   invitations: 'Invitations',
   invited: (count: number) =>
@@ -36,8 +37,6 @@ const en = {
       ? 'An invitation is waiting for your answer.'
       : `${count} invitations are waiting for your answer.`,
   toInvitations: 'See and answer',
-  company: 'Company',
-  yourData: 'Your data',
   service: 'Service',
   keys: 'API Management',
   developer: 'For developers',

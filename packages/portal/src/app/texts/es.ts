@@ -6,6 +6,8 @@ export default {
     overview: 'Resumen',
     alarms: 'Alarmas',
     access: 'Acceso',
+    settings: 'Ajustes',
+    installation: 'Instalación',
     health: 'Estado',
     accounts: 'Cuentas',
     collectors: 'Colectores',
@@ -28,9 +30,8 @@ export default {
   home: 'Helioport, ir al resumen',
   menu: 'Cuenta y ajustes',
   account: 'Cuenta y seguridad',
+  preferences: 'Idioma y aspecto',
   signedInAs: 'Sesión iniciada como',
-  week: 'Su semana',
-  notifications: 'Notificaciones',
   newPlant: 'Nueva planta',
   invitations: 'Invitaciones',
   invited: (count) =>
@@ -38,8 +39,6 @@ export default {
       ? 'Una invitación espera su respuesta.'
       : `${count} invitaciones esperan su respuesta.`,
   toInvitations: 'Ver y responder',
-  company: 'Empresa',
-  yourData: 'Sus datos',
   service: 'Servicio',
   keys: 'Gestión de la API',
   developer: 'Para desarrolladores',

@@ -4,6 +4,7 @@ import { adviceOf, alarmWordsOf } from '@helioport/contract/alarm-words/advice';
 import { deviceAdviceOf } from '@helioport/contract/alarm-words/device/matter';
 import { detailOf } from '@helioport/contract/alarm-words/detail';
 import { useState, type ReactNode } from 'react';
+import { Actions, Soft } from '../../components/layout.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { useAccount } from '../../session/session-context.ts';
 import type { Alarm, TakeListener } from './alarm.ts';
@@ -62,14 +63,14 @@ export function AlarmCard({
     takenAt && (taker.isReader && !isOver ? t.youAreOnIt(takenAt) : t.taken(taker.name, takenAt));
   return (
     <li className={styles.card} data-level={level} data-state={state}>
-      <div className={styles.signs}>
+      <Actions>
         <LevelBadge level={level} isOver={isOver} />
-        <span className={styles.soft}>{t.stateNames[state]}</span>
-      </div>
+        <Soft component="span">{t.stateNames[state]}</Soft>
+      </Actions>
       <Heading>
         <bdi>{title}</bdi>
       </Heading>
-      <p className={styles.where}>
+      <Actions component="p">
         {withPlant && (
           <Link to="/plants/$id" params={{ id: plant.id }}>
             <bdi>{plant.name}</bdi>
@@ -87,12 +88,10 @@ export function AlarmCard({
           {endAt === undefined
             ? t.since(formats.dateTime(beginAt, zone))
             : t.fromTo(formats.dateTime(beginAt, zone), formats.dateTime(endAt, zone))}
-          <span className={styles.soft}>, {formats.zone(zone, beginAt)}</span>
+          <small>, {formats.zone(zone, beginAt)}</small>
         </span>
-        <span className={styles.soft}>
-          {endAt === undefined ? t.lasts(duration) : t.lasted(duration)}
-        </span>
-      </p>
+        <Soft component="span">{endAt === undefined ? t.lasts(duration) : t.lasted(duration)}</Soft>
+      </Actions>
       {alarm.lostKwh !== undefined && (
         <p>
           {t.lost(
@@ -105,13 +104,13 @@ export function AlarmCard({
           )}
         </p>
       )}
-      {detail !== undefined && <p className={styles.soft}>{detail}</p>}
+      {detail !== undefined && <Soft>{detail}</Soft>}
       {!isOver && whatToDo && (
         <p className={styles.advice}>
           <bdi>{sentence(whatToDo)}</bdi>
         </p>
       )}
-      {taken && <p className={styles.soft}>{taken}</p>}
+      {taken && <Soft>{taken}</Soft>}
       <AlarmNote
         alarm={alarm}
         title={title}

@@ -1,5 +1,6 @@
 import { Button, Textarea } from '@mantine/core';
 import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react';
+import { Actions, Form, Note } from '../../components/layout.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { useChange } from '../../wire/queries.ts';
 import { toast } from '../toast.tsx';
@@ -39,9 +40,9 @@ export function AlarmNote({
         <blockquote className={styles.note}>
           <bdi>{note}</bdi>
           {notedAt !== undefined && (
-            <footer className={styles.soft}>
+            <Note component="footer">
               {t.noted(formats.dateTime(notedAt, zone))} ({formats.zone(zone, notedAt)})
-            </footer>
+            </Note>
           )}
         </blockquote>
       )}
@@ -82,7 +83,7 @@ function NoteForm({
     else say(text);
   };
   return (
-    <form onSubmit={submit} className={styles.form}>
+    <Form onSubmit={submit}>
       <Textarea
         ref={field}
         label={t.note}
@@ -93,7 +94,7 @@ function NoteForm({
         // A note is one paragraph.
         onChange={({ currentTarget: { value } }) => setText(value.replaceAll(/\s/g, ' '))}
       />
-      <div className={styles.buttons}>
+      <Actions>
         <Button type="submit" size="xs" loading={noting.isPending}>
           {t.saveNote}
         </Button>
@@ -105,7 +106,7 @@ function NoteForm({
         <Button variant="subtle" size="xs" onClick={onDone}>
           {note === '' ? t.noNote : t.keepNote}
         </Button>
-      </div>
-    </form>
+      </Actions>
+    </Form>
   );
 }

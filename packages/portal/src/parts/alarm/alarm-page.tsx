@@ -1,9 +1,9 @@
 import type { WireData } from '@helioport/contract';
 import type { ReactNode } from 'react';
+import { List } from '../../components/layout.tsx';
 import { Pages } from '../data-table.tsx';
 import type { TakeListener } from './alarm.ts';
 import { AlarmCard } from './alarm-card.tsx';
-import styles from './alarm-page.module.css';
 
 interface AlarmPageProps {
   readonly data: Pick<WireData<'alarm/list'>, 'records' | 'total'>;
@@ -30,7 +30,7 @@ export const AlarmPage = ({
   onTake,
 }: AlarmPageProps): ReactNode => (
   <div aria-busy={isBusy}>
-    <ul className={styles.list} aria-label={label}>
+    <List aria-label={label}>
       {records.map((alarm) => (
         <AlarmCard
           key={alarm.id}
@@ -40,7 +40,7 @@ export const AlarmPage = ({
           {...(onTake && { onTake })}
         />
       ))}
-    </ul>
+    </List>
     {total > size && <Pages page={{ current, size, total }} onPage={onPage} />}
   </div>
 );

@@ -1,7 +1,7 @@
 import type { AlarmLevel } from '@helioport/contract';
 import type { ReactNode } from 'react';
+import { Badge } from '../badge.tsx';
 import { AlarmSign } from '../state-badge.tsx';
-import styles from './level-badge.module.css';
 import { texts } from './texts/index.ts';
 
 /** How bad an alarm is, in the colour and with the sign of a device or plant that has one. */
@@ -14,9 +14,11 @@ export function LevelBadge({
 }): ReactNode {
   const { levels } = texts.useTexts();
   return (
-    <span className={styles.level} data-level={level} data-over={isOver || undefined}>
+    <Badge
+      kind={isOver || level === 'tip' ? 'plain' : level === 'emergency' ? 'emergency' : 'fault'}
+    >
       {level !== 'tip' && <AlarmSign />}
       {levels[level]}
-    </span>
+    </Badge>
   );
 }

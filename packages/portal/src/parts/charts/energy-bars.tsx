@@ -119,7 +119,7 @@ export function EnergyBars({
           />
         </div>
         {read && (
-          <div className={styles.read} data-figure="read">
+          <div className={styles.read} data-figure="read" data-pointed={place >= 0 || undefined}>
             <output>
               <ChartReading of={read} series={isStacked ? partsOf(read, series) : series} />
               {compared && read.before && (

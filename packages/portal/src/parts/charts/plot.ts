@@ -1,6 +1,7 @@
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { axisTexts } from './figure-text.ts';
+import { linesOf, scaleBeside, scaleOf } from './scale.ts';
 import type { ChartData, ChartSeries } from './series.ts';
 
 export interface PlotSettings {
@@ -8,10 +9,11 @@ export interface PlotSettings {
   readonly zone: string;
   /** First and last instant of the axis. */
   readonly range: readonly [number, number];
-  readonly textOf: (value: number, unit: string) => string;
+  /** A figure in the unit that the highest of its axis is written in. */
+  readonly textOf: (value: number, unit: string, highest: number) => string;
   readonly clockOf: (at: number) => string;
-  /** Called with the place of the point under the cursor, or null. */
-  readonly onPoint: (index: number | null) => void;
+  /** Called with the place of the point under the cursor, or null; `share`: how far to the right it is, 0 to 1. */
+  readonly onPoint: (index: number | null, share: number) => void;
   /** Called with the part of the axis that is shown. */
   readonly onZoom: (isZoomed: boolean) => void;
 }
@@ -45,8 +47,17 @@ export function createPlot(element: HTMLElement, data: ChartData, settings: Plot
   const font = `12px ${colourOf(element, '--mantine-font-family')}`;
   const common = { stroke: soft, font, grid: { stroke: line, width: 1 }, ticks: { show: false } };
   const width = element.clientWidth;
-  // There, the figures of an axis stand in the chart, which has all of the width.
   const isNarrow = width < NARROW_PX;
+  // Lines are those of the first axis; that on the right has its figures beside the same ones.
+  let parts = 4;
+  const rangeOf =
+    (unit: string, i: number) =>
+    (_u: uPlot, min: number | null, max: number | null): [number, number] => {
+      if (unit === '%' && units.length > 1) return [0, 100];
+      const scale = i === 0 ? scaleOf(min, max) : scaleBeside(max, parts);
+      if (i === 0) ({ parts } = scale);
+      return [scale.min, scale.max];
+    };
   const plot = new uPlot(
     {
       width,
@@ -56,17 +67,14 @@ export function createPlot(element: HTMLElement, data: ChartData, settings: Plot
       legend: { show: false },
       cursor: { drag: { x: true, y: false }, points: { size: 7 }, y: false },
       // Half of the last time stands beyond the axis.
-      padding: isNarrow ? [16, 0, 0, 0] : [12, units.length > 1 ? 8 : 30, 0, 0],
+      padding: [12, units.length > 1 ? 4 : isNarrow ? 12 : 30, 0, 0],
       scales: {
         x: {
           time: true,
           range: (_u, min, max) => [Math.max(from, min ?? from), Math.min(to, max ?? to)],
         },
         ...Object.fromEntries(
-          units.map((unit) => [
-            scaleOf(unit),
-            unit === '%' ? { range: [0, 100] } : { range: paddedRange },
-          ]),
+          units.map((unit, i) => [scaleKey(unit), { range: rangeOf(unit, i) }]),
         ),
       },
       axes: [
@@ -81,21 +89,14 @@ export function createPlot(element: HTMLElement, data: ChartData, settings: Plot
         },
         ...units.slice(0, 2).map((unit, i) => ({
           ...common,
-          scale: scaleOf(unit),
+          scale: scaleKey(unit),
           side: i === 0 ? 3 : 1,
-          ...(isNarrow
-            ? { size: 0, gap: -3, lineGap: 0.75, align: i === 0 ? 1 : 2 }
-            : { size: 62 }),
+          size: isNarrow ? 50 : 62,
           grid: { show: i === 0, stroke: line, width: 1 },
-          values: ({ scales }: uPlot, splits: number[]) => {
-            const written = axisTexts(splits, (value) => textOf(value, unit));
-            // Below its line, which would go through it; below the lowest, there is no room.
-            return isNarrow
-              ? written.map((text, place) =>
-                  splits[place] === scales[scaleOf(unit)]!.min ? '' : `\n${text}`,
-                )
-              : written;
-          },
+          splits: (_u: uPlot, _axis: number, min: number, max: number) =>
+            linesOf({ min, max, parts }),
+          values: (_u: uPlot, splits: number[]) =>
+            axisTexts(splits, (value, highest) => textOf(value, unit, highest)),
         })),
       ],
       series: [
@@ -107,7 +108,7 @@ export function createPlot(element: HTMLElement, data: ChartData, settings: Plot
             return [
               {
                 label,
-                scale: scaleOf(unit),
+                scale: scaleKey(unit),
                 stroke,
                 width: lineWidth,
                 spanGaps: false,
@@ -115,14 +116,17 @@ export function createPlot(element: HTMLElement, data: ChartData, settings: Plot
                 ...(dash && { dash: [...dash] }),
                 ...(filled && !isCompared && { fill: `${stroke}38` }),
               },
-              ...band.map(() => ({ scale: scaleOf(unit), width: 0, points: { show: false } })),
+              ...band.map(() => ({ scale: scaleKey(unit), width: 0, points: { show: false } })),
             ];
           },
         ),
       ],
       bands: bandsOf(series, (colour) => `${colourOf(element, colour)}38`),
       hooks: {
-        setCursor: [({ cursor }) => onPoint(cursor.idx ?? null)],
+        setCursor: [
+          ({ cursor, over, width: all }) =>
+            onPoint(cursor.idx ?? null, (over.offsetLeft + (cursor.left ?? 0)) / all),
+        ],
         setScale: [
           ({ scales }, key) => {
             const { min, max } = scales['x']!;
@@ -176,15 +180,7 @@ function bandsOf(series: readonly ChartSeries[], fillOf: (colour: string) => str
   });
 }
 
-const scaleOf = (unit: string): string => `unit ${unit}`;
-
-/** From 0, or below it where there are negative values, with some room above. */
-const paddedRange = (_u: uPlot, min: number | null, max: number | null): [number, number] => {
-  const low = Math.min(0, min ?? 0);
-  const high = Math.max(0, max ?? 0);
-  const room = (high - low || 1) * 0.08;
-  return [low === 0 ? 0 : low - room, high + room];
-};
+const scaleKey = (unit: string): string => `unit ${unit}`;
 
 /** A single reading between two gaps, or of a whole day, would be invisible as a line. */
 const onlyLonely = (_u: uPlot, _seriesIdx: number, idx0: number, idx1: number): boolean =>

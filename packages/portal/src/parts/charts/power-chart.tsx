@@ -9,7 +9,8 @@ import { LeftIcon, RightIcon, WholeIcon, ZoomInIcon, ZoomOutIcon, type Icon } fr
 import { texts } from '../texts/index.ts';
 import { Canvas } from './canvas.tsx';
 import { ChartFrame } from './chart-frame.tsx';
-import { figureText } from './figure-text.ts';
+import { axisText, figureText } from './figure-text.ts';
+import { PointerReading } from './pointer-reading.tsx';
 import { Legend } from './legend.tsx';
 import { createPlot, pan, plotData, zoom } from './plot.ts';
 import { latestOf, withGaps, type ChartData, type ChartSeries } from './series.ts';
@@ -60,6 +61,7 @@ export function PowerChart({
   const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map());
   const [point, setPoint] = useState<number | null>(null);
   const [isZoomed, setZoomed] = useState(false);
+  const [place, setPlace] = useState(0);
   const isEmpty = data.times.length === 0;
   const drawn = useMemo(() => withGaps(data), [data]);
   const [from, to] = range;
@@ -73,9 +75,12 @@ export function PowerChart({
       series: visible,
       zone,
       range,
-      textOf: (value, unit) => figureText(formats, value, unit),
+      textOf: (value, unit, highest) => axisText(formats, value, unit, highest),
       clockOf: (at) => formats.time(at, zone),
-      onPoint: setPoint,
+      onPoint: (next, share) => {
+        setPoint(next);
+        setPlace(share);
+      },
       onZoom: setZoomed,
     });
 
@@ -170,22 +175,36 @@ export function PowerChart({
         </>
       }
     >
-      <Canvas
-        key={[
-          ...visible.map(({ key, label }) => `${key} ${label}`),
-          look,
-          language,
-          zone,
-          from,
-          to,
-        ].join()}
-        label={t.summary(title, clock(from), clock(to))}
-        create={create}
-        onPlot={(made) => {
-          plot.current = made;
-        }}
-        onKeyDown={move}
-      />
+      <div style={{ position: 'relative' }}>
+        <Canvas
+          key={[
+            ...visible.map(({ key, label }) => `${key} ${label}`),
+            look,
+            language,
+            zone,
+            from,
+            to,
+          ].join()}
+          label={t.summary(title, clock(from), clock(to))}
+          create={create}
+          onPlot={(made) => {
+            plot.current = made;
+          }}
+          onKeyDown={move}
+        />
+        {point !== null && readAt !== undefined && (
+          <PointerReading
+            place={place}
+            time={formats.time(readAt, zone)}
+            figures={visible.map(({ key, label, colour, unit }) => ({
+              key,
+              label,
+              colour,
+              text: figureText(formats, drawn.values[key]?.[read], unit),
+            }))}
+          />
+        )}
+      </div>
     </ChartFrame>
   );
 }

@@ -2,10 +2,10 @@ import type { WireData } from '@helioport/contract';
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { Actions, Note, Row } from '../../components/layout.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { useAccount } from '../../session/session-context.ts';
 import { useChange } from '../../wire/queries.ts';
-import cards from '../cards.module.css';
 import { toast } from '../toast.tsx';
 import { texts } from './texts/index.ts';
 
@@ -27,15 +27,15 @@ export function CompanyOfferFields({
   const decline = useChange('company/decline');
   const onError = ({ message }: Error): void => toast.fault(message);
   return (
-    <div className={cards.row}>
+    <Row>
       <div>
         <bdi>{t.company.asks[role](from, companyName)}</bdi>
-        <span className={cards.soft}>
+        <Note component="span">
           {own === undefined ? t.company.lead : t.company.leaveFirst(own)}{' '}
           {t.until(formats.dateTime(expiresAt, timeZone))}
-        </span>
+        </Note>
       </div>
-      <div className={cards.actions}>
+      <Actions>
         {own === undefined ? (
           <Button
             loading={accept.isPending}
@@ -68,7 +68,7 @@ export function CompanyOfferFields({
         >
           {t.company.decline}
         </Button>
-      </div>
-    </div>
+      </Actions>
+    </Row>
   );
 }

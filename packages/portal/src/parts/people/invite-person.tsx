@@ -1,10 +1,10 @@
 import { Alert, Button, NativeSelect } from '@mantine/core';
 import type { ShareLevel, WireData } from '@helioport/contract';
 import { useState, type FormEvent, type ReactNode } from 'react';
+import { Fields } from '../../components/layout.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { type CallFailure, isAbout } from '../../wire/failure.ts';
 import { useChange } from '../../wire/queries.ts';
-import cards from '../cards.module.css';
 import { ConfirmDialog } from '../confirm-dialog.tsx';
 import { clearSentText } from '../clear-sent-text.ts';
 import { toast } from '../toast.tsx';
@@ -85,7 +85,7 @@ export function InvitePerson({
     : undefined;
   return (
     <>
-      <form onSubmit={submit} className={cards.pair}>
+      <Fields onSubmit={submit} component="form">
         {children}
         <EmailField
           label={t.email}
@@ -106,7 +106,7 @@ export function InvitePerson({
         <Button type="submit" loading={give.isPending} disabled={plantIds.length === 0 || !shares}>
           {t.invite}
         </Button>
-      </form>
+      </Fields>
       {error && expected === undefined && (
         <Alert color="red" role="alert">
           {error.message}

@@ -1,5 +1,6 @@
 import { Radio } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Choices } from '../../components/layout.tsx';
 import styles from './plant-choice.module.css';
 import { PlantTicks } from './plant-ticks.tsx';
 import { texts } from '../texts/index.ts';
@@ -26,7 +27,7 @@ export function PlantChoice({
 }: PlantChoiceProps): ReactNode {
   const t = texts.useTexts().plants;
   return (
-    <fieldset className={styles.choice}>
+    <Choices>
       <legend>{label}</legend>
       <Radio.Group
         value={value ? 'some' : 'all'}
@@ -45,6 +46,6 @@ export function PlantChoice({
           />
         </div>
       )}
-    </fieldset>
+    </Choices>
   );
 }

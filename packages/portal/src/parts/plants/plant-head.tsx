@@ -1,11 +1,11 @@
 import type { WireData } from '@helioport/contract';
-import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { Actions, Section } from '../../components/layout.tsx';
 import { PageHeading } from '../../focus/page-heading.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { useSession } from '../../session/session-context.ts';
 import { Badge } from '../badge.tsx';
-import { LeftIcon } from '../icons.tsx';
+import { Back } from '../navigation/back.tsx';
 import styles from './plant-head.module.css';
 import { stateWith } from './connection.ts';
 import { mayInstall } from './may-install.ts';
@@ -32,18 +32,15 @@ export function PlantHead({ plant, page, title }: PlantHeadProps): ReactNode {
   const zone = plant.zone.name;
   const reportedAt = plant.lastReportAt;
   return (
-    <header className={styles.head}>
-      <Link to="/" className={styles.back}>
-        <LeftIcon size={16} />
-        {t.all}
-      </Link>
-      <div className={styles.title}>
+    <Section component="header" style={{ gap: '0.25rem' }}>
+      <Back to="/">{t.all}</Back>
+      <Actions>
         <PageHeading title={name === undefined ? plant.name : `${name} · ${plant.name}`}>
           <bdi>{plant.name}</bdi>
         </PageHeading>
         <StateBadge state={stateWith(plant.state, plant.connection)} />
         {plant.level === 'read' && <Badge kind="plain">{t.viewOnly}</Badge>}
-      </div>
+      </Actions>
       <p className={styles.facts}>
         {plant.address && <bdi>{plant.address}</bdi>}
         <span>{t.localTime(formats.time(now, zone), formats.zone(zone, now))}</span>
@@ -57,6 +54,6 @@ export function PlantHead({ plant, page, title }: PlantHeadProps): ReactNode {
         plantId={plant.id}
         hasSettings={mayInstall(plant.level) || account?.role === 'installer'}
       />
-    </header>
+    </Section>
   );
 }

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import styles from './plant-nav.module.css';
+import { TabLinks } from '../../components/tabs.tsx';
 import { texts } from '../texts/index.ts';
 
 interface PlantNavProps {
@@ -15,7 +15,7 @@ export function PlantNav({ plantId: id, hasSettings }: PlantNavProps): ReactNode
   // What an address says after `?` is about the same page.
   const here = { exact: true, includeSearch: false };
   return (
-    <nav className={styles.nav} aria-label={t.pages}>
+    <TabLinks label={t.pages}>
       <Link to="/plants/$id" params={{ id }} activeOptions={here}>
         {t.overview}
       </Link>
@@ -30,6 +30,6 @@ export function PlantNav({ plantId: id, hasSettings }: PlantNavProps): ReactNode
           {t.settings}
         </Link>
       )}
-    </nav>
+    </TabLinks>
   );
 }

@@ -1,6 +1,7 @@
 import { Checkbox, TextInput } from '@mantine/core';
 import type { WireData } from '@helioport/contract';
 import { useState, type ReactNode } from 'react';
+import { Note } from '../../components/layout.tsx';
 import { useOperation } from '../../wire/queries.ts';
 import { SearchIcon } from '../icons.tsx';
 import styles from './plant-ticks.module.css';
@@ -50,9 +51,7 @@ export function PlantTicks({ value, onChange, isOffered }: PlantTicksProps): Rea
           />
         ))}
       </div>
-      <p role="status" className={styles.chosen}>
-        {t.chosen(chosen.size)}
-      </p>
+      <Note role="status">{t.chosen(chosen.size)}</Note>
     </>
   );
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Section, Soft } from '../../components/layout.tsx';
 import { CheckIcon, CrossIcon, WarningIcon } from '../icons.tsx';
 import type { Command, ShownCommandState } from './command.ts';
 import styles from './progress.module.css';
@@ -34,7 +35,7 @@ export function Progress({ command, isWithoutEffect = false }: ProgressProps): R
     return i > behind ? 'ahead' : hasFailed ? 'failed' : 'now';
   };
   return (
-    <div className={styles.progress} role="status">
+    <Section component="div" role="status">
       <ol className={styles.steps} aria-label={t.progress}>
         {STEPS.map((step, i) => {
           const mark = markOf(i);
@@ -54,10 +55,10 @@ export function Progress({ command, isWithoutEffect = false }: ProgressProps): R
           );
         })}
       </ol>
-      <p className={styles.lead}>
+      <Soft>
         {isIdle ? t.withoutEffectLead : t.stateLeads[state]}{' '}
         {reason && <bdi lang="en">({reason})</bdi>}
-      </p>
-    </div>
+      </Soft>
+    </Section>
   );
 }

@@ -49,7 +49,21 @@ export default {
     label: 'Wer Zugang hat',
     authorizations: 'Autorisie\u00adrungen verwalten',
     keys: 'API-Verwal\u00adtung',
+    invitations: 'Einladungen',
+  },
+  settingsPages: {
+    label: 'Einstellungen',
+    account: 'Konto und Sicherheit',
+    notifications: 'Benachrichtigungen',
+    week: 'Ihre Woche',
     company: 'Firma',
+    data: 'Ihre Daten',
+  },
+  installation: {
+    label: 'Installation',
+    newPlant: 'Neue Anlage',
+    company: 'Firma',
+    archived: 'Archivierte Anlagen',
   },
   passOn: {
     title: (email) => `Hier werden keine E-Mails verschickt: Bitte sagen Sie es ${email} selbst`,

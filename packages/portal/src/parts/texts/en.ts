@@ -49,7 +49,21 @@ const en = {
     label: 'Who has access',
     authorizations: 'Authorization Management',
     keys: 'API Management',
+    invitations: 'Invitations',
+  },
+  settingsPages: {
+    label: 'Settings',
+    account: 'Account and Security',
+    notifications: 'Notifications',
+    week: 'Your week',
     company: 'Company',
+    data: 'Your data',
+  },
+  installation: {
+    label: 'Installation',
+    newPlant: 'New plant',
+    company: 'Company',
+    archived: 'Archived plants',
   },
   passOn: {
     title: (email: string) => `No e-mails are sent here: please tell ${email} yourself`,

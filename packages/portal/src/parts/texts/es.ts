@@ -54,7 +54,21 @@ export default {
     label: 'Quién tiene acceso',
     authorizations: 'Gestión de autorizaciones',
     keys: 'Gestión de la API',
+    invitations: 'Invitaciones',
+  },
+  settingsPages: {
+    label: 'Ajustes',
+    account: 'Cuenta y seguridad',
+    notifications: 'Notificaciones',
+    week: 'Su semana',
     company: 'Empresa',
+    data: 'Sus datos',
+  },
+  installation: {
+    label: 'Instalación',
+    newPlant: 'Nueva planta',
+    company: 'Empresa',
+    archived: 'Plantas archivadas',
   },
   passOn: {
     title: (email) => `Aquí no se envían correos: avise usted mismo a ${email}`,

@@ -40,7 +40,21 @@ export default {
     passkey: '使用通行密钥',
     unused: '未使用通行密钥。',
   },
-  access: { label: '访问权限', authorizations: '授权管理', keys: 'API 管理', company: '公司' },
+  access: { label: '访问权限', authorizations: '授权管理', keys: 'API 管理', invitations: '邀请' },
+  settingsPages: {
+    label: '设置',
+    account: '账户与安全',
+    notifications: '通知',
+    week: '您的一周',
+    company: '公司',
+    data: '您的数据',
+  },
+  installation: {
+    label: '安装',
+    newPlant: '新建电站',
+    company: '公司',
+    archived: '已归档的电站',
+  },
   passOn: {
     title: (email) => `此处不发送电子邮件：请您自行告知 ${email}`,
     lead: '请转发此链接。用该邮箱登录后即可看到邀请。还没有账户的人可向本服务的运营方申请。',

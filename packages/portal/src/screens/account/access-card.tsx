@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { Card, Soft } from '../../components/layout.tsx';
 import { texts as shared } from '../../parts/texts/index.ts';
-import styles from './screen.module.css';
 import { texts } from './texts/index.ts';
 
 /** The ways to all others that reach the account: applications and people, and key pairs. */
@@ -9,16 +9,16 @@ export function AccessCard(): ReactNode {
   const t = texts.useTexts();
   const { access } = shared.useTexts();
   return (
-    <section className={styles.card}>
+    <Card>
       <h2>{access.label}</h2>
       <p>
         <Link to="/authorizations">{access.authorizations}</Link>
-        <span className={styles.note}> {t.authorizationsLead}</span>
+        <Soft component="span"> {t.authorizationsLead}</Soft>
       </p>
       <p>
         <Link to="/keys">{access.keys}</Link>
-        <span className={styles.note}> {t.keysLead}</span>
+        <Soft component="span"> {t.keysLead}</Soft>
       </p>
-    </section>
+    </Card>
   );
 }

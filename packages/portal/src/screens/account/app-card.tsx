@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
+import { Section, Soft } from '../../components/layout.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { toast } from '../../parts/toast.tsx';
 import { useAccount } from '../../session/session-context.ts';
@@ -8,7 +9,6 @@ import { useChange } from '../../wire/queries.ts';
 import { AppSetup } from './app-setup.tsx';
 import { IdentityDialog, type GivenProof } from './identity-dialog.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
-import styles from './screen.module.css';
 import { texts } from './texts/index.ts';
 
 interface AppCardProps {
@@ -50,11 +50,9 @@ export function AppCard({ since, codesLeft, hasOthers }: AppCardProps): ReactNod
   };
 
   return (
-    <div className={styles.part}>
+    <Section component="div">
       <h3>{t.app}</h3>
-      <p className={styles.note}>
-        {since === undefined ? t.appNone : t.since(formats.dateTime(since, timeZone))}
-      </p>
+      <Soft>{since === undefined ? t.appNone : t.since(formats.dateTime(since, timeZone))}</Soft>
       {begun ? (
         <AppSetup
           secret={begun.secret ?? ''}
@@ -70,7 +68,7 @@ export function AppCard({ since, codesLeft, hasOthers }: AppCardProps): ReactNod
       {(since !== undefined || hasOthers) && (
         <>
           <h3>{t.recovery}</h3>
-          <p className={styles.note}>{t.codesLeft(codesLeft)}</p>
+          <Soft>{t.codesLeft(codesLeft)}</Soft>
           <Button variant="default" onClick={() => setAsking('renew')}>
             {t.renew}
           </Button>
@@ -78,6 +76,6 @@ export function AppCard({ since, codesLeft, hasOthers }: AppCardProps): ReactNod
       )}
       {asking && <IdentityDialog onProven={proven} onClose={() => setAsking(undefined)} />}
       {shown && <RecoveryCodes {...shown} onKept={() => setShown(undefined)} />}
-    </div>
+    </Section>
   );
 }

@@ -1,6 +1,7 @@
 import { Alert, Button, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent, type ReactNode } from 'react';
+import { Actions, Form } from '../../components/layout.tsx';
 import { CopyField } from '../../parts/copy-field.tsx';
 import { change } from '../../wire/call.ts';
 import { CallFailure } from '../../wire/failure.ts';
@@ -44,7 +45,7 @@ export function AppSetup({ secret, uri, onDone, onCancel }: AppSetupProps): Reac
   };
 
   return (
-    <form onSubmit={(event) => void finish(event)} className={styles.form}>
+    <Form onSubmit={(event) => void finish(event)}>
       {isHere ? (
         <>
           <p>{t.openLead}</p>
@@ -79,14 +80,14 @@ export function AppSetup({ secret, uri, onDone, onCancel }: AppSetupProps): Reac
         maxLength={10}
         withAsterisk={false}
       />
-      <div className={styles.actions}>
+      <Actions end>
         <Button variant="default" onClick={onCancel}>
           {t.cancel}
         </Button>
         <Button type="submit" loading={isBusy}>
           {t.setUp}
         </Button>
-      </div>
-    </form>
+      </Actions>
+    </Form>
   );
 }

@@ -1,11 +1,11 @@
 import { NativeSelect } from '@mantine/core';
 import { useMemo, type ReactNode } from 'react';
+import { Card, Soft } from '../../components/layout.tsx';
 import { timeZones } from '../../i18n/time-zones.ts';
 import { toast } from '../../parts/toast.tsx';
 import { useAccount, useSession } from '../../session/session-context.ts';
 import { useChange } from '../../wire/queries.ts';
 import { readSession } from '../../wire/session.ts';
-import styles from './screen.module.css';
 import { texts } from './texts/index.ts';
 
 /** The clock of the account, which applies wherever no plant's does. */
@@ -28,9 +28,9 @@ export function ClockCard(): ReactNode {
     }
   };
   return (
-    <section className={styles.card}>
+    <Card>
       <h2>{t.clock}</h2>
-      <p className={styles.note}>{t.clockLead}</p>
+      <Soft>{t.clockLead}</Soft>
       <NativeSelect
         label={t.timeZone}
         value={change.isPending ? change.variables.timeZone : timeZone}
@@ -38,6 +38,6 @@ export function ClockCard(): ReactNode {
         data={zones}
         onChange={({ currentTarget }) => void choose(currentTarget.value)}
       />
-    </section>
+    </Card>
   );
 }

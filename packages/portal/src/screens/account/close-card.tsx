@@ -1,19 +1,19 @@
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import styles from './screen.module.css';
+import { Card, Soft } from '../../components/layout.tsx';
 import { texts } from './texts/index.ts';
 
 /** The way out. What it means is said on a page of its own. */
 export function CloseCard(): ReactNode {
   const t = texts.useTexts();
   return (
-    <section className={styles.card}>
+    <Card>
       <h2>{t.close}</h2>
-      <p className={styles.note}>{t.closeLead}</p>
+      <Soft>{t.closeLead}</Soft>
       <Button component={Link} to="/account/close" variant="default">
         {t.closeLook}
       </Button>
-    </section>
+    </Card>
   );
 }

@@ -1,8 +1,10 @@
 import { Alert, Button } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
+import { Card, Numbers, Page, Soft } from '../../components/layout.tsx';
 import { PageHeading } from '../../focus/page-heading.tsx';
 import { useFormats } from '../../i18n/formats.ts';
+import { SettingsLinks } from '../../parts/navigation/section-links.tsx';
 import { Failed, Loading } from '../../parts/states.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { useAccount, useSession } from '../../session/session-context.ts';
@@ -10,7 +12,6 @@ import { useOperation } from '../../wire/queries.ts';
 import { change } from '../../wire/call.ts';
 import { readSession } from '../../wire/session.ts';
 import { IdentityDialog, type GivenProof } from './identity-dialog.tsx';
-import styles from './screen.module.css';
 import { texts } from './texts/index.ts';
 
 const NUMBERS = [
@@ -48,12 +49,13 @@ export function Screen(): ReactNode {
     await navigate({ to: '/', replace: true });
   };
   return (
-    <div className={styles.page}>
+    <Page narrow>
+      <SettingsLinks />
       <PageHeading>{t.close}</PageHeading>
-      <section className={styles.card}>
+      <Card>
         <h2>{t.closeEnds}</h2>
-        <p className={styles.note}>{t.closeEndsLead}</p>
-        <table className={styles.numbers}>
+        <Soft>{t.closeEndsLead}</Soft>
+        <Numbers>
           <tbody>
             {NUMBERS.filter((name) => (data[name] ?? 0) > 0).map((name) => (
               <tr key={name}>
@@ -62,22 +64,22 @@ export function Screen(): ReactNode {
               </tr>
             ))}
           </tbody>
-        </table>
+        </Numbers>
         {plants > 0 && (
           <Alert color="yellow" w="100%">
             {t.closePlants}
           </Alert>
         )}
-      </section>
-      <section className={styles.card}>
+      </Card>
+      <Card>
         <h2>{t.closeLater(retentionDays)}</h2>
-        <p className={styles.note}>{t.closeLaterLead}</p>
+        <Soft>{t.closeLaterLead}</Soft>
         <Link to="/account/export">{t.closeExport}</Link>
         <Button color="red.8" onClick={() => setAsking(true)}>
           {t.closeNow}
         </Button>
-      </section>
+      </Card>
       {isAsking && <IdentityDialog onProven={proven} onClose={() => setAsking(false)} />}
-    </div>
+    </Page>
   );
 }

@@ -1,12 +1,12 @@
 import { Alert, Button, PasswordInput } from '@mantine/core';
 import { useState, type FormEvent, type ReactNode } from 'react';
+import { Actions, Form } from '../../components/layout.tsx';
 import { Dialog } from '../../focus/dialog.tsx';
 import { texts as ofParts } from '../../parts/texts/index.ts';
 import { FactorForm } from '../../session/factor-form.tsx';
 import { factorRequestOf, type FactorRequest } from '../../session/factor-request.ts';
 import { useSession } from '../../session/session-context.ts';
 import { CallFailure } from '../../wire/failure.ts';
-import styles from './screen.module.css';
 import { texts } from './texts/index.ts';
 
 /** What shows who somebody is, as operations take it. */
@@ -68,14 +68,14 @@ export function IdentityDialog({ onProven, onClose }: IdentityDialogProps): Reac
   return (
     <Dialog opened onClose={onClose} title={t.confirmTitle} withCloseButton={false}>
       {factors ? (
-        <div className={styles.form}>
+        <Form component="div">
           <FactorForm request={factors} onGiven={proveFurther} />
           <Button variant="subtle" onClick={onClose}>
             {t.cancel}
           </Button>
-        </div>
+        </Form>
       ) : (
-        <form onSubmit={(event) => void prove(event)} className={styles.form}>
+        <Form onSubmit={(event) => void prove(event)}>
           {fault && (
             <Alert color="red" role="alert">
               {t[fault]}
@@ -93,15 +93,15 @@ export function IdentityDialog({ onProven, onClose }: IdentityDialogProps): Reac
             visibilityToggleButtonProps={{ 'aria-label': newPassword.show }}
             data-autofocus
           />
-          <div className={styles.actions}>
+          <Actions end>
             <Button variant="default" onClick={onClose}>
               {t.cancel}
             </Button>
             <Button type="submit" loading={isBusy}>
               {t.proceed}
             </Button>
-          </div>
-        </form>
+          </Actions>
+        </Form>
       )}
     </Dialog>
   );

@@ -1,10 +1,10 @@
 import { Button, TextInput } from '@mantine/core';
 import { useState, type FormEvent, type ReactNode } from 'react';
+import { Actions, Form } from '../../components/layout.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { toast } from '../../parts/toast.tsx';
 import { useAccount } from '../../session/session-context.ts';
 import { useChange } from '../../wire/queries.ts';
-import styles from './screen.module.css';
 import { texts } from './texts/index.ts';
 
 export interface Passkey {
@@ -42,7 +42,7 @@ export function PasskeyRow({
   if (typed !== undefined)
     return (
       <li>
-        <form onSubmit={save} className={styles.form}>
+        <Form onSubmit={save}>
           <TextInput
             label={t.passkeyName}
             value={typed}
@@ -51,15 +51,15 @@ export function PasskeyRow({
             maxLength={100}
             withAsterisk={false}
           />
-          <div className={styles.buttons}>
+          <Actions>
             <Button type="submit" size="xs" loading={rename.isPending}>
               {t.save}
             </Button>
             <Button variant="default" size="xs" onClick={() => setTyped(undefined)}>
               {t.cancel}
             </Button>
-          </div>
-        </form>
+          </Actions>
+        </Form>
       </li>
     );
   return (
@@ -70,7 +70,7 @@ export function PasskeyRow({
           {lastUsedAt === null ? t.neverUsed : t.lastUsed(formats.dateTime(lastUsedAt, timeZone))}
         </small>
       </span>
-      <div className={styles.buttons}>
+      <Actions>
         <Button
           variant="default"
           size="xs"
@@ -82,7 +82,7 @@ export function PasskeyRow({
         <Button variant="default" size="xs" aria-label={t.removeNamed(name)} onClick={onRemove}>
           {t.removePasskey}
         </Button>
-      </div>
+      </Actions>
     </li>
   );
 }

@@ -1,5 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { useState, type FormEvent, type ReactNode } from 'react';
+import { Form, List, Section, Soft } from '../../components/layout.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { call } from '../../wire/call.ts';
 import { hasPasskeys, makePasskey } from '../../wire/passkeys.ts';
@@ -7,7 +8,6 @@ import { useChange } from '../../wire/queries.ts';
 import { IdentityDialog, type GivenProof } from './identity-dialog.tsx';
 import { PasskeyRow, type Passkey } from './passkey-row.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
-import styles from './screen.module.css';
 import { texts } from './texts/index.ts';
 
 interface PasskeysCardProps {
@@ -47,16 +47,16 @@ export function PasskeysCard({ passkeys, possible }: PasskeysCardProps): ReactNo
   };
 
   return (
-    <div className={styles.part}>
+    <Section component="div">
       <h3>{t.passkeys}</h3>
-      {passkeys.length === 0 && <p className={styles.note}>{t.passkeysNone}</p>}
-      <ul className={styles.rows}>
+      {passkeys.length === 0 && <Soft>{t.passkeysNone}</Soft>}
+      <List divided>
         {passkeys.map((passkey) => (
           <PasskeyRow key={passkey.id} passkey={passkey} onRemove={() => setAsking(passkey)} />
         ))}
-      </ul>
+      </List>
       {possible && hasPasskeys() ? (
-        <form onSubmit={ask} className={styles.form}>
+        <Form onSubmit={ask}>
           <TextInput
             label={t.passkeyName}
             description={t.passkeyNameHint}
@@ -69,9 +69,9 @@ export function PasskeysCard({ passkeys, possible }: PasskeysCardProps): ReactNo
           <Button type="submit" variant="default">
             {t.addPasskey}
           </Button>
-        </form>
+        </Form>
       ) : (
-        <p className={styles.note}>{t.passkeysImpossible}</p>
+        <Soft>{t.passkeysImpossible}</Soft>
       )}
       {asking && <IdentityDialog onProven={proven} onClose={() => setAsking(undefined)} />}
       {codes && (
@@ -81,6 +81,6 @@ export function PasskeysCard({ passkeys, possible }: PasskeysCardProps): ReactNo
           onKept={() => setCodes(undefined)}
         />
       )}
-    </div>
+    </Section>
   );
 }

@@ -1,12 +1,12 @@
 import { Button, Checkbox } from '@mantine/core';
 import { useState, type FormEvent, type ReactNode } from 'react';
+import { Card, Form, Soft } from '../../components/layout.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { useSession } from '../../session/session-context.ts';
 import { change } from '../../wire/call.ts';
 import { readSession } from '../../wire/session.ts';
 import { NewPasswordField } from '../../parts/new-password-field.tsx';
 import { IdentityDialog, type GivenProof } from './identity-dialog.tsx';
-import styles from './screen.module.css';
 import { texts } from './texts/index.ts';
 
 /** Changes the password, which ends all sessions, this one included. */
@@ -28,10 +28,10 @@ export function PasswordCard(): ReactNode {
   };
 
   return (
-    <section className={styles.card}>
+    <Card>
       <h2>{t.password}</h2>
-      <p className={styles.note}>{t.passwordLead}</p>
-      <form onSubmit={ask} className={styles.form}>
+      <Soft>{t.passwordLead}</Soft>
+      <Form onSubmit={ask}>
         <NewPasswordField label={t.newPassword} value={newPassword} onChange={setNewPassword} />
         <Checkbox
           label={t.endAll}
@@ -41,8 +41,8 @@ export function PasswordCard(): ReactNode {
         <Button type="submit" variant="default">
           {t.changePassword}
         </Button>
-      </form>
+      </Form>
       {isAsking && <IdentityDialog onProven={proven} onClose={() => setAsking(false)} />}
-    </section>
+    </Card>
   );
 }

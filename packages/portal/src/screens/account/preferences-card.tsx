@@ -1,10 +1,10 @@
 import { NativeSelect, useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Card } from '../../components/layout.tsx';
 import { languages, type Language } from '../../i18n/languages.ts';
 import { COLOUR_SCHEMES } from '../../parts/colour-schemes.ts';
 import { texts as ofParts } from '../../parts/texts/index.ts';
 import { useLanguageChoice } from '../../session/use-language-choice.ts';
-import styles from './screen.module.css';
 import { texts } from './texts/index.ts';
 
 /** The language of the account, and how the portal looks on this device. */
@@ -14,7 +14,7 @@ export function PreferencesCard(): ReactNode {
   const { language, choose } = useLanguageChoice();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
-    <section className={styles.card}>
+    <Card id="preferences">
       <h2>{t.preferences}</h2>
       <NativeSelect
         label={preferences.language}
@@ -28,6 +28,6 @@ export function PreferencesCard(): ReactNode {
         data={COLOUR_SCHEMES.map((value) => ({ value, label: preferences.looks[value] }))}
         onChange={({ currentTarget: { value } }) => setColorScheme(value as MantineColorScheme)}
       />
-    </section>
+    </Card>
   );
 }

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useRef, type ReactNode } from 'react';
+import { Actions, Form } from '../../components/layout.tsx';
 import { Dialog } from '../../focus/dialog.tsx';
 import { useAccount } from '../../session/session-context.ts';
 import { CheckIcon, CopyIcon, DownloadIcon } from '../../parts/icons.tsx';
@@ -32,7 +33,7 @@ export function RecoveryCodes({ codes, lead, onKept }: RecoveryCodesProps): Reac
       closeOnEscape={false}
       withCloseButton={false}
     >
-      <div className={styles.form}>
+      <Form component="div">
         {lead !== undefined && <p>{lead}</p>}
         <p>{t.codesLead}</p>
         <ul ref={list} className={styles.codes}>
@@ -40,7 +41,7 @@ export function RecoveryCodes({ codes, lead, onKept }: RecoveryCodesProps): Reac
             <li key={code}>{code}</li>
           ))}
         </ul>
-        <div className={styles.buttons}>
+        <Actions>
           <Button
             variant="default"
             leftSection={isCopied ? <CheckIcon size={18} /> : <CopyIcon size={18} />}
@@ -57,9 +58,9 @@ export function RecoveryCodes({ codes, lead, onKept }: RecoveryCodesProps): Reac
           >
             {t.downloadCodes}
           </Button>
-        </div>
+        </Actions>
         <Button onClick={onKept}>{t.codesKept}</Button>
-      </div>
+      </Form>
     </Dialog>
   );
 }

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
+import { Card, Cards, Page, Soft } from '../../components/layout.tsx';
 import { PageHeading } from '../../focus/page-heading.tsx';
+import { SettingsLinks } from '../../parts/navigation/section-links.tsx';
 import { Failed, Loading } from '../../parts/states.tsx';
 import { useOperation } from '../../wire/queries.ts';
 import { useAccount } from '../../session/session-context.ts';
@@ -10,7 +12,6 @@ import { CloseCard } from './close-card.tsx';
 import { PasskeysCard } from './passkeys-card.tsx';
 import { PasswordCard } from './password-card.tsx';
 import { PreferencesCard } from './preferences-card.tsx';
-import styles from './screen.module.css';
 import { SessionsCard } from './sessions-card.tsx';
 import { SupportCard } from './support-card.tsx';
 import { texts } from './texts/index.ts';
@@ -21,18 +22,19 @@ export function Screen(): ReactNode {
   const { role } = useAccount();
   const { data: factors, error, refetch } = useOperation('factor/list', {});
   return (
-    <div className={styles.page}>
+    <Page narrow>
+      <SettingsLinks />
       <PageHeading>{t.title}</PageHeading>
       {role !== 'operator' && <AccessCard />}
-      <section className={styles.card}>
+      <Card>
         <h2>{t.factors}</h2>
-        <p className={styles.note}>{t.factorsLead}</p>
+        <Soft>{t.factorsLead}</Soft>
         {!factors && (error ? <Failed error={error} again={() => void refetch()} /> : <Loading />)}
         {factors && factors.totpSince === undefined && !factors.passkeys?.length && (
-          <p className={styles.note}>{t.endsOthers}</p>
+          <Soft>{t.endsOthers}</Soft>
         )}
         {factors && (
-          <div className={styles.parts}>
+          <Cards>
             <AppCard
               since={factors.totpSince}
               codesLeft={factors.recoveryCodesLeft ?? 0}
@@ -42,15 +44,15 @@ export function Screen(): ReactNode {
               passkeys={factors.passkeys ?? []}
               possible={factors.passkeysPossible === true}
             />
-          </div>
+          </Cards>
         )}
-      </section>
+      </Card>
       <PasswordCard />
       <SessionsCard />
       <PreferencesCard />
       <ClockCard />
       {role !== 'operator' && <SupportCard />}
       {role !== 'operator' && <CloseCard />}
-    </div>
+    </Page>
   );
 }

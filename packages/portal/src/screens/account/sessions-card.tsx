@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
+import { Card, List } from '../../components/layout.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { Failed, Loading } from '../../parts/states.tsx';
@@ -8,7 +9,6 @@ import { useAccount } from '../../session/session-context.ts';
 import { useChange, useOperation } from '../../wire/queries.ts';
 import { serverNow } from '../../wire/server-clock.ts';
 import { browserOf } from './browser-name.ts';
-import styles from './screen.module.css';
 import { texts } from './texts/index.ts';
 
 /** The browser in words; what is not known by name as it names itself. */
@@ -42,10 +42,10 @@ export function SessionsCard(): ReactNode {
     else end.mutate({ id: asking.id }, announcing(t.ended));
   };
   return (
-    <section className={styles.card}>
+    <Card>
       <h2>{t.sessions}</h2>
       {!sessions && (error ? <Failed error={error} again={() => void refetch()} /> : <Loading />)}
-      <ul className={styles.rows}>
+      <List divided>
         {sessions?.map(({ id, entrance, current, createdAt, lastAt = 0, address, userAgent }) => {
           const name = browserText(t, userAgent);
           return (
@@ -75,7 +75,7 @@ export function SessionsCard(): ReactNode {
             </li>
           );
         })}
-      </ul>
+      </List>
       {(sessions?.length ?? 0) > 1 && (
         <Button variant="default" onClick={() => setAsking({ id: undefined, name: '' })}>
           {t.endOthers}
@@ -96,6 +96,6 @@ export function SessionsCard(): ReactNode {
         )}
         <p>{t.endLead}</p>
       </ConfirmDialog>
-    </section>
+    </Card>
   );
 }

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import type { WireData } from '@helioport/contract';
+import { Card, List, Soft } from '../../components/layout.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { toast } from '../../parts/toast.tsx';
@@ -8,7 +9,6 @@ import { useAccount, useSession } from '../../session/session-context.ts';
 import { useChange, useOperation } from '../../wire/queries.ts';
 import { readSession } from '../../wire/session.ts';
 import { mergedLooks } from './merged-looks.ts';
-import styles from './screen.module.css';
 import { texts } from './texts/index.ts';
 
 type Permission = WireData<'support/list'>[number];
@@ -30,9 +30,9 @@ export function SupportCard(): ReactNode {
       },
     );
   return (
-    <section className={styles.card}>
+    <Card>
       <h2>{t.title}</h2>
-      <p className={styles.note}>{t.lead}</p>
+      <Soft>{t.lead}</Soft>
       {!session?.support && (
         <Button variant="default" onClick={() => setAsking(true)}>
           {t.allow}
@@ -51,7 +51,7 @@ export function SupportCard(): ReactNode {
       >
         <p>{t.allowLead}</p>
       </ConfirmDialog>
-    </section>
+    </Card>
   );
 }
 
@@ -75,7 +75,7 @@ function Looks({
   return (
     <details>
       <summary>{t.looks(formats.dateTime(createdAt, timeZone), looks.length)}</summary>
-      <ul className={styles.rows}>
+      <List divided>
         {looks.map(({ operator, kind, subject, lastAt, count }) => (
           <li key={`${operator} ${kind} ${subject}`}>
             <span>
@@ -88,7 +88,7 @@ function Looks({
             </span>
           </li>
         ))}
-      </ul>
+      </List>
     </details>
   );
 }

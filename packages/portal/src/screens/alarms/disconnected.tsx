@@ -2,10 +2,10 @@ import { isDisconnected } from '@helioport/contract/plant-connection';
 import type { WireData } from '@helioport/contract';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { List } from '../../components/layout.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { connectionIn, useConnectionWords } from '../../parts/plants/connection.ts';
 import { useOperation } from '../../wire/queries.ts';
-import styles from './screen.module.css';
 
 /** As many as the first page of the overview has: they are known there already. */
 const ASKED = 20;
@@ -30,7 +30,7 @@ export function Disconnected({ silent }: { readonly silent: Silent }): ReactNode
   const wordsOf = useConnectionWords();
   if (silent.length === 0) return null;
   return (
-    <ul className={styles.disconnected}>
+    <List>
       {silent.map((one) => {
         const words = wordsOf(connectionIn(one, one.timeZone ?? 'UTC'));
         return (
@@ -44,6 +44,6 @@ export function Disconnected({ silent }: { readonly silent: Silent }): ReactNode
           </li>
         );
       })}
-    </ul>
+    </List>
   );
 }

@@ -1,5 +1,6 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
+import { Section } from '../../components/layout.tsx';
 import { DateTimeField } from '../../parts/forms/date-time-field.tsx';
 import { PlantSelect } from '../../parts/plants/plant-select.tsx';
 import { CrossIcon } from '../../parts/icons.tsx';
@@ -24,7 +25,7 @@ export function Filters({ search, onChange }: FiltersProps): ReactNode {
   // Phones have more use for the alarms.
   const [isOpen, setOpen] = useState(() => matchMedia('(min-width: 48em)').matches);
   return (
-    <section className={styles.filters} aria-label={t.filters}>
+    <Section aria-label={t.filters}>
       <StateTabs
         search={search}
         onChoose={(next) => onChange({ ...search, state: next === 'open' ? undefined : next })}
@@ -100,7 +101,7 @@ export function Filters({ search, onChange }: FiltersProps): ReactNode {
           )}
         </div>
       </details>
-    </section>
+    </Section>
   );
 }
 

@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { Page, Row } from '../../components/layout.tsx';
 import { PageHeading } from '../../focus/page-heading.tsx';
 import { BellIcon } from '../../parts/icons.tsx';
 import { AlarmList } from './alarm-list.tsx';
 import { Disconnected, useDisconnected } from './disconnected.tsx';
 import { Filters } from './filters.tsx';
-import styles from './screen.module.css';
 import { texts } from './texts/index.ts';
 
 const route = getRouteApi('/alarms');
@@ -20,8 +20,8 @@ export function Screen(): ReactNode {
   const silent = (search.state ?? 'open') === 'open' ? disconnected : [];
   const change = (next: typeof search): void => void navigate({ search: next, replace: true });
   return (
-    <div className={styles.page}>
-      <div className={styles.head}>
+    <Page>
+      <Row>
         <PageHeading>{t.title}</PageHeading>
         <Button
           variant="default"
@@ -30,10 +30,10 @@ export function Screen(): ReactNode {
         >
           {t.settings}
         </Button>
-      </div>
+      </Row>
       <Filters search={search} onChange={(next) => change({ ...next, page: undefined })} />
       <Disconnected silent={silent} />
       <AlarmList search={search} isAllHeard={silent.length === 0} onChange={change} />
-    </div>
+    </Page>
   );
 }

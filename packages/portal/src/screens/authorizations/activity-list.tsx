@@ -1,6 +1,7 @@
 import type { WireData } from '@helioport/contract';
 import { Button } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
+import { Log } from '../../components/layout.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { localDay } from '../../i18n/plant-time.ts';
 import { useKnownPlants } from '../../parts/plants/known-plants.ts';
@@ -39,7 +40,7 @@ export function ActivityList({ activity, name }: ActivityListProps): ReactNode {
             <h4>
               {formats.day(day)} <small>{formats.zone(zone, its[0].at)}</small>
             </h4>
-            <ul>
+            <Log>
               {its.map((one) => (
                 <li key={one.id}>
                   <time>{formats.time(one.at, zone)}</time>
@@ -63,7 +64,7 @@ export function ActivityList({ activity, name }: ActivityListProps): ReactNode {
                   </span>
                 </li>
               ))}
-            </ul>
+            </Log>
           </section>
         ),
       )}

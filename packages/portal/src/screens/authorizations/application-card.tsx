@@ -1,6 +1,8 @@
 import type { WireData } from '@helioport/contract';
 import { Button } from '@mantine/core';
 import { Suspense, useState, type ReactNode } from 'react';
+import { Actions, Card, Facts, More, Soft } from '../../components/layout.tsx';
+import { Badge } from '../../parts/badge.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { Loading } from '../../parts/states.tsx';
 import { useAccount } from '../../session/session-context.ts';
@@ -49,28 +51,30 @@ export function ApplicationCard({
   const name = applicationName ?? '';
   const writes = activity.filter(({ kind }) => kind === 'device.commanded').length;
   return (
-    <article className={styles.card}>
+    <Card component="article">
       <h3>
         <bdi>{name}</bdi>
       </h3>
       {(purpose || homePage) && (
-        <p className={styles.says}>
+        <Soft>
           {purpose && <bdi>{t.says(name, purpose)}</bdi>}
           {homePage && (
             <a href={homePage} target="_blank" rel="noreferrer">
               {t.homePage}: <bdi>{homePage}</bdi>
             </a>
           )}
-        </p>
+        </Soft>
       )}
-      <ul className={styles.rights}>
+      <Actions component="ul">
         {scopes.map((scope) => (
-          <li key={scope} data-scope={scope}>
-            {t.scopes[scope as keyof typeof t.scopes] ?? scope}
+          <li key={scope}>
+            <Badge kind={scope === 'control_device' ? 'warn' : 'plain'}>
+              {t.scopes[scope as keyof typeof t.scopes] ?? scope}
+            </Badge>
           </li>
         ))}
-      </ul>
-      <dl className={styles.facts}>
+      </Actions>
+      <Facts>
         <dt>{t.plants}</dt>
         <dd>
           {plantIds ? plantIds.map((id) => <bdi key={id}>{plantName(id)}</bdi>) : t.allPlants}
@@ -100,31 +104,31 @@ export function ApplicationCard({
         )}
         <dt>{t.wrote}</dt>
         <dd>{t.writes(writes)}</dd>
-      </dl>
+      </Facts>
       <DayUses grantId={grant.id ?? ''} />
       {activity.length > 0 && (
-        <details className={styles.more} onToggle={({ currentTarget: { open } }) => setOpen(open)}>
+        <More onToggle={({ currentTarget: { open } }) => setOpen(open)}>
           <summary>{t.whatItDid}</summary>
           {isOpen && (
             <Suspense fallback={<Loading />}>
               <ActivityList activity={activity} name={name} />
             </Suspense>
           )}
-        </details>
+        </More>
       )}
-      <div className={styles.actions}>
+      <Actions end>
         <Button variant="default" onClick={onNarrow} aria-label={`${t.narrow}: ${name}`}>
           {t.narrow}
         </Button>
         <Button
           variant="default"
           onClick={onRevoke}
-          className={styles.danger}
+          c="var(--hp-fault)"
           aria-label={`${t.revoke}: ${name}`}
         >
           {t.revoke}
         </Button>
-      </div>
-    </article>
+      </Actions>
+    </Card>
   );
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { More, Note, Soft } from '../../components/layout.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { useOperation } from '../../wire/queries.ts';
 import styles from './day-uses.module.css';
@@ -16,14 +17,14 @@ export function DayUses({ grantId, isOver = false }: DayUsesProps): ReactNode {
   const formats = useFormats();
   const { data: days } = useOperation('grant/uses', { id: grantId });
   if (!days) return null;
-  if (days.length === 0) return isOver ? <p className={styles.none}>{t.none}</p> : null;
+  if (days.length === 0) return isOver ? <Soft>{t.none}</Soft> : null;
   const title = isOver ? t.titleOver : t.title;
   const requestsOf = ({ reads = 0, writes = 0 }: (typeof days)[number]): number => reads + writes;
   const most = Math.max(1, ...days.map(requestsOf));
   return (
-    <details className={styles.more} open={isOver}>
+    <More open={isOver}>
       <summary>{title}</summary>
-      <p className={styles.units}>{t.units}</p>
+      <Note>{t.units}</Note>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, which the keyboard must be able to do */}
       <div className={styles.scroll} role="region" aria-label={title} tabIndex={0}>
         <table className={styles.table}>
@@ -55,6 +56,6 @@ export function DayUses({ grantId, isOver = false }: DayUsesProps): ReactNode {
           </tbody>
         </table>
       </div>
-    </details>
+    </More>
   );
 }

@@ -1,4 +1,5 @@
 import { Suspense, useState, type ReactNode } from 'react';
+import { Facts, List, Section, Soft } from '../../components/layout.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { Loading } from '../../parts/states.tsx';
 import { useAccount } from '../../session/session-context.ts';
@@ -18,10 +19,10 @@ interface EndedListProps {
 export function EndedList({ grants, activityOf, plantName }: EndedListProps): ReactNode {
   const t = texts.useTexts();
   return (
-    <section className={styles.section}>
+    <Section>
       <h2>{t.ended}</h2>
-      <p className={styles.note}>{t.endedLead}</p>
-      <ul className={styles.people}>
+      <Soft>{t.endedLead}</Soft>
+      <List divided boxed>
         {grants
           .toSorted((a, b) => b.revokedAt! - a.revokedAt!)
           .map((grant) => (
@@ -29,8 +30,8 @@ export function EndedList({ grants, activityOf, plantName }: EndedListProps): Re
               <EndedGrant grant={grant} activity={activityOf(grant)} plantName={plantName} />
             </li>
           ))}
-      </ul>
-    </section>
+      </List>
+    </Section>
   );
 }
 
@@ -66,8 +67,8 @@ function EndedGrant({ grant, activity, plantName }: EndedGrantProps): ReactNode 
       </summary>
       {isOpen && (
         <Suspense fallback={<Loading />}>
-          <div className={styles.was}>
-            <dl className={styles.facts}>
+          <Section component="div">
+            <Facts>
               <dt>{t.permissionsThen}</dt>
               <dd>
                 {formats.list(
@@ -84,7 +85,7 @@ function EndedGrant({ grant, activity, plantName }: EndedGrantProps): ReactNode 
               <dd>{formats.dateTime(createdAt, timeZone)}</dd>
               <dt>{t.lastAccess}</dt>
               <dd>{usedAt === undefined ? t.notKnown : formats.dateTime(usedAt, timeZone)}</dd>
-            </dl>
+            </Facts>
             <DayUses grantId={grant.id ?? ''} isOver />
             {activity.length > 0 && (
               <>
@@ -92,7 +93,7 @@ function EndedGrant({ grant, activity, plantName }: EndedGrantProps): ReactNode 
                 <ActivityList activity={activity} name={applicationName ?? ''} />
               </>
             )}
-          </div>
+          </Section>
         </Suspense>
       )}
     </details>

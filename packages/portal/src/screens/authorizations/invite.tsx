@@ -1,10 +1,10 @@
 import type { WireData } from '@helioport/contract';
 import { Button } from '@mantine/core';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { Card, Choices, Soft } from '../../components/layout.tsx';
 import { PlusIcon } from '../../parts/icons.tsx';
 import { InvitePerson } from '../../parts/people/invite-person.tsx';
 import { PlantTicks } from '../../parts/plants/plant-ticks.tsx';
-import styles from './authorizations.module.css';
 import type { OwnPlants } from './plant-names.ts';
 import { texts } from './texts/index.ts';
 
@@ -26,20 +26,15 @@ export function Invite({ own: { plants, nameOf }, shares }: InviteProps): ReactN
   }, [isOpen]);
   if (!isOpen) {
     return (
-      <Button
-        variant="default"
-        className={styles.invite}
-        leftSection={<PlusIcon size={18} />}
-        onClick={() => setOpen(true)}
-      >
+      <Button variant="default" leftSection={<PlusIcon size={18} />} onClick={() => setOpen(true)}>
         {t.invite}
       </Button>
     );
   }
   return (
-    <section ref={form} className={styles.inviting} aria-label={t.invite}>
+    <Card ref={form} aria-label={t.invite}>
       <h3>{t.invite}</h3>
-      <p className={styles.note}>{t.inviteLead}</p>
+      <Soft>{t.inviteLead}</Soft>
       {/* The next guest may be one for other plants. */}
       <InvitePerson
         plantIds={chosen}
@@ -47,15 +42,15 @@ export function Invite({ own: { plants, nameOf }, shares }: InviteProps): ReactN
         nameOf={nameOf}
         onDone={() => setChosen(first)}
       >
-        <fieldset className={styles.invitedTo}>
+        <Choices>
           <legend>{t.inviteTo}</legend>
           <PlantTicks
             value={chosen}
             onChange={setChosen}
             isOffered={({ level }) => level === 'owner'}
           />
-        </fieldset>
+        </Choices>
       </InvitePerson>
-    </section>
+    </Card>
   );
 }

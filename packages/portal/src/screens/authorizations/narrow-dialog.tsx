@@ -1,11 +1,11 @@
 import { Alert, Button, Checkbox } from '@mantine/core';
 import { useState, type FormEvent, type ReactNode } from 'react';
+import { Actions, Choices, Form, Soft } from '../../components/layout.tsx';
 import { Dialog } from '../../focus/dialog.tsx';
 import { PlantChoice } from '../../parts/plants/plant-choice.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { useChange } from '../../wire/queries.ts';
 import type { Grant } from './application-card.tsx';
-import styles from './authorizations.module.css';
 import { Ending } from './ending.tsx';
 import { plantIdsOf, type OwnPlants } from './plant-names.ts';
 import { texts } from './texts/index.ts';
@@ -49,11 +49,11 @@ export function NarrowDialog({ grant, own, onClose }: NarrowDialogProps): ReactN
       title={t.narrowTitle}
       closeButtonProps={{ 'aria-label': t.close }}
     >
-      <form className={styles.form} onSubmit={submit}>
-        <p className={styles.plain}>
+      <Form onSubmit={submit}>
+        <p>
           <bdi>{grant.applicationName}</bdi>
         </p>
-        <fieldset className={styles.scopes}>
+        <Choices>
           <legend>{t.mayDo}</legend>
           {before.map((scope) => (
             <Checkbox
@@ -69,7 +69,7 @@ export function NarrowDialog({ grant, own, onClose }: NarrowDialogProps): ReactN
               label={t.scopes[scope as keyof typeof t.scopes] ?? scope}
             />
           ))}
-        </fieldset>
+        </Choices>
         <PlantChoice
           label={t.keeps}
           value={plantIds}
@@ -91,16 +91,16 @@ export function NarrowDialog({ grant, own, onClose }: NarrowDialogProps): ReactN
             {narrow.error.message}
           </Alert>
         )}
-        <p className={styles.note}>{scopes.length === 0 ? t.nothingLeft : t.narrowLead}</p>
-        <div className={styles.actions}>
+        <Soft>{scopes.length === 0 ? t.nothingLeft : t.narrowLead}</Soft>
+        <Actions end>
           <Button variant="default" onClick={onClose}>
             {t.cancel}
           </Button>
           <Button type="submit" loading={narrow.isPending} disabled={isSame || isNothing}>
             {t.narrow}
           </Button>
-        </div>
-      </form>
+        </Actions>
+      </Form>
     </Dialog>
   );
 }

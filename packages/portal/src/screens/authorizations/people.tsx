@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import type { ShareLevel } from '@helioport/contract';
 import { useState, type ReactNode } from 'react';
+import { List, Section, Soft, Stacked } from '../../components/layout.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { companiesOf } from '../../wire/company-shares.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
@@ -10,7 +11,6 @@ import { Loading } from '../../parts/states.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { useAccount } from '../../session/session-context.ts';
 import { useChange, useOperation } from '../../wire/queries.ts';
-import styles from './authorizations.module.css';
 import { Invite } from './invite.tsx';
 import type { OwnPlants } from './plant-names.ts';
 import { texts } from './texts/index.ts';
@@ -68,16 +68,16 @@ export function SharedPeople({ own }: { readonly own: OwnPlants }): ReactNode {
     else endCompany.mutate({ plantId, companyId }, outcome);
   };
   return (
-    <section className={styles.section}>
+    <Section>
       <h2>{t.people}</h2>
       {shares.length + companies.length + open.length === 0 && (
-        <p className={styles.note}>{plants.length > 0 ? t.nobody : t.noPlants}</p>
+        <Soft>{plants.length > 0 ? t.nobody : t.noPlants}</Soft>
       )}
       {plants.length > 0 && <Invite key={taken} own={own} shares={listed} />}
-      <ul className={styles.people}>
+      <List divided boxed>
         {shares.map((share) => (
           <li key={`${share.plantId} ${share.email}`}>
-            <span className={styles.person}>
+            <Stacked>
               <strong>
                 <bdi>{share.email}</bdi>
               </strong>
@@ -89,7 +89,7 @@ export function SharedPeople({ own }: { readonly own: OwnPlants }): ReactNode {
                   zone={timeZone}
                 />
               </small>
-            </span>
+            </Stacked>
             <Button
               size="sm"
               variant="default"
@@ -102,7 +102,7 @@ export function SharedPeople({ own }: { readonly own: OwnPlants }): ReactNode {
         ))}
         {companies.map((company) => (
           <li key={`${company.plantId} ${company.companyId}`}>
-            <span className={styles.person}>
+            <Stacked>
               <strong>
                 <bdi>{t.companyOf(company.name, company.people.length)}</bdi>
               </strong>
@@ -110,7 +110,7 @@ export function SharedPeople({ own }: { readonly own: OwnPlants }): ReactNode {
                 <bdi>{said.may[company.level](company.plantName)}</bdi>{' '}
                 <bdi>{formats.list(company.people)}</bdi>
               </small>
-            </span>
+            </Stacked>
             <Button
               size="sm"
               variant="default"
@@ -123,7 +123,7 @@ export function SharedPeople({ own }: { readonly own: OwnPlants }): ReactNode {
         ))}
         {open.map(({ id, to, plantName = '', kind = 'share', level = 'read', expiresAt }) => (
           <li key={id}>
-            <span className={styles.person}>
+            <Stacked>
               <strong>
                 <bdi>{to}</bdi>
               </strong>
@@ -131,7 +131,7 @@ export function SharedPeople({ own }: { readonly own: OwnPlants }): ReactNode {
                 <bdi>{said.asked[kind === 'share' ? level : kind](plantName)}</bdi>{' '}
                 {said.until(formats.dateTime(expiresAt, timeZone))}
               </small>
-            </span>
+            </Stacked>
             <Button
               size="sm"
               variant="default"
@@ -142,7 +142,7 @@ export function SharedPeople({ own }: { readonly own: OwnPlants }): ReactNode {
             </Button>
           </li>
         ))}
-      </ul>
+      </List>
       <ConfirmDialog
         opened={withdrawing !== undefined}
         title={t.withdrawTitle}
@@ -152,10 +152,10 @@ export function SharedPeople({ own }: { readonly own: OwnPlants }): ReactNode {
         onConfirm={() => withdrawing && carryOut(withdrawing)}
         onClose={() => setWithdrawing(undefined)}
       >
-        <p className={styles.plain}>
+        <p>
           <bdi>{withdrawing?.email}</bdi>, <bdi>{withdrawing?.plantName}</bdi>
         </p>
-        <p className={styles.plain}>
+        <p>
           {
             (withdrawing?.companyId === undefined ? t.withdrawLead : t.withdrawCompanyLead)[
               withdrawing?.level ?? 'read'
@@ -163,6 +163,6 @@ export function SharedPeople({ own }: { readonly own: OwnPlants }): ReactNode {
           }
         </p>
       </ConfirmDialog>
-    </section>
+    </Section>
   );
 }

@@ -1,12 +1,12 @@
 import { useState, type ReactNode } from 'react';
+import { Cards, Page, Section, Soft } from '../../components/layout.tsx';
 import { PageHeading } from '../../focus/page-heading.tsx';
-import { AccessLinks } from '../../parts/access-links.tsx';
+import { AccessLinks } from '../../parts/navigation/section-links.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { Failed, Loading } from '../../parts/states.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { useChange, useOperation } from '../../wire/queries.ts';
 import { ApplicationCard, type Grant } from './application-card.tsx';
-import styles from './authorizations.module.css';
 import { EndedList } from './ended-list.tsx';
 import { Ending } from './ending.tsx';
 import { NarrowDialog } from './narrow-dialog.tsx';
@@ -39,16 +39,16 @@ export function Screen(): ReactNode {
       },
     );
   return (
-    <div className={styles.page}>
+    <Page>
       <AccessLinks />
       <header>
         <PageHeading>{t.title}</PageHeading>
-        <p className={styles.note}>{t.lead}</p>
+        <Soft>{t.lead}</Soft>
       </header>
-      <section className={styles.section}>
+      <Section>
         <h2>{t.applications}</h2>
-        {current.length === 0 && <p className={styles.note}>{t.noApplications}</p>}
-        <div className={styles.cards}>
+        {current.length === 0 && <Soft>{t.noApplications}</Soft>}
+        <Cards wide>
           {current.map((grant) => (
             <ApplicationCard
               key={grant.id}
@@ -59,8 +59,8 @@ export function Screen(): ReactNode {
               onRevoke={() => setRevoking(grant)}
             />
           ))}
-        </div>
-      </section>
+        </Cards>
+      </Section>
       <SharedPeople own={own} />
       {over.length > 0 && (
         <EndedList grants={over} activityOf={activityOf} plantName={own.nameOf} />
@@ -77,10 +77,10 @@ export function Screen(): ReactNode {
         onConfirm={() => revoking && carryOut(revoking)}
         onClose={() => setRevoking(undefined)}
       >
-        <p className={styles.plain}>
+        <p>
           <bdi>{revoking?.applicationName}</bdi>
         </p>
-        <p className={styles.plain}>{t.revokeLead}</p>
+        <p>{t.revokeLead}</p>
         {revoking?.scopes?.includes('control_device') && (
           <Ending
             applicationName={revoking.applicationName ?? ''}
@@ -89,6 +89,6 @@ export function Screen(): ReactNode {
           />
         )}
       </ConfirmDialog>
-    </div>
+    </Page>
   );
 }

@@ -1,7 +1,7 @@
 import { Button, Checkbox } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
+import { List, Row, Soft } from '../../components/layout.tsx';
 import { useFormats } from '../../i18n/formats.ts';
-import cards from '../../parts/cards.module.css';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { mayOf, type Company } from './company.ts';
 import { texts as shared } from '../../parts/texts/index.ts';
@@ -37,10 +37,10 @@ export function Bring({
   return (
     <div role="group" aria-label={t.bringTitle}>
       <h3>{t.bringTitle}</h3>
-      <p className={cards.lead}>{t.bringLead}</p>
-      <ul className={cards.list}>
+      <Soft>{t.bringLead}</Soft>
+      <List divided>
         {bringable.length > 1 && (
-          <li className={cards.row}>
+          <Row component="li">
             <Checkbox
               label={t.bringAll}
               checked={plants.length === bringable.length}
@@ -49,10 +49,10 @@ export function Bring({
                 setChosen(new Set(checked ? bringable.map(({ id }) => id) : []))
               }
             />
-          </li>
+          </Row>
         )}
         {bringable.map(({ id, name, level, owner }) => (
-          <li key={id} className={cards.row}>
+          <Row key={id} component="li">
             <Checkbox
               label={<bdi>{name}</bdi>}
               description={[mayOf(t, level), ownedBy(owner)].join(' · ')}
@@ -61,9 +61,9 @@ export function Bring({
                 setChosen(checked ? chosen.union(new Set([id])) : chosen.difference(new Set([id])))
               }
             />
-          </li>
+          </Row>
         ))}
-      </ul>
+      </List>
       <Button variant="default" disabled={plants.length === 0} onClick={() => setAsked(true)}>
         {t.bring(number)}
       </Button>

@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { useState, type FormEvent, type ReactNode } from 'react';
-import cards from '../../parts/cards.module.css';
+import { Card, Fields, List } from '../../components/layout.tsx';
 import { CompanyOfferFields } from '../../parts/people/company-offer.tsx';
 import type { Company } from './company.ts';
 import { texts } from './texts/index.ts';
@@ -19,20 +19,20 @@ export function Founding({ company }: { readonly company: Company }): ReactNode 
   return (
     <>
       {offers.length > 0 && (
-        <section className={cards.card} aria-label={t.offers}>
+        <Card aria-label={t.offers}>
           <h2>{t.offers}</h2>
-          <ul className={cards.list}>
+          <List divided>
             {offers.map((offer) => (
               <li key={offer.id}>
                 <CompanyOfferFields offer={offer} />
               </li>
             ))}
-          </ul>
-        </section>
+          </List>
+        </Card>
       )}
-      <section className={cards.card} aria-label={t.found}>
+      <Card aria-label={t.found}>
         <h2>{t.found}</h2>
-        <form onSubmit={submit} className={cards.pair}>
+        <Fields onSubmit={submit} component="form">
           <TextInput
             required
             withAsterisk={false}
@@ -44,8 +44,8 @@ export function Founding({ company }: { readonly company: Company }): ReactNode 
           <Button type="submit" loading={found.busy}>
             {t.foundNow}
           </Button>
-        </form>
-      </section>
+        </Fields>
+      </Card>
     </>
   );
 }

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
+import { Note, Row } from '../../components/layout.tsx';
 import { useFormats } from '../../i18n/formats.ts';
-import cards from '../../parts/cards.module.css';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { change } from '../../wire/call.ts';
@@ -43,10 +43,10 @@ export function GiveAll({ ungiven, names }: GiveAllProps): ReactNode {
   const listed = formats.list(names ?? []);
   const named = more > 0 ? t.andMore(listed, formats.number(more, 0)) : listed;
   return (
-    <div className={cards.row}>
+    <Row>
       <div>
         <bdi>{named}</bdi>
-        <span className={cards.soft}>{t.giveLead}</span>
+        <Note component="span">{t.giveLead}</Note>
       </div>
       <Button variant="default" disabled={left !== undefined} onClick={() => setAsked(true)}>
         {left === undefined
@@ -65,6 +65,6 @@ export function GiveAll({ ungiven, names }: GiveAllProps): ReactNode {
         </p>
         {t.giveLead}
       </ConfirmDialog>
-    </div>
+    </Row>
   );
 }

@@ -1,6 +1,6 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useState, type FormEvent, type ReactNode } from 'react';
-import cards from '../../parts/cards.module.css';
+import { Fields, Soft } from '../../components/layout.tsx';
 import { clearSentText } from '../../parts/clear-sent-text.ts';
 import { EmailField } from '../../parts/people/email-field.tsx';
 import { PassOn } from '../../parts/people/pass-on.tsx';
@@ -23,8 +23,8 @@ export function InviteForm(): ReactNode {
   };
   return (
     <>
-      <p className={cards.lead}>{t.roleLead}</p>
-      <form onSubmit={submit} className={cards.pair}>
+      <Soft>{t.roleLead}</Soft>
+      <Fields onSubmit={submit} component="form">
         <EmailField label={t.email} value={email} onChange={setEmail} />
         <NativeSelect
           label={t.role}
@@ -38,7 +38,7 @@ export function InviteForm(): ReactNode {
         <Button type="submit" loading={invite.busy}>
           {t.invite}
         </Button>
-      </form>
+      </Fields>
       {invited !== undefined && <PassOn key={invited} email={invited} />}
     </>
   );

@@ -1,6 +1,6 @@
 import { Button, FileButton } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
-import cards from '../../parts/cards.module.css';
+import { Actions, Note, Row } from '../../components/layout.tsx';
 import { toast } from '../../parts/toast.tsx';
 import type { Company } from './company.ts';
 import { smallPicture } from './small-picture.ts';
@@ -22,15 +22,15 @@ export function Logo({ company: { logo, name } }: { readonly company: Company })
     else set.carryOut({ image }, t.renamed);
   };
   return (
-    <div className={cards.row}>
+    <Row>
       <div>
         {t.logo}
-        <span className={cards.soft}>{t.logoLead}</span>
+        <Note component="span">{t.logoLead}</Note>
         {logo !== undefined && (
           <img className={styles.logo} src={logo} alt={t.logoOf(name ?? '')} />
         )}
       </div>
-      <div className={cards.actions}>
+      <Actions>
         <FileButton accept="image/png,image/jpeg" onChange={(file) => void choose(file)}>
           {(props) => (
             <Button {...props} variant="default" loading={reading || set.busy}>
@@ -43,7 +43,7 @@ export function Logo({ company: { logo, name } }: { readonly company: Company })
             {t.removeLogo}
           </Button>
         )}
-      </div>
-    </div>
+      </Actions>
+    </Row>
   );
 }

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
+import { Actions, Card, List, Note, Row } from '../../components/layout.tsx';
 import { useFormats } from '../../i18n/formats.ts';
-import cards from '../../parts/cards.module.css';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { Withdrawal } from '../../parts/people/withdrawal.tsx';
 import { useAccount } from '../../session/session-context.ts';
@@ -24,23 +24,23 @@ export function CompanyPeople({ company }: { readonly company: Company }): React
   const [leaving, setLeaving] = useState<string>();
   const isManager = own === 'manager';
   return (
-    <section className={cards.card} aria-label={t.people}>
+    <Card aria-label={t.people}>
       <h2>{t.people}</h2>
-      <ul className={cards.list}>
+      <List divided>
         {members.map(({ accountId, email, name, role }) => {
           const other = role === 'manager' ? 'member' : 'manager';
           const verb = role === 'manager' ? t.makeMember : t.makeManager;
           return (
-            <li key={accountId} className={cards.row}>
+            <Row key={accountId} component="li">
               <div>
                 <bdi>{name || email}</bdi>
-                <span className={cards.soft}>
+                <Note component="span">
                   <bdi>{email}</bdi> · {t.roles[role]}
                   {email === mine && ` · ${t.you}`}
-                </span>
+                </Note>
               </div>
               {isManager && email !== mine && (
-                <div className={cards.actions}>
+                <Actions>
                   <Button
                     variant="default"
                     aria-label={`${verb}: ${email}`}
@@ -56,18 +56,18 @@ export function CompanyPeople({ company }: { readonly company: Company }): React
                   >
                     {t.remove}
                   </Button>
-                </div>
+                </Actions>
               )}
-            </li>
+            </Row>
           );
         })}
         {invitations.map(({ id, email, role, expiresAt }) => (
-          <li key={id} className={cards.row}>
+          <Row key={id} component="li">
             <div>
               <bdi>{email}</bdi>
-              <span className={cards.soft}>
+              <Note component="span">
                 {t.roles[role]} · {t.until(formats.dateTime(expiresAt, timeZone))}
-              </span>
+              </Note>
             </div>
             <Withdrawal
               action={t.withdraw}
@@ -80,9 +80,9 @@ export function CompanyPeople({ company }: { readonly company: Company }): React
             >
               {t.withdrawLead}
             </Withdrawal>
-          </li>
+          </Row>
         ))}
-      </ul>
+      </List>
       {isManager && <InviteForm key={withdrawn} />}
       <ConfirmDialog
         opened={leaving !== undefined}
@@ -97,6 +97,6 @@ export function CompanyPeople({ company }: { readonly company: Company }): React
       >
         {t.removeLead}
       </ConfirmDialog>
-    </section>
+    </Card>
   );
 }

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
+import { Actions, Card, List, Note, Row, Soft } from '../../components/layout.tsx';
 import { useFormats } from '../../i18n/formats.ts';
-import cards from '../../parts/cards.module.css';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { useAccount } from '../../session/session-context.ts';
 import { useOperation } from '../../wire/queries.ts';
@@ -32,21 +32,21 @@ export function Plants({
     readonly isOwn: boolean;
   }>();
   return (
-    <section className={cards.card} aria-label={t.plants}>
+    <Card aria-label={t.plants}>
       <h2>
         {t.plants}
         {data && ` (${formats.number(data.total, 0)})`}
       </h2>
-      <p className={cards.lead}>{t.plantsLead}</p>
-      {data?.total === 0 && <p className={cards.lead}>{t.noPlants}</p>}
-      <ul className={cards.list}>
+      <Soft>{t.plantsLead}</Soft>
+      {data?.total === 0 && <Soft>{t.noPlants}</Soft>}
+      <List divided>
         {data?.records.map(({ id = '', name = '', owner = '', level, isInstaller }) => (
-          <li key={id} className={cards.row}>
+          <Row key={id} component="li">
             <div>
-              <Link to="/plants/$id" params={{ id }} className={cards.link}>
+              <Link to="/plants/$id" params={{ id }}>
                 <bdi>{name}</bdi>
               </Link>
-              <span className={cards.soft}>
+              <Note component="span">
                 {[
                   mayOf(t, level),
                   isInstaller && t.installer,
@@ -54,7 +54,7 @@ export function Plants({
                 ]
                   .filter(Boolean)
                   .join(' · ')}
-              </span>
+              </Note>
             </div>
             {(role === 'manager' || owner === mine) && (
               <Button
@@ -65,13 +65,13 @@ export function Plants({
                 {t.end}
               </Button>
             )}
-          </li>
+          </Row>
         ))}
-      </ul>
+      </List>
       {data && data.pages > 1 && (
-        <div className={cards.row}>
+        <Row>
           <div>{t.page(formats.number(pageNo, 0), formats.number(data.pages, 0))}</div>
-          <div className={cards.actions}>
+          <Actions>
             <Button variant="default" disabled={pageNo <= 1} onClick={() => setPageNo(pageNo - 1)}>
               {t.previous}
             </Button>
@@ -82,8 +82,8 @@ export function Plants({
             >
               {t.next}
             </Button>
-          </div>
-        </div>
+          </Actions>
+        </Row>
       )}
       <Bring bringable={bringable} companyName={companyName} />
       {ungiven > 0 && <GiveAll ungiven={ungiven} names={ungivenNames} />}
@@ -104,6 +104,6 @@ export function Plants({
         </p>
         {ending?.isOwn ? t.endLeadOwn : t.endLead}
       </ConfirmDialog>
-    </section>
+    </Card>
   );
 }

@@ -1,38 +1,39 @@
 import type { ReactNode } from 'react';
+import { Page, Soft } from '../../components/layout.tsx';
 import { PageHeading } from '../../focus/page-heading.tsx';
-import { AccessLinks } from '../../parts/access-links.tsx';
-import cards from '../../parts/cards.module.css';
+import { AccountClock } from '../../parts/people/account-clock.tsx';
+import { InstallationLinks, SettingsLinks } from '../../parts/navigation/section-links.tsx';
+import { useAccount } from '../../session/session-context.ts';
 import { Failed, Loading } from '../../parts/states.tsx';
 import { useOperation } from '../../wire/queries.ts';
 import { Founding } from './founding.tsx';
 import { CompanyPeople } from './people.tsx';
 import { Plants } from './plants.tsx';
 import { CompanySettings } from './settings.tsx';
-import styles from './screen.module.css';
 import { texts } from './texts/index.ts';
 
 /** The company of an account: people who work on one fleet. */
 export function Screen(): ReactNode {
   const t = texts.useTexts();
+  const { role } = useAccount();
   const { data: company, error, refetch } = useOperation('company/show', {});
   if (!company) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
   const { id, name } = company;
   return (
-    <div className={styles.page}>
-      <AccessLinks />
-      <div className={cards.page}>
-        <PageHeading>{id === undefined ? t.title : <bdi>{name}</bdi>}</PageHeading>
-        <p className={cards.lead}>{t.lead}</p>
-        {id === undefined ? (
-          <Founding company={company} />
-        ) : (
-          <>
-            <CompanyPeople company={company} />
-            <Plants company={company} />
-            <CompanySettings key={name} company={company} />
-          </>
-        )}
-      </div>
-    </div>
+    <Page narrow>
+      {role === 'installer' ? <InstallationLinks /> : <SettingsLinks />}
+      <AccountClock />
+      <PageHeading>{id === undefined ? t.title : <bdi>{name}</bdi>}</PageHeading>
+      <Soft>{t.lead}</Soft>
+      {id === undefined ? (
+        <Founding company={company} />
+      ) : (
+        <>
+          <CompanyPeople company={company} />
+          <Plants company={company} />
+          <CompanySettings key={name} company={company} />
+        </>
+      )}
+    </Page>
   );
 }

@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { useState, type FormEvent, type ReactNode } from 'react';
-import cards from '../../parts/cards.module.css';
+import { Actions, Card, Fields, Soft } from '../../components/layout.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { useAccount } from '../../session/session-context.ts';
 import type { Company } from './company.ts';
@@ -27,10 +27,10 @@ export function CompanySettings({ company }: { readonly company: Company }): Rea
   };
   const close = (): void => setWay(undefined);
   return (
-    <section className={cards.card} aria-label={t.settings}>
+    <Card aria-label={t.settings}>
       <h2>{t.settings}</h2>
       {isManager && (
-        <form onSubmit={submit} className={cards.pair}>
+        <Fields onSubmit={submit} component="form">
           <TextInput
             required
             withAsterisk={false}
@@ -42,11 +42,11 @@ export function CompanySettings({ company }: { readonly company: Company }): Rea
           <Button type="submit" variant="default" loading={rename.busy}>
             {t.rename}
           </Button>
-        </form>
+        </Fields>
       )}
       {isManager && <Logo company={company} />}
-      {isNeeded && <p className={cards.lead}>{t.lastManager}</p>}
-      <div className={cards.actions}>
+      {isNeeded && <Soft>{t.lastManager}</Soft>}
+      <Actions>
         {/* The last one to leave dissolves it. */}
         {others.length > 0 && (
           <Button variant="default" disabled={isNeeded} onClick={() => setWay('leave')}>
@@ -58,7 +58,7 @@ export function CompanySettings({ company }: { readonly company: Company }): Rea
             {t.dissolve}
           </Button>
         )}
-      </div>
+      </Actions>
       <ConfirmDialog
         opened={way === 'leave'}
         title={t.leave}
@@ -81,6 +81,6 @@ export function CompanySettings({ company }: { readonly company: Company }): Rea
       >
         {t.dissolveLead}
       </ConfirmDialog>
-    </section>
+    </Card>
   );
 }

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
-import styles from './console.module.css';
+import { Actions, Stacked } from '../../components/layout.tsx';
 import { texts } from './texts/index.ts';
 
 interface AskFirstProps {
@@ -24,7 +24,7 @@ export function AskFirst({
   const all = texts.useTexts();
   const [isAsked, setAsked] = useState(false);
   return (
-    <div className={styles.stacked}>
+    <Stacked component="div">
       <Button
         variant="default"
         disabled={disabled}
@@ -35,7 +35,7 @@ export function AskFirst({
       </Button>
       {lead !== undefined && <small>{lead}</small>}
       {isAsked && !disabled && (
-        <div className={styles.sure}>
+        <Actions>
           <Button
             color="red.8"
             loading={busy}
@@ -49,8 +49,8 @@ export function AskFirst({
           <Button variant="default" onClick={() => setAsked(false)}>
             {all.cancel}
           </Button>
-        </div>
+        </Actions>
       )}
-    </div>
+    </Stacked>
   );
 }

@@ -1,5 +1,6 @@
 import { compareBytes, type Cell } from '@helioport/sdk/diagnosis';
 import { Fragment, type ReactNode } from 'react';
+import { Note, Section } from '../../components/layout.tsx';
 import styles from './debugger.module.css';
 import { texts } from './texts/index.ts';
 
@@ -16,7 +17,7 @@ export function ByteView({ service, yours }: ByteViewProps): ReactNode {
   const nameOf = (cell: Cell | undefined): string =>
     cell ? `${cell.name ?? `“${cell.character}”`} (${cell.bytes})` : t.end;
   return (
-    <div className={styles.compare}>
+    <Section component="div">
       <h3>{t.compare}</h3>
       {yours !== undefined && (
         <p>
@@ -34,9 +35,9 @@ export function ByteView({ service, yours }: ByteViewProps): ReactNode {
           </Fragment>
         ))}
       </div>
-      {yours === undefined && <p className={styles.soft}>{t.yoursUnknown}</p>}
-      <p className={styles.soft}>{t.legend}</p>
-    </div>
+      {yours === undefined && <Note>{t.yoursUnknown}</Note>}
+      <Note>{t.legend}</Note>
+    </Section>
   );
 }
 

@@ -1,5 +1,6 @@
 import { sentenceOf, type Diagnosis } from '@helioport/sdk/diagnosis';
 import type { ReactNode } from 'react';
+import { Hint, More, Note, Section } from '../../components/layout.tsx';
 import { CopyField } from '../../parts/copy-field.tsx';
 import { ByteView } from './byte-view.tsx';
 import styles from './debugger.module.css';
@@ -19,10 +20,10 @@ export function Findings({ diagnosis, isSecretKnown }: FindingsProps): ReactNode
     <>
       <h2>{t.result}</h2>
       {faults.length === 0 && (
-        <div className={isSignatureRight ? styles.right : styles.open} role="status">
+        <Hint component="div" good={isSignatureRight} plain={!isSignatureRight} role="status">
           <strong>{isSignatureRight ? t.right : t.noForm}</strong>
           <p>{isSignatureRight ? t.rightLead : t.noFormLead}</p>
-        </div>
+        </Hint>
       )}
       {faults.length > 0 && (
         <ol className={styles.faults}>
@@ -36,15 +37,15 @@ export function Findings({ diagnosis, isSecretKnown }: FindingsProps): ReactNode
           ))}
         </ol>
       )}
-      {!isSecretKnown && faults.length > 0 && <p className={styles.soft}>{t.unchecked}</p>}
+      {!isSecretKnown && faults.length > 0 && <Note>{t.unchecked}</Note>}
       <ByteView service={stringToSign} {...(signedText !== undefined && { yours: signedText })} />
-      <details className={styles.more}>
+      <More>
         <summary>{t.expected}</summary>
-        <div className={styles.fields}>
+        <Section component="div">
           <CopyField label={t.expectedMd5} value={bodyDigest} />
           {expectedSign !== undefined && <CopyField label={t.expectedSign} value={expectedSign} />}
-        </div>
-      </details>
+        </Section>
+      </More>
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { Button, NativeSelect, PasswordInput, Textarea, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Actions, Card, Fields, More, Note, Section } from '../../components/layout.tsx';
 import styles from './debugger.module.css';
 import { timeIn, type Draft } from './draft.ts';
 import { texts } from './texts/index.ts';
@@ -43,8 +44,8 @@ export function RequestForm({
   const isTime = !Number.isNaN(timeIn(draft.arrived) ?? 0);
   const isEmpty = draft.target.trim() === '' && draft.headers.trim() === '';
   return (
-    <form
-      className={styles.form}
+    <Card
+      component="form"
       autoComplete="off"
       onSubmit={(event) => {
         event.preventDefault();
@@ -62,17 +63,17 @@ export function RequestForm({
         spellCheck={false}
         {...code}
       />
-      <div className={styles.actions}>
+      <Actions>
         <Button variant="default" size="xs" onClick={onExample}>
           {t.example}
         </Button>
         <Button variant="subtle" size="xs" onClick={onClear}>
           {t.clear}
         </Button>
-      </div>
-      <details className={styles.more} open={!isEmpty}>
+      </Actions>
+      <More open={!isEmpty}>
         <summary>{t.parts}</summary>
-        <div className={styles.fields}>
+        <Section component="div">
           <div className={styles.line}>
             <TextInput label={t.method} {...field('method')} />
             <TextInput
@@ -83,8 +84,8 @@ export function RequestForm({
           </div>
           <Textarea label={t.headers} rows={5} {...field('headers')} {...code} />
           <Textarea label={t.body} description={t.bodyLead} rows={3} {...field('body')} {...code} />
-        </div>
-      </details>
+        </Section>
+      </More>
       <PasswordInput
         label={t.keySecret}
         description={t.keySecretLead}
@@ -92,9 +93,9 @@ export function RequestForm({
         autoComplete="new-password"
         visibilityToggleButtonProps={{ 'aria-label': t.show }}
       />
-      <details className={styles.more}>
+      <More>
         <summary>{t.more}</summary>
-        <div className={styles.fields}>
+        <Section component="div">
           <Textarea
             label={t.ownText}
             description={t.ownTextLead}
@@ -109,7 +110,7 @@ export function RequestForm({
             {...field('answer')}
             {...code}
           />
-          <div className={styles.pair}>
+          <Fields>
             <TextInput label={t.keyId} {...field('keyId')} />
             <TextInput
               label={t.arrived}
@@ -117,7 +118,7 @@ export function RequestForm({
               error={isTime ? undefined : t.notATime}
               {...field('arrived')}
             />
-          </div>
+          </Fields>
           <NativeSelect
             label={t.profile}
             value={draft.profile}
@@ -129,14 +130,14 @@ export function RequestForm({
               label: t.profiles[value],
             }))}
           />
-        </div>
-      </details>
-      <div className={styles.actions}>
+        </Section>
+      </More>
+      <Actions>
         <Button type="submit" disabled={isEmpty || !isTime}>
           {t.check}
         </Button>
-        {isEmpty && <p className={styles.soft}>{t.nothing}</p>}
-      </div>
-    </form>
+        {isEmpty && <Note>{t.nothing}</Note>}
+      </Actions>
+    </Card>
   );
 }

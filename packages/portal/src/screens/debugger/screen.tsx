@@ -1,6 +1,7 @@
 import { diagnose, Unreadable, type Diagnosis } from '@helioport/sdk/diagnosis';
 import { Link } from '@tanstack/react-router';
 import { useRef, useState, type ReactNode } from 'react';
+import { Card, Page } from '../../components/layout.tsx';
 import { PageHeading } from '../../focus/page-heading.tsx';
 import { DeveloperLinks } from '../../parts/developer/developer-links.tsx';
 import { useSession } from '../../session/session-context.ts';
@@ -50,7 +51,7 @@ export function Screen(): ReactNode {
   };
 
   return (
-    <div className={styles.page}>
+    <Page narrow>
       {/* Operators of the service have no pages for developers, and strangers only this one. */}
       {account && account.role !== 'operator' && <DeveloperLinks />}
       <header className={styles.head}>
@@ -80,10 +81,10 @@ export function Screen(): ReactNode {
         onCheck={check}
       />
       {diagnosis && (
-        <section ref={result} tabIndex={-1} className={styles.result} aria-label={t.result}>
+        <Card ref={result} tabIndex={-1} aria-label={t.result}>
           <Findings diagnosis={diagnosis} isSecretKnown={draft.keySecret !== ''} />
-        </section>
+        </Card>
       )}
-    </div>
+    </Page>
   );
 }

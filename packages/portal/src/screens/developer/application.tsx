@@ -1,8 +1,10 @@
 import { Button } from '@mantine/core';
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
+import { Actions, Card, Facts, Page, Soft } from '../../components/layout.tsx';
 import { PageHeading } from '../../focus/page-heading.tsx';
 import { useFormats } from '../../i18n/formats.ts';
+import { Back } from '../../parts/navigation/back.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { Failed, Loading } from '../../parts/states.tsx';
@@ -13,7 +15,6 @@ import { ApplicationState, applicationStateOf } from './application-state.tsx';
 import { Consents } from './consents.tsx';
 import { Credentials } from './credentials.tsx';
 import { Destinations } from './destinations/destinations.tsx';
-import styles from './developer.module.css';
 import { Guides } from './guides.tsx';
 import { NextStep } from './next-step.tsx';
 import { RecentErrors } from './recent-errors.tsx';
@@ -54,31 +55,29 @@ export function Screen(): ReactNode {
       },
     );
   return (
-    <div className={styles.page}>
+    <Page>
       <header>
-        <Link to="/developer" className={styles.back}>
-          ← {t.back}
-        </Link>
-        <span className={styles.row}>
+        <Back to="/developer">{t.back}</Back>
+        <Actions component="span">
           <PageHeading>
             <bdi>{name}</bdi>
           </PageHeading>
           <ApplicationState application={application} />
-        </span>
+        </Actions>
       </header>
       {state !== 'approved' && (
         <Notice kind={state === 'submitted' ? 'info' : 'warn'} title={t.states[state]}>
           {application.reason !== undefined && <p>{t.reason(application.reason)}</p>}
           <p>{t.stateLead[state]}</p>
           {isOpen && (
-            <span className={styles.buttons}>
+            <Actions component="span">
               <Button size="xs" variant="default" onClick={() => setAsked('amend')}>
                 {t.amend}
               </Button>
               <Button size="xs" variant="default" onClick={() => setAsked('withdraw')}>
                 {t.withdraw}
               </Button>
-            </span>
+            </Actions>
           )}
         </Notice>
       )}
@@ -87,8 +86,8 @@ export function Screen(): ReactNode {
           <p>{t.narrowed.lead(formats.list(leftOut.map((scope) => t.scopes[scope])))}</p>
         </Notice>
       )}
-      <section className={styles.card}>
-        <dl className={styles.facts}>
+      <Card>
+        <Facts>
           <dt>{t.facts.purpose}</dt>
           <dd>
             <bdi>{application.purpose}</bdi>
@@ -121,8 +120,8 @@ export function Screen(): ReactNode {
           )}
           <dt>{t.facts.challenge}</dt>
           <dd>{application.requirePkce ? t.facts.required : t.facts.optional}</dd>
-        </dl>
-      </section>
+        </Facts>
+      </Card>
       <Credentials application={application} />
       {state === 'approved' && <NextStep application={application} />}
       {application.consents && <Consents counts={application.consents} />}
@@ -141,8 +140,8 @@ export function Screen(): ReactNode {
         onConfirm={carryOut}
         onClose={() => setAsked(undefined)}
       >
-        <p className={styles.note}>{t.withdrawLead}</p>
+        <Soft>{t.withdrawLead}</Soft>
       </ConfirmDialog>
-    </div>
+    </Page>
   );
 }

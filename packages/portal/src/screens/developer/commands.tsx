@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
+import { Code } from '../../components/layout.tsx';
 import { CopyButton } from '../../parts/copying/copy-button.tsx';
-import styles from './developer.module.css';
 
 interface CommandsProps {
   /** What they do. */
@@ -12,9 +12,7 @@ interface CommandsProps {
 export function CommandLineExamples({ label, text }: CommandsProps): ReactNode {
   return (
     <>
-      <pre className={styles.code} aria-label={label}>
-        {text}
-      </pre>
+      <Code aria-label={label}>{text}</Code>
       <div>
         <CopyButton label={label} text={text} isSmall />
       </div>

@@ -1,7 +1,7 @@
 import type { ConsentCounts } from '@helioport/contract';
 import type { ReactNode } from 'react';
+import { Card, Figures, Soft } from '../../components/layout.tsx';
 import { useFormats } from '../../i18n/formats.ts';
-import styles from './developer.module.css';
 import { texts } from './texts/index.ts';
 
 const FIGURES = [
@@ -17,17 +17,17 @@ export function Consents({ counts }: { readonly counts: ConsentCounts }): ReactN
   const t = texts.useTexts().consents;
   const formats = useFormats();
   return (
-    <section className={styles.card} aria-labelledby="consents">
+    <Card aria-labelledby="consents">
       <h2 id="consents">{t.title}</h2>
-      <p className={styles.note}>{t.lead}</p>
-      <dl className={styles.figures}>
+      <Soft>{t.lead}</Soft>
+      <Figures>
         {FIGURES.map((figure) => (
           <div key={figure}>
             <dt>{t[figure]}</dt>
             <dd>{formats.number(counts[figure], 0)}</dd>
           </div>
         ))}
-      </dl>
-    </section>
+      </Figures>
+    </Card>
   );
 }

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
+import { Actions, Card, List, Soft } from '../../components/layout.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { CopyField } from '../../parts/copy-field.tsx';
@@ -8,7 +9,6 @@ import { useAccount } from '../../session/session-context.ts';
 import { useChange } from '../../wire/queries.ts';
 import { serverNow } from '../../wire/server-clock.ts';
 import { applicationStateOf, type ShownApplication } from './application-state.tsx';
-import styles from './developer.module.css';
 import { SecretDialog } from './secret-dialog.tsx';
 import { texts } from './texts/index.ts';
 
@@ -48,13 +48,13 @@ export function Credentials({
     return (expiresAt > now ? t.expires : t.expired)(formats.dateTime(expiresAt, timeZone));
   };
   return (
-    <section className={styles.card} aria-labelledby="credentials">
+    <Card aria-labelledby="credentials">
       <h2 id="credentials">{t.title}</h2>
       <CopyField label="client_id" value={application.clientId ?? ''} />
       {applicationStateOf(application) === 'approved' && (
         <>
-          {!hasLiving && <p className={styles.note}>{t.noSecret}</p>}
-          <ul className={styles.plainList}>
+          {!hasLiving && <Soft>{t.noSecret}</Soft>}
+          <List>
             {secrets.toReversed().map(({ id, createdAt, expiresAt, lastUsedAt, ending }) => (
               <li key={id}>
                 <strong>{nameOf({ ending, createdAt })}</strong>
@@ -74,12 +74,12 @@ export function Credentials({
                 )}
               </li>
             ))}
-          </ul>
-          <div className={styles.actions}>
+          </List>
+          <Actions end>
             <Button variant={hasLiving ? 'default' : 'filled'} onClick={() => setReplacing(true)}>
               {hasLiving ? t.replace : t.make}
             </Button>
-          </div>
+          </Actions>
           <ConfirmDialog
             opened={toEnd !== undefined}
             title={toEnd ? t.endTitle(nameOf(toEnd)) : ''}
@@ -89,7 +89,7 @@ export function Credentials({
             onConfirm={carryOut}
             onClose={() => setEnded(undefined)}
           >
-            <p className={styles.note}>{t.endLead}</p>
+            <Soft>{t.endLead}</Soft>
           </ConfirmDialog>
           {isReplacing && (
             <SecretDialog
@@ -100,6 +100,6 @@ export function Credentials({
           )}
         </>
       )}
-    </section>
+    </Card>
   );
 }

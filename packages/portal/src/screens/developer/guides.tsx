@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
+import { Actions } from '../../components/layout.tsx';
 import { useSession } from '../../session/session-context.ts';
-import styles from './developer.module.css';
 import { texts } from './texts/index.ts';
 
 const GUIDES = ['oauth', 'signing', 'forwarding'] as const;
@@ -11,7 +11,7 @@ export function Guides(): ReactNode {
   const { session } = useSession();
   const reference = `${session?.oauthUrl ?? ''}/reference`;
   return (
-    <nav className={styles.guides} aria-label={t.title}>
+    <Actions component="nav" aria-label={t.title}>
       <strong>{t.title}</strong>
       {GUIDES.map((name) => (
         <a key={name} href={`${reference}/guides/${name}`}>
@@ -19,6 +19,6 @@ export function Guides(): ReactNode {
         </a>
       ))}
       <a href={reference}>{t.reference}</a>
-    </nav>
+    </Actions>
   );
 }

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
+import { Card, Soft } from '../../components/layout.tsx';
 import { useSession } from '../../session/session-context.ts';
 import type { ShownApplication } from './application-state.tsx';
 import { TO_REPLACE, useChallenge } from './challenge.ts';
 import { CommandLineExamples } from './commands.tsx';
-import styles from './developer.module.css';
 import { authorizeUrl, tokenRequest } from './requests.ts';
 import { texts } from './texts/index.ts';
 
@@ -16,22 +16,22 @@ export function NextStep({ application }: { readonly application: ShownApplicati
   const address = authorizeUrl(session.oauthUrl, application, challenge);
   const isMade = challenge !== TO_REPLACE;
   return (
-    <section className={styles.card} aria-labelledby="next">
+    <Card aria-labelledby="next">
       <h2 id="next">{t.title}</h2>
-      <p className={styles.note}>{t.lead}</p>
+      <Soft>{t.lead}</Soft>
       <CommandLineExamples label={t.address} text={address} />
       {isMade && (
         <a href={address} target="_blank" rel="noopener">
           {t.open}
         </a>
       )}
-      <p className={styles.note}>{isMade ? t.made : t.toMake}</p>
+      <Soft>{isMade ? t.made : t.toMake}</Soft>
       <h3>{t.token}</h3>
-      <p className={styles.note}>{t.tokenLead}</p>
+      <Soft>{t.tokenLead}</Soft>
       <CommandLineExamples
         label={t.token}
         text={tokenRequest(session.oauthUrl, application, challenge)}
       />
-    </section>
+    </Card>
   );
 }

@@ -1,5 +1,6 @@
 import type { WireData } from '@helioport/contract';
 import type { ReactNode } from 'react';
+import { Section, Soft } from '../../components/layout.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { CodeText } from '../../parts/developer/code-text.tsx';
 import { DataTable, type Column } from '../../parts/data-table.tsx';
@@ -47,9 +48,9 @@ export function RecentErrors({ clientId }: { readonly clientId: string }): React
     },
   ];
   return (
-    <section className={styles.section} aria-labelledby="errors">
+    <Section aria-labelledby="errors">
       <h2 id="errors">{t.title}</h2>
-      <p className={styles.note}>{refusals.length === 0 ? t.none : t.lead}</p>
+      <Soft>{refusals.length === 0 ? t.none : t.lead}</Soft>
       {refusals.length > 0 && (
         <DataTable
           caption={t.title}
@@ -58,6 +59,6 @@ export function RecentErrors({ clientId }: { readonly clientId: string }): React
           keyOf={({ endpoint, reason }) => `${endpoint} ${reason}`}
         />
       )}
-    </section>
+    </Section>
   );
 }

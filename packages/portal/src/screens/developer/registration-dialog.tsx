@@ -1,12 +1,12 @@
 import { Alert, Button, Checkbox, Textarea, TextInput } from '@mantine/core';
 import { useState, type FormEvent, type ReactNode } from 'react';
+import { Actions, Choices, Form } from '../../components/layout.tsx';
 import { Dialog } from '../../focus/dialog.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { CallFailure } from '../../wire/failure.ts';
 import { useChange } from '../../wire/queries.ts';
 import type { ShownApplication } from './application-state.tsx';
-import styles from './developer.module.css';
 import { texts } from './texts/index.ts';
 
 interface RegistrationDialogProps {
@@ -66,18 +66,18 @@ export function RegistrationDialog({ amended, onClose }: RegistrationDialogProps
       closeButtonProps={{ 'aria-label': t.close }}
     >
       {warnings ? (
-        <div className={styles.form}>
+        <Form component="div">
           <Notice kind="warn" title={t.form.warnings}>
             {warnings.map((warning) => (
               <p key={warning}>{warning}</p>
             ))}
           </Notice>
-          <div className={styles.actions}>
+          <Actions end>
             <Button onClick={onClose}>{t.close}</Button>
-          </div>
-        </div>
+          </Actions>
+        </Form>
       ) : (
-        <form className={styles.form} onSubmit={submit}>
+        <Form onSubmit={submit}>
           {!amended && (
             <TextInput
               label={t.form.name}
@@ -121,7 +121,7 @@ export function RegistrationDialog({ amended, onClose }: RegistrationDialogProps
             onChange={(event) => setRedirectUri(event.currentTarget.value)}
             {...faultOf('redirectUri')}
           />
-          <fieldset className={styles.choices}>
+          <Choices>
             <legend>{t.form.scopes}</legend>
             {SCOPES.map((scope) => (
               <Checkbox
@@ -135,7 +135,7 @@ export function RegistrationDialog({ amended, onClose }: RegistrationDialogProps
                 }
               />
             ))}
-          </fieldset>
+          </Choices>
           <Checkbox
             label={t.form.challenge}
             description={t.form.challengeLead}
@@ -147,15 +147,15 @@ export function RegistrationDialog({ amended, onClose }: RegistrationDialogProps
               {t.form.failed} {error.message}
             </Alert>
           )}
-          <div className={styles.actions}>
+          <Actions end>
             <Button variant="default" onClick={onClose}>
               {t.cancel}
             </Button>
             <Button type="submit" loading={isPending} disabled={scopes.length === 0}>
               {t.form.submit}
             </Button>
-          </div>
-        </form>
+          </Actions>
+        </Form>
       )}
     </Dialog>
   );

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
+import { Actions, Card, List, Page, Row, Soft } from '../../components/layout.tsx';
 import { PageHeading } from '../../focus/page-heading.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { DeveloperLinks } from '../../parts/developer/developer-links.tsx';
@@ -9,7 +10,6 @@ import { Empty, Failed, Loading } from '../../parts/states.tsx';
 import { useAccount } from '../../session/session-context.ts';
 import { useOperation } from '../../wire/queries.ts';
 import { ApplicationState } from './application-state.tsx';
-import styles from './developer.module.css';
 import { Guides } from './guides.tsx';
 import { RegistrationDialog } from './registration-dialog.tsx';
 import { texts } from './texts/index.ts';
@@ -24,40 +24,40 @@ export function Screen(): ReactNode {
   if (!applications)
     return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
   return (
-    <div className={styles.page}>
+    <Page>
       <DeveloperLinks />
-      <header className={styles.head}>
+      <Row component="header">
         <div>
           <PageHeading>{t.title}</PageHeading>
-          <p className={styles.note}>{t.lead}</p>
+          <Soft>{t.lead}</Soft>
         </div>
         {applications.length > 0 && (
           <Button leftSection={<PlusIcon size={18} />} onClick={() => setApplying(true)}>
             {t.apply}
           </Button>
         )}
-      </header>
+      </Row>
       {applications.length === 0 && (
         <Empty title={t.none} lead={t.noneLead}>
           <Button onClick={() => setApplying(true)}>{t.apply}</Button>
         </Empty>
       )}
-      <ul className={styles.applications}>
+      <List>
         {applications.map((application) => (
-          <li key={application.clientId} className={styles.card}>
-            <span className={styles.row}>
+          <Card key={application.clientId} component="li">
+            <Actions component="span">
               <Link to="/developer/$clientId" params={{ clientId: application.clientId! }}>
                 <bdi>{application.name}</bdi>
               </Link>
               <ApplicationState application={application} />
-            </span>
+            </Actions>
             {application.reason !== undefined && <span>{t.reason(application.reason)}</span>}
             <small>{t.submitted(formats.dateTime(application.submittedAt, timeZone))}</small>
-          </li>
+          </Card>
         ))}
-      </ul>
+      </List>
       <Guides />
       {isApplying && <RegistrationDialog onClose={() => setApplying(false)} />}
-    </div>
+    </Page>
   );
 }

@@ -1,6 +1,7 @@
 import { Alert, Button, NativeSelect, PasswordInput } from '@mantine/core';
 import type { ErrorCode } from '@helioport/contract/error-codes';
 import { useState, type FormEvent, type ReactNode } from 'react';
+import { Actions, Form, Soft } from '../../components/layout.tsx';
 import { Dialog } from '../../focus/dialog.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { CopyField } from '../../parts/copy-field.tsx';
@@ -9,7 +10,6 @@ import { Notice } from '../../parts/notice.tsx';
 import { useAccount } from '../../session/session-context.ts';
 import { CallFailure } from '../../wire/failure.ts';
 import { useChange } from '../../wire/queries.ts';
-import styles from './developer.module.css';
 import { texts } from './texts/index.ts';
 
 interface SecretDialogProps {
@@ -66,23 +66,21 @@ export function SecretDialog({
       closeButtonProps={{ 'aria-label': all.close }}
     >
       {made ? (
-        <div className={styles.form}>
+        <Form component="div">
           <Notice kind="warn" title={t.once}>
             <p>{t.onceLead}</p>
           </Notice>
           <CopyField label="client_id" value={made.clientId ?? ''} />
           <CopyField label="client_secret" value={made.clientSecret ?? ''} />
           {replaces && (
-            <p className={styles.note}>
-              {t.earlierEnd(formats.dateTime(made.earlierSecretsEndAt, timeZone))}
-            </p>
+            <Soft>{t.earlierEnd(formats.dateTime(made.earlierSecretsEndAt, timeZone))}</Soft>
           )}
-          <div className={styles.actions}>
+          <Actions end>
             <Button onClick={onClose}>{all.close}</Button>
-          </div>
-        </div>
+          </Actions>
+        </Form>
       ) : (
-        <form className={styles.form} onSubmit={submit}>
+        <Form onSubmit={submit}>
           {replaces && (
             <NativeSelect
               label={t.overlap}
@@ -116,15 +114,15 @@ export function SecretDialog({
               {faultText(error)}
             </Alert>
           )}
-          <div className={styles.actions}>
+          <Actions end>
             <Button variant="default" onClick={onClose}>
               {all.cancel}
             </Button>
             <Button type="submit" loading={rotate.isPending}>
               {replaces ? t.replace : t.make}
             </Button>
-          </div>
-        </form>
+          </Actions>
+        </Form>
       )}
     </Dialog>
   );

@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { Actions, Facts, Section } from '../../components/layout.tsx';
 import { PageHeading } from '../../focus/page-heading.tsx';
 import { useFormats } from '../../i18n/formats.ts';
-import { LeftIcon } from '../../parts/icons.tsx';
+import { Back } from '../../parts/navigation/back.tsx';
 import { StateBadge } from '../../parts/state-badge.tsx';
 import { useNow } from '../../parts/use-now.ts';
 import type { Device } from './device.ts';
-import styles from './device.module.css';
 import { SignalBars } from './signal-bars.tsx';
 import { texts } from './texts/index.ts';
 
@@ -31,17 +31,16 @@ export function DeviceHead({ device, signalDbm, zone }: HeadProps): ReactNode {
       ? t.never
       : `${formats.dateTime(reportedAt, zone)} (${formats.ago(now - reportedAt)})`;
   return (
-    <header className={styles.head}>
-      <Link to="/plants/$id" params={{ id: plant.id }} className={styles.back}>
-        <LeftIcon size={16} />
+    <Section component="header" style={{ gap: '0.25rem' }}>
+      <Back to="/plants/$id" params={{ id: plant.id }}>
         <bdi>{plant.name}</bdi>
-      </Link>
-      <div className={styles.title}>
+      </Back>
+      <Actions>
         <PageHeading title={`${name ?? sn} · ${plant.name}`}>
           <bdi>{name ?? sn}</bdi>
         </PageHeading>
         <StateBadge state={state} />
-        <span className={styles.kind}>
+        <span style={{ flexBasis: '100%', color: 'var(--hp-soft)' }}>
           {t.kinds[kind]}
           {model && (
             <>
@@ -50,8 +49,8 @@ export function DeviceHead({ device, signalDbm, zone }: HeadProps): ReactNode {
             </>
           )}
         </span>
-      </div>
-      <dl className={styles.facts}>
+      </Actions>
+      <Facts across>
         {/* Without a name, it is the title. */}
         {name !== undefined && (
           <Fact name={t.serialNumber}>
@@ -79,8 +78,8 @@ export function DeviceHead({ device, signalDbm, zone }: HeadProps): ReactNode {
             <SignalBars dbm={signalDbm} />
           </Fact>
         )}
-      </dl>
-    </header>
+      </Facts>
+    </Section>
   );
 }
 

@@ -2,6 +2,8 @@ import type { WireData } from '@helioport/contract';
 import { Tabs } from '@mantine/core';
 import { getRouteApi, Link, useLocation } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { Page, Section } from '../../components/layout.tsx';
+import { tabsLook } from '../../components/tabs.tsx';
 import { connectionIn } from '../../parts/plants/connection.ts';
 import { mayInstall } from '../../parts/plants/may-install.ts';
 import { PlantFailed } from '../../parts/plants/plant-failed.tsx';
@@ -13,7 +15,6 @@ import { OpenAlarm } from './alarms/open-alarm.tsx';
 import { CommandHistory } from './commands/commands.tsx';
 import type { Device } from './device.ts';
 import { DeviceHead } from './device-head.tsx';
-import styles from './device.module.css';
 import { LinkCard } from './link/link-card.tsx';
 import { History } from './history/history.tsx';
 import { DeviceSettings } from './parameters/settings.tsx';
@@ -93,14 +94,14 @@ function DevicePage({ device, signalDbm, link, ...answer }: WireData<'device/sho
       hashScrollIntoView: false,
     });
   return (
-    <div className={styles.page}>
+    <Page>
       <DeviceHead device={device} signalDbm={signalDbm} zone={zone} />
       {link && <LinkCard link={link} isCollectorAway={isCollectorAway(device)} />}
       {device.kind === 'collector' && isInstaller && <TokenCard plantId={plantId} sn={sn} />}
-      <Tabs value={tab} onChange={setTab} keepMounted={false}>
-        <Tabs.List aria-label={t.sections} className={styles.tabs}>
+      <Tabs unstyled value={tab} onChange={setTab} keepMounted={false}>
+        <Tabs.List aria-label={t.sections} className={tabsLook}>
           {tabs.map(([name]) => (
-            <Tabs.Tab key={name} value={name} className={styles.tab}>
+            <Tabs.Tab key={name} value={name}>
               {t.tabs[name]}
             </Tabs.Tab>
           ))}
@@ -110,22 +111,17 @@ function DevicePage({ device, signalDbm, link, ...answer }: WireData<'device/sho
           <OpenAlarm sn={sn} plantId={plantId} zone={zone} onShow={() => setTab('alarms')} />
         )}
         {tabs.map(([name, content]) => (
-          <Tabs.Panel key={name} value={name} className={styles.panel}>
-            {content}
+          <Tabs.Panel key={name} value={name} pt="lg">
+            <Section component="div">{content}</Section>
           </Tabs.Panel>
         ))}
       </Tabs>
       {isInstaller && <SetUp device={device} />}
       {isOwn && (
-        <Link
-          to="/plants/$id/settings"
-          params={{ id: plantId }}
-          search={{ device: sn }}
-          className={styles.back}
-        >
+        <Link to="/plants/$id/settings" params={{ id: plantId }} search={{ device: sn }}>
           {t.unbind}
         </Link>
       )}
-    </div>
+    </Page>
   );
 }

@@ -1,6 +1,7 @@
 import { Button, NativeSelect } from '@mantine/core';
 import type { DeviceKind, DeviceOrder } from '@helioport/contract';
 import type { ReactNode } from 'react';
+import { Section } from '../../components/layout.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { DataTable } from '../../parts/data-table.tsx';
 import { useDeviceColumns } from '../../parts/device-columns.tsx';
@@ -51,7 +52,7 @@ export function DeviceList({ plantId, zone, search, onChange }: DeviceListProps)
   if (all === 0) return <Empty title={t.none} />;
   const changeTo = (more: DevicesSearch): void => onChange({ ...search, page: undefined, ...more });
   return (
-    <div className={styles.list}>
+    <Section component="div">
       <div className={styles.tools}>
         <StateCounters
           label={t.byState}
@@ -99,6 +100,6 @@ export function DeviceList({ plantId, zone, search, onChange }: DeviceListProps)
           busy={isPlaceholderData}
         />
       )}
-    </div>
+    </Section>
   );
 }

@@ -1,12 +1,12 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { Page, Row } from '../../components/layout.tsx';
 import { PlantHead } from '../../parts/plants/plant-head.tsx';
 import { PlantFailed } from '../../parts/plants/plant-failed.tsx';
 import { Loading } from '../../parts/states.tsx';
 import { useAccount } from '../../session/session-context.ts';
 import { useOperation } from '../../wire/queries.ts';
 import { DeviceList } from './device-list.tsx';
-import styles from './screen.module.css';
 import { texts } from './texts/index.ts';
 
 const route = getRouteApi('/plants/$id/devices');
@@ -26,22 +26,22 @@ export function Screen(): ReactNode {
       <Loading />
     );
   return (
-    <div className={styles.page}>
+    <Page>
       <PlantHead plant={plant} page="devices" />
-      <div className={styles.head}>
+      <Row>
         <h2>{t.title}</h2>
         {plant.ownerId === account.id && (
           <Link to="/plants/$id/settings" params={{ id }} search={{ device: '' }}>
             {t.manage}
           </Link>
         )}
-      </div>
+      </Row>
       <DeviceList
         plantId={id}
         zone={plant.zone.name}
         search={search}
         onChange={(next) => void navigate({ search: next, replace: true })}
       />
-    </div>
+    </Page>
   );
 }

@@ -1,9 +1,9 @@
 import { Alert, Button, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState, type FormEvent, type ReactNode } from 'react';
+import { Form } from '../../components/layout.tsx';
 import { useLanguage } from '../../i18n/active-language.tsx';
 import { useSession } from '../../session/session-context.ts';
-import styles from '../../session/sign-in-form.module.css';
 import { isAbout } from '../../wire/failure.ts';
 import { signUp } from '../../wire/session.ts';
 import { NewPasswordField } from '../../parts/new-password-field.tsx';
@@ -46,7 +46,7 @@ export function AccountForm({ token, onUseless }: AccountFormProps): ReactNode {
   };
 
   return (
-    <form onSubmit={submit} className={styles.form}>
+    <Form onSubmit={submit}>
       {fault && (
         <Alert color="red" role="alert" id="sign-up-fault">
           {t[fault]}
@@ -72,6 +72,6 @@ export function AccountForm({ token, onUseless }: AccountFormProps): ReactNode {
       <Button type="submit" size="md" loading={isBusy} fullWidth>
         {t.signUp}
       </Button>
-    </form>
+    </Form>
   );
 }

@@ -1,8 +1,8 @@
 import { Alert, Button, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState, type FormEvent, type ReactNode } from 'react';
+import { Form, Soft } from '../../components/layout.tsx';
 import { useLanguage } from '../../i18n/active-language.tsx';
-import styles from '../../session/sign-in-form.module.css';
 import type { Language } from '../../i18n/languages.ts';
 import { CallFailure } from '../../wire/failure.ts';
 import { texts } from './texts/index.ts';
@@ -47,16 +47,16 @@ export function AskForm({ ask, sent }: AskFormProps): ReactNode {
 
   if (isSent)
     return (
-      <div role="status" className={styles.form}>
+      <Form role="status" component="div">
         <p>{sent(email)}</p>
-        <p className={styles.lead}>{t.sentHint}</p>
+        <Soft>{t.sentHint}</Soft>
         <Button variant="default" onClick={() => setSent(false)}>
           {t.again}
         </Button>
-      </div>
+      </Form>
     );
   return (
-    <form onSubmit={submit} className={styles.form}>
+    <Form onSubmit={submit}>
       {fault && (
         <Alert color="red" role="alert" id="ask-fault">
           {t[fault]}
@@ -78,6 +78,6 @@ export function AskForm({ ask, sent }: AskFormProps): ReactNode {
         {t.send}
       </Button>
       <Link to="/sign-in">{t.back}</Link>
-    </form>
+    </Form>
   );
 }

@@ -1,11 +1,11 @@
 import { Alert, Button, Checkbox } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState, type FormEvent, type ReactNode } from 'react';
+import { Form, Soft } from '../../components/layout.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { FactorForm } from '../../session/factor-form.tsx';
 import { factorRequestOf, type FactorRequest } from '../../session/factor-request.ts';
 import { useSession } from '../../session/session-context.ts';
-import styles from '../../session/sign-in-form.module.css';
 import { CallFailure, isAbout } from '../../wire/failure.ts';
 import { readSession, resetPassword } from '../../wire/session.ts';
 import { NewPasswordField } from '../../parts/new-password-field.tsx';
@@ -62,13 +62,13 @@ export function PasswordForm({ token, onUseless }: PasswordFormProps): ReactNode
 
   if (factors)
     return (
-      <div className={styles.form}>
-        <p className={styles.lead}>{t.secondStep}</p>
+      <Form component="div">
+        <Soft>{t.secondStep}</Soft>
         <FactorForm request={factors} onGiven={reset} />
-      </div>
+      </Form>
     );
   return (
-    <form onSubmit={submit} className={styles.form}>
+    <Form onSubmit={submit}>
       {fault && (
         <Alert color="red" role="alert" id="reset-fault">
           {t[fault]}
@@ -89,6 +89,6 @@ export function PasswordForm({ token, onUseless }: PasswordFormProps): ReactNode
       <Button type="submit" size="md" loading={isBusy} fullWidth>
         {t.choose}
       </Button>
-    </form>
+    </Form>
   );
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
+import { Card, Code } from '../../components/layout.tsx';
 import { useFormats } from '../../i18n/formats.ts';
-import styles from './explorer.module.css';
 import { texts } from './texts/index.ts';
 import type { Answered } from './use-sending.ts';
 
@@ -17,14 +17,14 @@ export function Answer({
   const formats = useFormats();
   const text = JSON.stringify(envelope, null, 2);
   return (
-    <section className={styles.card} aria-labelledby="answer">
+    <Card aria-labelledby="answer">
       <h2 id="answer">{t.answer}</h2>
       <p role="status" data-success={envelope.success}>
         <code>{envelope.code}</code> <bdi>{envelope.msg}</bdi>{' '}
         <small>{t.took(formats.number(tookMs, 0))}</small>
       </p>
       {text.length > SHOWN_CHARACTERS && <p>{t.cut}</p>}
-      <pre className={styles.code}>{text.slice(0, SHOWN_CHARACTERS)}</pre>
-    </section>
+      <Code>{text.slice(0, SHOWN_CHARACTERS)}</Code>
+    </Card>
   );
 }

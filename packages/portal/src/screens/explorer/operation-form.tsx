@@ -1,11 +1,11 @@
 import type { ExplorerOperation } from '@helioport/contract';
 import { Alert, Button } from '@mantine/core';
 import { useState, type FormEvent, type ReactNode } from 'react';
+import { Card, Cards, Code, Page, Soft } from '../../components/layout.tsx';
 import { Badge } from '../../parts/badge.tsx';
 import { CodeText } from '../../parts/developer/code-text.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { Answer } from './answer.tsx';
-import styles from './explorer.module.css';
 import { FormField } from './form-field.tsx';
 import { useOwnThings } from './own-things.ts';
 import { bodyOf, requestFieldsOf, isRequired, type Typed } from './request-body.ts';
@@ -35,14 +35,14 @@ export function OperationForm({ operation }: { readonly operation: ExplorerOpera
     sending.mutate(body);
   };
   return (
-    <div className={styles.columns}>
-      <form className={styles.card} onSubmit={submit}>
+    <Cards wide>
+      <Card component="form" onSubmit={submit}>
         <div>
           <code>{operation.path}</code> {operation.write && <Badge kind="warn">{t.writes}</Badge>}
         </div>
-        <p className={styles.note}>
+        <Soft>
           <CodeText text={`${operation.summary} ${operation.description ?? ''}`} />
-        </p>
+        </Soft>
         {fields.map(([name, schema]) => (
           <FormField
             key={name}
@@ -62,11 +62,11 @@ export function OperationForm({ operation }: { readonly operation: ExplorerOpera
         <Button type="submit" loading={sending.isPending}>
           {t.send}
         </Button>
-      </form>
-      <div className={styles.results}>
+      </Card>
+      <Page>
         {sending.data && <Answer answered={sending.data} />}
         <SignedForm path={operation.path} body={body} />
-      </div>
+      </Page>
       <ConfirmDialog
         opened={isWarned}
         title={t.warnTitle}
@@ -79,8 +79,8 @@ export function OperationForm({ operation }: { readonly operation: ExplorerOpera
         <p>
           <CodeText text={operation.summary} />
         </p>
-        <pre className={styles.code}>{JSON.stringify(body, null, 2)}</pre>
+        <Code>{JSON.stringify(body, null, 2)}</Code>
       </ConfirmDialog>
-    </div>
+    </Cards>
   );
 }

@@ -2,12 +2,12 @@ import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
+import { Page, Section, Soft } from '../../components/layout.tsx';
 import { PageHeading } from '../../focus/page-heading.tsx';
 import { DeveloperLinks } from '../../parts/developer/developer-links.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
 import { Failed, Loading } from '../../parts/states.tsx';
 import { readExplorerOperations } from '../../wire/explorer.ts';
-import styles from './explorer.module.css';
 import { findOperations } from './find.ts';
 import { OperationForm } from './operation-form.tsx';
 import { texts } from './texts/index.ts';
@@ -45,20 +45,16 @@ export function Screen(): ReactNode {
     ({ familyTitle }) => familyTitle,
   );
   return (
-    <div className={styles.page}>
+    <Page>
       <DeveloperLinks />
       <header>
         <PageHeading>{t.title}</PageHeading>
-        <p className={styles.note}>{t.lead}</p>
+        <Soft>{t.lead}</Soft>
       </header>
-      <div className={styles.choice}>
+      <Section component="div">
         <SearchField label={t.find} value="" onSearch={search} />
-        {wanted !== '' && (
-          <p className={styles.note} role="status">
-            {t.found(found.length)}
-          </p>
-        )}
-      </div>
+        {wanted !== '' && <Soft role="status">{t.found(found.length)}</Soft>}
+      </Section>
       <NativeSelect
         label={t.operation}
         value={operation.id}
@@ -69,6 +65,6 @@ export function Screen(): ReactNode {
         }))}
       />
       <OperationForm key={operation.id} operation={operation} />
-    </div>
+    </Page>
   );
 }

@@ -2,12 +2,12 @@ import { diagnose } from '@helioport/sdk/diagnosis';
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
+import { Card, Code, Soft } from '../../components/layout.tsx';
 import { CheckIcon, CopyIcon } from '../../parts/icons.tsx';
 import { signedRequest } from '../../parts/developer/signed-request.ts';
 import { useCopy } from '../../parts/copying/use-copy.ts';
 import { useSession } from '../../session/session-context.ts';
 import { serverNow } from '../../wire/server-clock.ts';
-import styles from './explorer.module.css';
 import { texts } from './texts/index.ts';
 
 interface SignedFormProps {
@@ -45,15 +45,13 @@ export function SignedForm({ path, body }: SignedFormProps): ReactNode {
   });
   const { isCopied, copy } = useCopy(script);
   return (
-    <section className={styles.card} aria-labelledby="signed">
+    <Card aria-labelledby="signed">
       <h2 id="signed">{t.signed}</h2>
-      <p className={styles.note}>
+      <Soft>
         {t.signedLead} <Link to="/keys">{t.keys}</Link>
-      </p>
+      </Soft>
       <h3>{t.script}</h3>
-      <pre className={styles.code} aria-label={t.script}>
-        {script}
-      </pre>
+      <Code aria-label={t.script}>{script}</Code>
       <div>
         <Button
           variant="default"
@@ -65,10 +63,8 @@ export function SignedForm({ path, body }: SignedFormProps): ReactNode {
         </Button>
       </div>
       <h3>{t.stringToSign}</h3>
-      <p className={styles.note}>{t.stringLead}</p>
-      <pre className={styles.code} aria-label={t.stringToSign}>
-        {stringToSign(path, text, shownAt)}
-      </pre>
-    </section>
+      <Soft>{t.stringLead}</Soft>
+      <Code aria-label={t.stringToSign}>{stringToSign(path, text, shownAt)}</Code>
+    </Card>
   );
 }

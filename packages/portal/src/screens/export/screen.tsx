@@ -1,7 +1,9 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useEffect, useState, type ReactNode } from 'react';
+import { Actions, Card, Page, Soft } from '../../components/layout.tsx';
 import { PageHeading } from '../../focus/page-heading.tsx';
 import { useFormats } from '../../i18n/formats.ts';
+import { SettingsLinks } from '../../parts/navigation/section-links.tsx';
 import { Failed, Loading } from '../../parts/states.tsx';
 import { useAccount } from '../../session/session-context.ts';
 import { useChange, useOperation } from '../../wire/queries.ts';
@@ -30,68 +32,71 @@ export function Screen(): ReactNode {
   if (!data) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
   const percent = formats.percent((current?.progress ?? 0) * 100);
   return (
-    <section className={styles.card} aria-label={t.title}>
+    <Page narrow>
+      <SettingsLinks />
       <PageHeading>{t.title}</PageHeading>
-      <p className={styles.soft}>{t.lead}</p>
-      {(start.error ?? cancel.error) && <p role="alert">{t.failed}</p>}
-      <div role="status">
-        {isUnderway && (
-          <>
-            <p>{t.underway(`${percent.value} ${percent.unit}`)}</p>
-            <progress
-              className={styles.bar}
-              value={current.progress}
-              max={1}
-              aria-label={t.title}
-            />
-          </>
-        )}
-        {current?.state === 'ready' && (
-          <p>
-            {t.ready(
-              `${formats.number((current.bytes ?? 0) / BYTES_PER_MEGABYTE, 1)} MB`,
-              formats.dateTime(current.expiresAt, timeZone),
-            )}
-          </p>
-        )}
-      </div>
-      {current && (
-        <div className={styles.actions}>
-          {!isUnderway && (
-            <Button component="a" href={`/portal/exports/${current.id}`} download>
-              {t.download}
-            </Button>
+      <Card aria-label={t.title}>
+        <Soft>{t.lead}</Soft>
+        {(start.error ?? cancel.error) && <p role="alert">{t.failed}</p>}
+        <div role="status">
+          {isUnderway && (
+            <>
+              <p>{t.underway(`${percent.value} ${percent.unit}`)}</p>
+              <progress
+                className={styles.bar}
+                value={current.progress}
+                max={1}
+                aria-label={t.title}
+              />
+            </>
           )}
-          <Button
-            variant="default"
-            loading={cancel.isPending}
-            onClick={() => cancel.mutate({ id: current.id! })}
-          >
-            {isUnderway ? t.cancel : t.remove}
-          </Button>
+          {current?.state === 'ready' && (
+            <p>
+              {t.ready(
+                `${formats.number((current.bytes ?? 0) / BYTES_PER_MEGABYTE, 1)} MB`,
+                formats.dateTime(current.expiresAt, timeZone),
+              )}
+            </p>
+          )}
         </div>
-      )}
-      {!isUnderway && (
-        <div className={styles.actions}>
-          <NativeSelect
-            label={t.format}
-            value={format}
-            onChange={(event) => setFormat(event.currentTarget.value)}
-            data={[
-              { value: 'csv', label: t.csv },
-              { value: 'parquet', label: t.parquet },
-            ]}
-          />
-          <Button
-            variant={current ? 'default' : 'filled'}
-            loading={start.isPending}
-            onClick={() => start.mutate({ format })}
-          >
-            {t.start}
-          </Button>
-        </div>
-      )}
-      {current && !isUnderway && <p className={styles.soft}>{t.again}</p>}
-    </section>
+        {current && (
+          <Actions>
+            {!isUnderway && (
+              <Button component="a" href={`/portal/exports/${current.id}`} download>
+                {t.download}
+              </Button>
+            )}
+            <Button
+              variant="default"
+              loading={cancel.isPending}
+              onClick={() => cancel.mutate({ id: current.id! })}
+            >
+              {isUnderway ? t.cancel : t.remove}
+            </Button>
+          </Actions>
+        )}
+        {!isUnderway && (
+          <Actions>
+            <NativeSelect
+              label={t.format}
+              value={format}
+              onChange={(event) => setFormat(event.currentTarget.value)}
+              data={[
+                { value: 'csv', label: t.csv },
+                { value: 'parquet', label: t.parquet },
+              ]}
+            />
+            <Button
+              variant={current ? 'default' : 'filled'}
+              loading={start.isPending}
+              onClick={() => start.mutate({ format })}
+            >
+              {t.start}
+            </Button>
+          </Actions>
+        )}
+        {current && !isUnderway && <Soft>{t.again}</Soft>}
+      </Card>
+    </Page>
   );
 }

@@ -8,6 +8,7 @@ import {
   TextInput,
 } from '@mantine/core';
 import { useRef, useState, type FormEvent, type ReactNode } from 'react';
+import { Actions, Form, Section } from '../../components/layout.tsx';
 import { DateTimeField } from '../../parts/forms/date-time-field.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { addDays, localDay, startOfDay } from '../../i18n/plant-time.ts';
@@ -112,10 +113,8 @@ export function CreateForm({ replaced, onCreated, onClose }: CreateFormProps): R
     send(factor);
   };
   return (
-    <form className={styles.form} onSubmit={submit}>
-      {replaced && (
-        <p className={styles.plain}>{t.replaceLead(replaced.label || replaced.keyId!)}</p>
-      )}
+    <Form onSubmit={submit}>
+      {replaced && <p>{t.replaceLead(replaced.label || replaced.keyId!)}</p>}
       <TextInput
         label={t.form.label}
         description={t.form.labelLead}
@@ -129,10 +128,10 @@ export function CreateForm({ replaced, onCreated, onClose }: CreateFormProps): R
         value={canControl ? 'control' : 'read'}
         onChange={(next) => setCanControl(next === 'control')}
       >
-        <div className={styles.choices}>
+        <Section component="div">
           <Radio value="read" label={t.permission.read} description={t.form.readLead} />
           <Radio value="control" label={t.permission.control} description={t.form.controlLead} />
-        </div>
+        </Section>
       </Radio.Group>
       <PlantChoice label={t.form.plants} value={plantIds} onChange={setPlantIds} />
       <Textarea
@@ -191,15 +190,15 @@ export function CreateForm({ replaced, onCreated, onClose }: CreateFormProps): R
             {faultText(error, t.faults)}
           </Alert>
         )}
-      <div className={`${styles.actions} ${styles.foot}`}>
+      <Actions end className={styles.foot}>
         <Button variant="default" onClick={onClose}>
           {t.cancel}
         </Button>
         <Button type="submit" loading={create.isPending} disabled={isIncomplete}>
           {replaced ? t.activateReplacement : t.activate}
         </Button>
-      </div>
-    </form>
+      </Actions>
+    </Form>
   );
 }
 

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Actions, Stacked } from '../../components/layout.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { DataTable, type Column } from '../../parts/data-table.tsx';
@@ -7,7 +8,6 @@ import { useKnownPlants } from '../../parts/plants/known-plants.ts';
 import { useAccount } from '../../session/session-context.ts';
 import { serverNow } from '../../wire/server-clock.ts';
 import { keyStateOf, type Key } from './key-state.ts';
-import styles from './keys.module.css';
 import { texts } from './texts/index.ts';
 
 const KINDS = {
@@ -36,11 +36,11 @@ export function KeyList({ keys, onReplace, onDisable }: KeyListProps): ReactNode
       key: 'label',
       header: t.columns.key,
       cell: ({ label, keyId }) => (
-        <span className={styles.name}>
+        <Stacked>
           <bdi>{label || t.unnamed}</bdi>
           <code>{keyId}</code>
           {onReplace && label && <Namesake keys={keys} label={label} keyId={keyId!} />}
-        </span>
+        </Stacked>
       ),
     },
     {
@@ -49,12 +49,12 @@ export function KeyList({ keys, onReplace, onDisable }: KeyListProps): ReactNode
       cell: (key) => {
         const state = keyStateOf(key, now);
         return (
-          <span className={styles.terms}>
+          <Stacked>
             <Badge kind={KINDS[state]}>{t.states[state]}</Badge>
             {key.disabledAt !== undefined && (
               <small>{formats.dateTime(key.disabledAt, timeZone)}</small>
             )}
-          </span>
+          </Stacked>
         );
       },
     },
@@ -62,11 +62,11 @@ export function KeyList({ keys, onReplace, onDisable }: KeyListProps): ReactNode
       key: 'may',
       header: t.columns.may,
       cell: ({ canControl, plantIds, cidrs }) => (
-        <span className={styles.terms}>
+        <Stacked>
           {canControl ? t.permission.control : t.permission.read}
           {plantIds ? <PlantNames ids={plantIds} /> : <small>{t.allPlants}</small>}
           {cidrs && <small>{t.from(cidrs.join(', '))}</small>}
-        </span>
+        </Stacked>
       ),
     },
     {
@@ -76,10 +76,10 @@ export function KeyList({ keys, onReplace, onDisable }: KeyListProps): ReactNode
         lastUsedAt === undefined ? (
           t.neverUsed
         ) : (
-          <span className={styles.terms}>
+          <Stacked>
             {formats.ago(now - lastUsedAt)}
             <small>{lastUsedAddress}</small>
-          </span>
+          </Stacked>
         ),
     },
     {
@@ -94,7 +94,7 @@ export function KeyList({ keys, onReplace, onDisable }: KeyListProps): ReactNode
       key: 'actions',
       header: t.columns.actions,
       cell: (key) => (
-        <span className={styles.buttons}>
+        <Actions component="span">
           <Button
             size="xs"
             variant="default"
@@ -111,7 +111,7 @@ export function KeyList({ keys, onReplace, onDisable }: KeyListProps): ReactNode
           >
             {t.disable}
           </Button>
-        </span>
+        </Actions>
       ),
     };
   return (

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useEffect, useRef, type ReactNode } from 'react';
+import { Actions, Form, More } from '../../components/layout.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { CopyField } from '../../parts/copy-field.tsx';
 import { CheckIcon, CopyIcon } from '../../parts/icons.tsx';
@@ -7,7 +8,6 @@ import { Notice } from '../../parts/notice.tsx';
 import { useCopy } from '../../parts/copying/use-copy.ts';
 import { useAccount, useSession } from '../../session/session-context.ts';
 import type { Key } from './key-state.ts';
-import styles from './keys.module.css';
 import { signedRequest } from '../../parts/developer/signed-request.ts';
 import { texts } from './texts/index.ts';
 
@@ -43,7 +43,7 @@ export function NewSecret({ pair, replaced, onKept, guarded, onClose }: NewSecre
     start.current?.closest('[role="dialog"]')?.scrollTo({ top: 0 });
   }, []);
   return (
-    <div ref={start} tabIndex={-1} className={styles.form}>
+    <Form ref={start} tabIndex={-1} component="div">
       <Notice kind="warn" title={t.once}>
         <p>{t.onceLead}</p>
       </Notice>
@@ -61,8 +61,7 @@ export function NewSecret({ pair, replaced, onKept, guarded, onClose }: NewSecre
           </p>
         )}
       </Notice>
-      <details
-        className={styles.request}
+      <More
         onToggle={({ currentTarget }) =>
           currentTarget.open && currentTarget.scrollIntoView({ block: 'nearest' })
         }
@@ -85,13 +84,13 @@ export function NewSecret({ pair, replaced, onKept, guarded, onClose }: NewSecre
         >
           {isCopied ? t.copied : t.copy}
         </Button>
-      </details>
-      <div className={styles.actions}>
+      </More>
+      <Actions end>
         <Button variant="default" onClick={guarded(onClose)}>
           {t.later}
         </Button>
         <Button onClick={guarded(() => void end())}>{t.logOut}</Button>
-      </div>
-    </div>
+      </Actions>
+    </Form>
   );
 }

@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
+import { More, Page, Row, Soft } from '../../components/layout.tsx';
 import { PageHeading } from '../../focus/page-heading.tsx';
 import { useFormats } from '../../i18n/formats.ts';
-import { AccessLinks } from '../../parts/access-links.tsx';
+import { AccessLinks } from '../../parts/navigation/section-links.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { PlusIcon } from '../../parts/icons.tsx';
 import { Notice } from '../../parts/notice.tsx';
@@ -15,7 +16,6 @@ import { serverNow } from '../../wire/server-clock.ts';
 import { CreateDialog } from './create-dialog.tsx';
 import { KeyList } from './key-list.tsx';
 import { isOver, keyStateOf, type Key } from './key-state.ts';
-import styles from './keys.module.css';
 import { texts } from './texts/index.ts';
 
 /** Service > API Management: key pairs with which one's own programs sign requests. */
@@ -49,15 +49,15 @@ export function Screen(): ReactNode {
       },
     );
   return (
-    <div className={styles.page}>
+    <Page>
       <AccessLinks />
-      <header className={styles.head}>
+      <Row component="header">
         <div>
           <PageHeading>{t.title}</PageHeading>
-          <p>
+          <Soft>
             {t.lead} {t.activateLead}
-          </p>
-          <p>
+          </Soft>
+          <Soft>
             {/* Another page than the portal's, which stays open. */}
             <a
               href={`${session?.userApiUrl ?? ''}/reference/guides/signing`}
@@ -67,7 +67,7 @@ export function Screen(): ReactNode {
               {t.guide}
             </a>{' '}
             · <Link to="/debugger">{t.refused}</Link>
-          </p>
+          </Soft>
         </div>
         {current.length > 0 && (
           <Button
@@ -77,7 +77,7 @@ export function Screen(): ReactNode {
             {t.activateNow}
           </Button>
         )}
-      </header>
+      </Row>
       {waiting && (
         <Notice title={t.waiting}>
           <p>{t.waitingLead}</p>
@@ -106,10 +106,10 @@ export function Screen(): ReactNode {
         />
       )}
       {over.length > 0 && (
-        <details className={styles.over}>
+        <More>
           <summary>{t.over(over.length)}</summary>
           <KeyList keys={over} />
-        </details>
+        </More>
       )}
       {creating && (
         <CreateDialog replaced={creating.replaced} onClose={() => setCreating(undefined)} />
@@ -123,17 +123,15 @@ export function Screen(): ReactNode {
         onConfirm={() => disabling && carryOut(disabling)}
         onClose={() => setDisabling(undefined)}
       >
-        <p className={styles.plain}>
+        <p>
           {/* A key pair and its replacement have the same name. */}
           <bdi>{disabling?.label}</bdi> <code>{disabling?.keyId}</code>
         </p>
         {disabling?.expiresAt !== undefined && (
-          <p className={styles.plain}>
-            {t.worksUntil(formats.dateTime(disabling.expiresAt, timeZone))}
-          </p>
+          <p>{t.worksUntil(formats.dateTime(disabling.expiresAt, timeZone))}</p>
         )}
-        <p className={styles.plain}>{t.disableLead}</p>
+        <p>{t.disableLead}</p>
       </ConfirmDialog>
-    </div>
+    </Page>
   );
 }

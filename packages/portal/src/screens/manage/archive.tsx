@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
-import cards from '../../parts/cards.module.css';
+import { Card, Soft } from '../../components/layout.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { useChange } from '../../wire/queries.ts';
@@ -27,9 +27,9 @@ export function Archive({ plantId }: { readonly plantId: string }): ReactNode {
       },
     );
   return (
-    <section id="archive" className={cards.card} aria-label={t.archive}>
+    <Card id="archive" aria-label={t.archive}>
       <h2>{t.archive}</h2>
-      <p className={cards.lead}>{t.archiveLead}</p>
+      <Soft>{t.archiveLead}</Soft>
       <div>
         <Button variant="default" onClick={() => setAsked(true)}>
           {t.archive}
@@ -47,6 +47,6 @@ export function Archive({ plantId }: { readonly plantId: string }): ReactNode {
       >
         {t.archiveLead}
       </ConfirmDialog>
-    </section>
+    </Card>
   );
 }

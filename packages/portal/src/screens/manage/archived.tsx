@@ -2,11 +2,13 @@ import { Button } from '@mantine/core';
 import type { WireData } from '@helioport/contract';
 import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
+import { Card, List, Note, Page, Row } from '../../components/layout.tsx';
 import { PageHeading } from '../../focus/page-heading.tsx';
 import { useFormats } from '../../i18n/formats.ts';
-import cards from '../../parts/cards.module.css';
 import { Pages } from '../../parts/data-table.tsx';
 import { AccountClock } from '../../parts/people/account-clock.tsx';
+import { Back } from '../../parts/navigation/back.tsx';
+import { InstallationLinks } from '../../parts/navigation/section-links.tsx';
 import { Empty, Failed, Loading } from '../../parts/states.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { useAccount } from '../../session/session-context.ts';
@@ -20,7 +22,7 @@ const PAGE_SIZE = 20;
 export function Screen(): ReactNode {
   const t = texts.useTexts();
   const formats = useFormats();
-  const { timeZone } = useAccount();
+  const { role, timeZone } = useAccount();
   const [pageNo, setPageNo] = useState(1);
   const {
     data,
@@ -32,24 +34,22 @@ export function Screen(): ReactNode {
   // The last plant of the last page has been brought back.
   if (data.pages > 0 && pageNo > data.pages) setPageNo(data.pages);
   return (
-    <div className={cards.page}>
-      <Link to="/" className={cards.link}>
-        {t.toOverview}
-      </Link>
+    <Page narrow>
+      {role === 'installer' ? <InstallationLinks /> : <Back to="/">{t.toOverview}</Back>}
       <PageHeading>{t.archived}</PageHeading>
       {data.total === 0 ? (
         <Empty title={t.noneArchived} />
       ) : (
-        <section className={cards.card} aria-label={t.archived}>
-          <ul className={cards.list}>
+        <Card aria-label={t.archived}>
+          <List divided>
             {data.records.map(({ id = '', name = '', address, archivedAt }) => (
-              <li key={id} className={cards.row}>
+              <Row key={id} component="li">
                 <div>
                   <bdi>{name}</bdi>
-                  <span className={cards.soft}>
+                  <Note component="span">
                     {address && <bdi>{address} · </bdi>}
                     {t.archivedOn(formats.dateTime(archivedAt, timeZone))}
-                  </span>
+                  </Note>
                 </div>
                 <Button
                   variant="default"
@@ -73,9 +73,9 @@ export function Screen(): ReactNode {
                 >
                   {t.restore}
                 </Button>
-              </li>
+              </Row>
             ))}
-          </ul>
+          </List>
           {data.total > PAGE_SIZE && (
             <Pages
               page={{ current: pageNo, size: PAGE_SIZE, total: data.total }}
@@ -84,8 +84,8 @@ export function Screen(): ReactNode {
           )}
           <ManageFault error={error} />
           <AccountClock />
-        </section>
+        </Card>
       )}
-    </div>
+    </Page>
   );
 }

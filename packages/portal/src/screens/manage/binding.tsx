@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useRef, useState, type FormEvent, type ReactNode } from 'react';
-import cards from '../../parts/cards.module.css';
+import { Card, Fields, Soft } from '../../components/layout.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { useSession } from '../../session/session-context.ts';
 import { useChange } from '../../wire/queries.ts';
@@ -56,20 +56,20 @@ export function Binding({ plantId, device, toBind }: BindingProps): ReactNode {
     );
   };
   return (
-    <section id="devices" ref={section} className={cards.card} aria-label={t.devices}>
+    <Card id="devices" ref={section} aria-label={t.devices}>
       <h2>{t.devices}</h2>
       <Unbinding plantId={plantId} device={device} onUnbound={setSn} />
       <h3>{t.bindTitle}</h3>
-      <p className={cards.lead}>{t.devicesLead}</p>
+      <Soft>{t.devicesLead}</Soft>
       <div>
-        <Link to="/plants/$id/connect" params={{ id: plantId }} className={cards.link}>
+        <Link to="/plants/$id/connect" params={{ id: plantId }}>
           {t.connect}
         </Link>
       </div>
-      <p className={cards.lead}>
+      <Soft>
         {t.reportTo} <code dir="ltr">{session?.gatewayUrl}</code>
-      </p>
-      <form onSubmit={submit} className={cards.pair}>
+      </Soft>
+      <Fields onSubmit={submit} component="form">
         <TextInput
           ref={serial}
           required
@@ -90,7 +90,7 @@ export function Binding({ plantId, device, toBind }: BindingProps): ReactNode {
         <Button type="submit" loading={add.isPending}>
           {t.bind}
         </Button>
-      </form>
+      </Fields>
       <ManageFault
         error={add.error}
         known={['sn', 'collectorToken']}
@@ -98,6 +98,6 @@ export function Binding({ plantId, device, toBind }: BindingProps): ReactNode {
         takenChecks={[...t.takenChecks, t.reportedFirst]}
       />
       <WaitingDiscoveries plantId={plantId} />
-    </section>
+    </Card>
   );
 }

@@ -1,7 +1,7 @@
 import { Alert, Button } from '@mantine/core';
 import type { WireData } from '@helioport/contract';
 import { useState, type FormEvent, type ReactNode } from 'react';
-import cards from '../../parts/cards.module.css';
+import { Card } from '../../components/layout.tsx';
 import { KeepUnsaved } from '../../parts/forms/keep-unsaved.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { CallFailure } from '../../wire/failure.ts';
@@ -75,7 +75,7 @@ export function PlantDetails({ plant, place, onAgain }: DetailsProps): ReactNode
   };
   const isLate = error instanceof CallFailure && error.is('changedMeanwhile');
   return (
-    <form id="details" onSubmit={submit} className={cards.card} aria-label={t.details}>
+    <Card id="details" onSubmit={submit} component="form" aria-label={t.details}>
       <KeepUnsaved when={isTouched && !isPending} />
       <h2>{t.details}</h2>
       {isLate ? (
@@ -114,6 +114,6 @@ export function PlantDetails({ plant, place, onAgain }: DetailsProps): ReactNode
           {t.save}
         </Button>
       </div>
-    </form>
+    </Card>
   );
 }

@@ -1,5 +1,6 @@
 import { Alert } from '@mantine/core';
 import { useEffect, useRef, type ReactNode } from 'react';
+import { Bullets } from '../../components/layout.tsx';
 import { texts as shared } from '../../parts/texts/index.ts';
 import { CallFailure, isNoPermission } from '../../wire/failure.ts';
 import styles from './manage.module.css';
@@ -57,11 +58,11 @@ export function ManageFault({ error, known, unknown, takenChecks }: FaultProps):
     <Alert ref={said} color="red" role="alert" className={styles.fault}>
       {reason}
       {checks.length > 0 && (
-        <ul className={styles.checks}>
+        <Bullets>
           {checks.map((check) => (
             <li key={check}>{check}</li>
           ))}
-        </ul>
+        </Bullets>
       )}
     </Alert>
   );

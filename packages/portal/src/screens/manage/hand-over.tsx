@@ -1,7 +1,7 @@
 import { Button, NativeSelect } from '@mantine/core';
 import type { ShareLevel } from '@helioport/contract';
 import { useState, type FormEvent, type ReactNode } from 'react';
-import cards from '../../parts/cards.module.css';
+import { Card, Fields, Soft } from '../../components/layout.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { EmailField } from '../../parts/people/email-field.tsx';
 import { PassOn } from '../../parts/people/pass-on.tsx';
@@ -58,13 +58,13 @@ export function HandOver({ plantId, zone }: HandOverProps): ReactNode {
       },
     );
   return (
-    <section id="handOver" className={cards.card} aria-label={t.handOver}>
+    <Card id="handOver" aria-label={t.handOver}>
       <h2>{t.handOver}</h2>
-      <p className={cards.lead}>{t.offerLead}</p>
+      <Soft>{t.offerLead}</Soft>
       {sent.offer ? (
         <OpenOffer offer={sent.offer} sent={sent} zone={zone} />
       ) : (
-        <form onSubmit={submit} className={cards.pair}>
+        <Fields onSubmit={submit} component="form">
           <EmailField
             label={t.offerTo}
             value={email}
@@ -83,10 +83,10 @@ export function HandOver({ plantId, zone }: HandOverProps): ReactNode {
           <Button type="submit" variant="default">
             {t.offer}
           </Button>
-        </form>
+        </Fields>
       )}
-      <p className={cards.lead}>{isInstaller ? t.installerKeeps : t.ownEnds}</p>
-      {devices?.page.total === 0 && <p className={cards.lead}>{t.withoutDevices}</p>}
+      <Soft>{isInstaller ? t.installerKeeps : t.ownEnds}</Soft>
+      {devices?.page.total === 0 && <Soft>{t.withoutDevices}</Soft>}
       <ManageFault error={offer.error} known={['email']} />
       {offered !== undefined && <PassOn email={offered} />}
       <ConfirmDialog
@@ -102,6 +102,6 @@ export function HandOver({ plantId, zone }: HandOverProps): ReactNode {
         </p>
         {t.keep}: {keeps[keep]}
       </ConfirmDialog>
-    </section>
+    </Card>
   );
 }

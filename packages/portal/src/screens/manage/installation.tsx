@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { WireData } from '@helioport/contract';
 import { Link } from '@tanstack/react-router';
 import type { FormEvent, ReactNode } from 'react';
-import cards from '../../parts/cards.module.css';
+import { Actions, Card, Page, Soft } from '../../components/layout.tsx';
 import { PlantHead } from '../../parts/plants/plant-head.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { useChange } from '../../wire/queries.ts';
@@ -17,25 +17,25 @@ export function Installation({ plant }: { readonly plant: WireData<'plant/show'>
   const t = texts.useTexts();
   const { id, capacityKwp } = plant;
   return (
-    <div className={cards.page}>
+    <Page narrow>
       <PlantHead plant={plant} page="settings" />
-      <p className={cards.lead}>{t.installLead}</p>
-      <section className={cards.card} aria-label={t.devices}>
+      <Soft>{t.installLead}</Soft>
+      <Card aria-label={t.devices}>
         <h2>{t.devices}</h2>
-        <p className={cards.lead}>{t.installDevices}</p>
-        <div className={cards.actions}>
-          <Link to="/plants/$id/devices" params={{ id }} className={cards.link}>
+        <Soft>{t.installDevices}</Soft>
+        <Actions>
+          <Link to="/plants/$id/devices" params={{ id }}>
             {t.toItsDevices}
           </Link>
-          <Link to="/plants/$id/connect" params={{ id }} className={cards.link}>
+          <Link to="/plants/$id/connect" params={{ id }}>
             {t.connect}
           </Link>
-        </div>
+        </Actions>
         <WaitingDiscoveries plantId={id} />
-      </section>
+      </Card>
       <Capacity plantId={id} capacityKwp={capacityKwp} />
       <Arrays key={`arrays ${id}`} plantId={id} capacityKwp={capacityKwp} />
-    </div>
+    </Page>
   );
 }
 
@@ -56,7 +56,7 @@ function Capacity({ plantId, capacityKwp }: CapacityProps): ReactNode {
     );
   };
   return (
-    <form onSubmit={submit} className={cards.card} aria-label={t.details}>
+    <Card onSubmit={submit} component="form" aria-label={t.details}>
       <h2>{t.details}</h2>
       <ManageFault error={error} known={['capacityKwp']} />
       {field('capacity', t.capacity, { required: true, ...DECIMAL_FIELD }, 'capacityKwp')}
@@ -65,6 +65,6 @@ function Capacity({ plantId, capacityKwp }: CapacityProps): ReactNode {
           {t.save}
         </Button>
       </div>
-    </form>
+    </Card>
   );
 }

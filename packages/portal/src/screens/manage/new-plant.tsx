@@ -2,15 +2,17 @@ import { Button } from '@mantine/core';
 import { errorCodes } from '@helioport/contract/error-codes';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState, type FormEvent, type ReactNode } from 'react';
+import { Card, Choices, Page, Soft } from '../../components/layout.tsx';
 import { PageHeading } from '../../focus/page-heading.tsx';
-import cards from '../../parts/cards.module.css';
+import { Back } from '../../parts/navigation/back.tsx';
+import { InstallationLinks } from '../../parts/navigation/section-links.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { CallFailure } from '../../wire/failure.ts';
+import { useAccount } from '../../session/session-context.ts';
 import { useChange } from '../../wire/queries.ts';
 import type { ConnectFamily } from './connect/families.ts';
 import { FamilyChoice } from './connect/family-choice.tsx';
 import { ManageFault } from './fault.tsx';
-import styles from './manage.module.css';
 import { CurrencyField } from './place/currency-field.tsx';
 import { positionOf } from './place/degrees.ts';
 import { PlaceFields } from './place/place-fields.tsx';
@@ -51,6 +53,7 @@ const FIELDS = [
 /** A new plant. Its time zone and currency are those of its position, until others are chosen; they are always shown, and never those of the account unasked. */
 export function Screen(): ReactNode {
   const t = texts.useTexts();
+  const { role } = useAccount();
   const navigate = useNavigate();
   const { mutate, error, isPending } = useChange('addStationBindCollector');
   const { values, change, field, faultOf } = useTextFields(() => empty, error);
@@ -114,16 +117,14 @@ export function Screen(): ReactNode {
     );
   };
   return (
-    <div className={cards.page}>
-      <Link to="/" className={cards.link}>
-        {t.toOverview}
-      </Link>
+    <Page narrow>
+      {role === 'installer' ? <InstallationLinks /> : <Back to="/">{t.toOverview}</Back>}
       <PageHeading>{t.newPlant}</PageHeading>
-      <p className={cards.lead}>{t.newPlantLead}</p>
+      <Soft>{t.newPlantLead}</Soft>
       {/* Browsers would complain of one field after the other. */}
-      <form ref={form} noValidate onSubmit={submit} className={cards.card}>
+      <Card ref={form} noValidate onSubmit={submit} component="form">
         <FamilyChoice value={have} onChange={setHave} />
-        <p className={cards.lead}>{t.needed}</p>
+        <Soft>{t.needed}</Soft>
         {field('name', t.name, { ...needed('name', 'stationName'), maxLength: 100 })}
         {field('address', t.address, {
           ...needed('address', 'addr'),
@@ -156,9 +157,9 @@ export function Screen(): ReactNode {
           error={faultOf('money') ?? missing(currency, t.chooseCurrency)}
         />
         {field('capacity', t.capacity, { ...needed('capacity', 'capacity'), inputMode: 'decimal' })}
-        <fieldset className={styles.prices}>
+        <Choices>
           <legend>{t.tariffs}</legend>
-          <p className={cards.lead}>{t.pricesHint}</p>
+          <Soft>{t.pricesHint}</Soft>
           {field('importPrice', t.importPrice(currency), {
             inputMode: 'decimal',
             description: t.importPriceHint,
@@ -171,7 +172,7 @@ export function Screen(): ReactNode {
             <summary>{t.morePrices}</summary>
             {field('price', t.price(currency), { inputMode: 'decimal', description: t.priceHint })}
           </details>
-        </fieldset>
+        </Choices>
         {field('collector', t.collector, { maxLength: 64, error: faultOf('sn') ?? collectorFault })}
         <div>
           <Button type="submit" loading={isPending}>
@@ -179,7 +180,7 @@ export function Screen(): ReactNode {
           </Button>
         </div>
         {collectorFault === undefined && <ManageFault error={error} known={FIELDS} />}
-      </form>
-    </div>
+      </Card>
+    </Page>
   );
 }

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
-import cards from '../../parts/cards.module.css';
+import { Card, List, Note, Row, Soft } from '../../components/layout.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { companiesOf } from '../../wire/company-shares.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
@@ -46,23 +46,23 @@ export function PlantPeople({ plantId, zone }: PeopleProps): ReactNode {
       ? withdraw.mutate({ plantId, email: name }, settled)
       : endCompany.mutate({ plantId, companyId }, settled);
   return (
-    <section id="people" className={cards.card} aria-label={t.people}>
+    <Card id="people" aria-label={t.people}>
       <h2>{t.people}</h2>
-      <p className={cards.lead}>{t.peopleLead}</p>
-      <ul className={cards.list}>
+      <Soft>{t.peopleLead}</Soft>
+      <List divided>
         {shares
           .filter(({ level: own }) => own !== undefined)
           .map((share) => (
-            <li key={share.accountId} className={cards.row}>
+            <Row key={share.accountId} component="li">
               <div>
                 <bdi>{share.email}</bdi>
-                <span className={cards.soft}>
+                <Note component="span">
                   {share.level === 'owner' ? (
                     t.owner
                   ) : (
                     <ShareLine plantId={plantId} share={share} zone={zone} />
                   )}
-                </span>
+                </Note>
               </div>
               {share.level !== 'owner' && (
                 <Button
@@ -73,18 +73,18 @@ export function PlantPeople({ plantId, zone }: PeopleProps): ReactNode {
                   {t.endShare}
                 </Button>
               )}
-            </li>
+            </Row>
           ))}
         {companies.map(({ id, name, level, people }) => (
-          <li key={id} className={cards.row}>
+          <Row key={id} component="li">
             <div>
               <bdi>{name}</bdi>
-              <span className={cards.soft}>
+              <Note component="span">
                 {t.companyOf(people.length)} {may[level](thePlant)}
-              </span>
-              <span className={cards.soft}>
+              </Note>
+              <Note component="span">
                 <bdi>{formats.list(people)}</bdi>
-              </span>
+              </Note>
             </div>
             <Button
               variant="default"
@@ -93,14 +93,14 @@ export function PlantPeople({ plantId, zone }: PeopleProps): ReactNode {
             >
               {t.endShare}
             </Button>
-          </li>
+          </Row>
         ))}
         <OpenInvitationsCard
           plantId={plantId}
           zone={zone}
           onWithdrawn={() => setWithdrawn(withdrawn + 1)}
         />
-      </ul>
+      </List>
       {company?.id !== undefined && !companies.some(({ id }) => id === company.id) && (
         <div>
           <Button
@@ -131,6 +131,6 @@ export function PlantPeople({ plantId, zone }: PeopleProps): ReactNode {
           ? t.endShareLead(leaving?.name ?? '')
           : t.endCompanyLead(leaving.name)}
       </ConfirmDialog>
-    </section>
+    </Card>
   );
 }

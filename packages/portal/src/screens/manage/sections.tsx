@@ -8,6 +8,7 @@ const SECTIONS = [
   'tariffs',
   'people',
   'devices',
+  'kept',
   'handOver',
   'archive',
 ] as const;
@@ -19,7 +20,7 @@ export function Sections(): ReactNode {
     <nav className={styles.sections} aria-label={t.onThisPage}>
       {SECTIONS.map((section) => (
         <a key={section} href={`#${section}`}>
-          {section === 'arrays' ? t.arrays.title : t[section]}
+          {section === 'arrays' || section === 'kept' ? t[section].title : t[section]}
         </a>
       ))}
     </nav>

@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
-import cards from '../../parts/cards.module.css';
+import { Page } from '../../components/layout.tsx';
 import { PlantHead } from '../../parts/plants/plant-head.tsx';
 import { PlantFailed } from '../../parts/plants/plant-failed.tsx';
 import { Failed, Loading } from '../../parts/states.tsx';
@@ -13,6 +13,7 @@ import { PlantDetails } from './details.tsx';
 import { Installation } from './installation.tsx';
 import { HandOver } from './hand-over.tsx';
 import { PlantPeople } from './people.tsx';
+import { ReadingsKept } from './readings-kept.tsx';
 import { Sections } from './sections.tsx';
 import { Shared } from './shared.tsx';
 import { Tariffs } from './prices/tariffs.tsx';
@@ -44,7 +45,7 @@ export function Screen(): ReactNode {
   const again = (): void =>
     void Promise.all([refetch(), places.refetch()]).then(() => setRound((last) => last + 1));
   return (
-    <div className={cards.page}>
+    <Page narrow>
       <PlantHead plant={plant} page="settings" />
       <Sections />
       <PlantDetails key={`${id} ${round}`} plant={plant} place={places.data[0]} onAgain={again} />
@@ -52,8 +53,12 @@ export function Screen(): ReactNode {
       <Tariffs plantId={id} zone={plant.zone.name} currency={plant.currency} />
       <PlantPeople plantId={id} zone={plant.zone.name} />
       <Binding key={device} plantId={id} device={device} toBind={bind} />
+      <ReadingsKept
+        key={`kept ${id} ${plant.readingRetention} ${plant.readingThinning}`}
+        plant={plant}
+      />
       <HandOver plantId={id} zone={plant.zone.name} />
       <Archive plantId={id} />
-    </div>
+    </Page>
   );
 }

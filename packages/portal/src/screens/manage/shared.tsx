@@ -1,7 +1,7 @@
 import type { TariffUse, WireData } from '@helioport/contract';
 import type { ReactNode } from 'react';
+import { Card, List, Note, Page, Row, Soft } from '../../components/layout.tsx';
 import { useFormats } from '../../i18n/formats.ts';
-import cards from '../../parts/cards.module.css';
 import { PlantHead } from '../../parts/plants/plant-head.tsx';
 import { useOperation } from '../../wire/queries.ts';
 import { inForce } from './prices/in-force.ts';
@@ -18,39 +18,39 @@ export function Shared({ plant }: { readonly plant: WireData<'plant/show'> }): R
   const windowText = useWindowText(currency);
   const { data: tariffs = [] } = useOperation('tariff/list', { plantId: id });
   return (
-    <div className={cards.page}>
+    <Page narrow>
       <PlantHead plant={plant} page="settings" />
-      <p className={cards.lead}>{t.sharedLead}</p>
-      <section className={cards.card} aria-label={t.tariffs}>
+      <Soft>{t.sharedLead}</Soft>
+      <Card aria-label={t.tariffs}>
         <h2>{t.tariffs}</h2>
-        <ul className={cards.list}>
+        <List divided>
           {USES.map((use) => {
             const price = inForce(tariffs.filter((one) => one.use === use));
             return (
-              <li key={use} className={cards.row}>
+              <Row key={use} component="li">
                 <div>
                   {t.uses[use]}
                   {price?.windows?.map(windowText).map((text) => (
-                    <span key={text} className={cards.soft}>
+                    <Note key={text} component="span">
                       {text}
-                    </span>
+                    </Note>
                   ))}
                 </div>
                 <strong>{price ? formats.price(price.pricePerKwh, currency) : t.noPrice}</strong>
-              </li>
+              </Row>
             );
           })}
-        </ul>
-      </section>
-      <section className={cards.card} aria-label={t.devices}>
+        </List>
+      </Card>
+      <Card aria-label={t.devices}>
         <h2>{t.devices}</h2>
-        <p className={cards.lead}>{t.replaceLead}</p>
+        <Soft>{t.replaceLead}</Soft>
         <ol>
           {t.replaceSteps.map((step) => (
             <li key={step}>{step}</li>
           ))}
         </ol>
-      </section>
-    </div>
+      </Card>
+    </Page>
   );
 }

@@ -1,7 +1,7 @@
 import { Button, Checkbox } from '@mantine/core';
 import type { WireData } from '@helioport/contract';
 import { useState, type ReactNode } from 'react';
-import cards from '../../parts/cards.module.css';
+import { Bullets, List, Note, Row, Soft } from '../../components/layout.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { Pages } from '../../parts/data-table.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
@@ -9,7 +9,6 @@ import { texts as shared } from '../../parts/texts/index.ts';
 import { toast } from '../../parts/toast.tsx';
 import { useChange, useOperation } from '../../wire/queries.ts';
 import { ManageFault } from './fault.tsx';
-import styles from './manage.module.css';
 import { texts } from './texts/index.ts';
 
 type Device = WireData<'device/ranking'>['page']['records'][number];
@@ -45,7 +44,7 @@ export function Unbinding({ plantId, device = '', onUnbound }: UnbindingProps): 
     <>
       <h3>{t.boundDevices}</h3>
       {total + search.length === 0 ? (
-        <p className={cards.lead}>{t.noneBound}</p>
+        <Soft>{t.noneBound}</Soft>
       ) : (
         <SearchField
           label={t.searchDevices}
@@ -56,12 +55,12 @@ export function Unbinding({ plantId, device = '', onUnbound }: UnbindingProps): 
           }}
         />
       )}
-      <ul className={cards.list}>
+      <List divided>
         {records.map((one) => (
-          <li key={one.id} className={cards.row}>
+          <Row key={one.id} component="li">
             <div>
               <bdi>{one.name || one.sn}</bdi>
-              <span className={cards.soft}>
+              <Note component="span">
                 {kinds[one.kind!]}
                 {one.name && (
                   <>
@@ -69,7 +68,7 @@ export function Unbinding({ plantId, device = '', onUnbound }: UnbindingProps): 
                     <bdi>{one.sn}</bdi>
                   </>
                 )}
-              </span>
+              </Note>
             </div>
             <Button
               variant="default"
@@ -78,9 +77,9 @@ export function Unbinding({ plantId, device = '', onUnbound }: UnbindingProps): 
             >
               {t.unbind}
             </Button>
-          </li>
+          </Row>
         ))}
-      </ul>
+      </List>
       {total > PAGE_SIZE && (
         <Pages page={{ current: page, size: PAGE_SIZE, total }} onPage={setPage} />
       )}
@@ -139,12 +138,12 @@ function UnbindDialog({ device, onClose, onUnbound }: UnbindDialogProps): ReactN
       onConfirm={confirm}
       onClose={onClose}
     >
-      <ul className={styles.said}>
+      <Bullets>
         <li>{t.historyStays}</li>
         <li>{t.nothingTaken}</li>
         {isInverter && <li>{waiting === 0 ? t.nothingWaits : t.waitingCommands(waiting)}</li>}
         <li>{t.bindAgain}</li>
-      </ul>
+      </Bullets>
       {isCollector && (
         <Checkbox
           label={t.withDevices}

@@ -1,15 +1,14 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
+import { Actions, List, Note, Row, Section } from '../../components/layout.tsx';
 import { useFormats } from '../../i18n/formats.ts';
-import cards from '../../parts/cards.module.css';
 import { LinkWay } from '../../parts/link/link-way.tsx';
 import { useWaiting, type AwaitedReport as Device } from '../../parts/plants/use-waiting.ts';
 import { texts as parts } from '../../parts/texts/index.ts';
 import { toast } from '../../parts/toast.tsx';
 import { change } from '../../wire/call.ts';
 import { ManageFault } from './fault.tsx';
-import styles from './manage.module.css';
 import { texts } from './texts/index.ts';
 
 const KINDS = ['inverter', 'epm', 'ammeter', 'weather'] as const;
@@ -51,9 +50,9 @@ function OfCollector({ plantId, collectorSn, devices }: OfCollectorProps): React
     onSettled: () => client.invalidateQueries(),
   });
   return (
-    <div
+    <Section
       role="group"
-      className={styles.waiting}
+      component="div"
       aria-label={t.waiting(devices.length, number, collectorSn)}
     >
       <h3>
@@ -67,26 +66,24 @@ function OfCollector({ plantId, collectorSn, devices }: OfCollectorProps): React
           {t.bindAll(number)}
         </Button>
       )}
-      <ul className={cards.list}>
+      <List divided>
         {devices.map((device) => {
           const { sn = '', model, link, kept = 0 } = device;
           return (
-            <li key={sn} className={cards.row}>
+            <Row key={sn} component="li">
               <div>
                 <bdi>{sn}</bdi>
-                {model !== undefined && <bdi className={cards.soft}>{model}</bdi>}
+                {model !== undefined && <Note component="bdi">{model}</Note>}
                 {kept > 0 && (
-                  <span className={cards.soft}>
-                    {t.keptReadings(kept, formats.number(kept, 0))}
-                  </span>
+                  <Note component="span">{t.keptReadings(kept, formats.number(kept, 0))}</Note>
                 )}
                 {link && (
-                  <span className={cards.soft}>
+                  <Note component="span">
                     <LinkWay link={link} />
-                  </span>
+                  </Note>
                 )}
               </div>
-              <div className={cards.actions}>
+              <Actions>
                 <NativeSelect
                   aria-label={t.kindOf(sn)}
                   data={KINDS.map((kind) => ({ value: kind, label: kinds[kind] }))}
@@ -101,12 +98,12 @@ function OfCollector({ plantId, collectorSn, devices }: OfCollectorProps): React
                 >
                   {t.bind}
                 </Button>
-              </div>
-            </li>
+              </Actions>
+            </Row>
           );
         })}
-      </ul>
+      </List>
       <ManageFault error={bind.error} takenChecks={[t.reportedFirst]} />
-    </div>
+    </Section>
   );
 }

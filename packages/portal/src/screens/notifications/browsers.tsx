@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
+import { Card, List, Soft } from '../../components/layout.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { toast } from '../../parts/toast.tsx';
 import { useChange, useOperation } from '../../wire/queries.ts';
 import { serverNow } from '../../wire/server-clock.ts';
 import { useFirstLanguage } from './first-language.ts';
-import styles from './screen.module.css';
 import { texts } from './texts/index.ts';
 import { pushHindrance, subscribeThisBrowser } from './this-browser.ts';
 
@@ -37,21 +37,21 @@ export function Browsers({ pushKey }: { readonly pushKey: string }): ReactNode {
     }
   };
   return (
-    <section className={styles.card} aria-labelledby="browsers">
+    <Card aria-labelledby="browsers">
       <h2 id="browsers">{t.title}</h2>
-      <p className={styles.soft}>{hindrance ? t.hindrances[hindrance] : t.lead}</p>
+      <Soft>{hindrance ? t.hindrances[hindrance] : t.lead}</Soft>
       {data.length > 0 && (
-        <ul className={styles.things}>
+        <List divided>
           {data.map(({ id = '', label = '', createdAt = 0, sentAt }) => (
             <li key={id}>
               <div>
                 <strong>
                   <bdi>{label}</bdi>
                 </strong>
-                <p className={styles.soft}>
+                <Soft>
                   {t.since(formats.ago(serverNow() - createdAt))}
                   {sentAt !== undefined && ` · ${t.sent(formats.ago(serverNow() - sentAt))}`}
-                </p>
+                </Soft>
               </div>
               <Button
                 variant="default"
@@ -63,13 +63,13 @@ export function Browsers({ pushKey }: { readonly pushKey: string }): ReactNode {
               </Button>
             </li>
           ))}
-        </ul>
+        </List>
       )}
       {(hindrance === undefined || hindrance === 'denied') && (
         <Button variant="default" loading={isAsking} onClick={() => void add()}>
           {hindrance ? t.again : t.add}
         </Button>
       )}
-    </section>
+    </Card>
   );
 }

@@ -1,11 +1,10 @@
-import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { Page } from '../../components/layout.tsx';
 import { PageHeading } from '../../focus/page-heading.tsx';
-import { LeftIcon } from '../../parts/icons.tsx';
+import { SettingsLinks } from '../../parts/navigation/section-links.tsx';
 import { Failed, Loading } from '../../parts/states.tsx';
 import { useOperation } from '../../wire/queries.ts';
 import { Browsers } from './browsers.tsx';
-import styles from './screen.module.css';
 import { SettingsForm } from './settings-form.tsx';
 import { TestNotification } from './test-notification.tsx';
 import { texts } from './texts/index.ts';
@@ -17,19 +16,14 @@ export function Screen(): ReactNode {
   const { data: settings, error, refetch } = useOperation('notifications/settings', {});
   if (!settings) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
   return (
-    <div className={styles.page}>
-      <div>
-        <Link to="/alarms" className={styles.back}>
-          <LeftIcon size={16} />
-          {t.back}
-        </Link>
-        <PageHeading>{t.title}</PageHeading>
-      </div>
+    <Page narrow>
+      <SettingsLinks />
+      <PageHeading>{t.title}</PageHeading>
       <SettingsForm settings={settings}>
         <Browsers pushKey={settings.pushKey ?? ''} />
         <Webhooks />
         <TestNotification />
       </SettingsForm>
-    </div>
+    </Page>
   );
 }

@@ -1,6 +1,7 @@
 import { Button, NativeSelect, Switch } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Fragment, useState, type FormEvent, type ReactNode } from 'react';
+import { Card, Fields, Form, Soft } from '../../components/layout.tsx';
 import { DateTimeField } from '../../parts/forms/date-time-field.tsx';
 import { languages, type Language } from '../../i18n/languages.ts';
 import { useFormats } from '../../i18n/formats.ts';
@@ -18,7 +19,7 @@ import {
   MAILS,
   settingsRequestOf,
   wantsMail,
-  type Form,
+  type Form as Shown,
   type ShownSettings,
 } from './form.ts';
 import styles from './screen.module.css';
@@ -44,9 +45,9 @@ export function SettingsForm({ settings, children }: SettingsFormProps): ReactNo
   const { data: browsers } = useOperation('push/list', {});
   const { data: webhooks } = useOperation('webhook/list', {});
   const [saved, setSaved] = useState(() => formOf(settings, own));
-  const [changed, setChanged] = useState<Partial<Form>>({});
+  const [changed, setChanged] = useState<Partial<Shown>>({});
   const form = { ...saved, language: own ?? ('browser' as const), ...changed };
-  const set = (change: Partial<Form>): void => setChanged((now) => ({ ...now, ...change }));
+  const set = (change: Partial<Shown>): void => setChanged((now) => ({ ...now, ...change }));
   const { mailAvailable = false, email = '', timeZone = 'UTC' } = settings;
 
   const isUnreachable =
@@ -81,10 +82,10 @@ export function SettingsForm({ settings, children }: SettingsFormProps): ReactNo
           <p>{mailAvailable ? t.ways : t.waysWithoutMail}</p>
         </Notice>
       )}
-      <form id="notifications" className={styles.form} onSubmit={submit}>
-        <section className={styles.card}>
+      <Form id="notifications" onSubmit={submit}>
+        <Card>
           <h2>{t.mail}</h2>
-          <p className={styles.soft}>{mailAvailable ? t.mailTo(email) : t.noMail}</p>
+          <Soft>{mailAvailable ? t.mailTo(email) : t.noMail}</Soft>
           {MAILS.map((name) => (
             <Fragment key={name}>
               <Switch
@@ -101,10 +102,10 @@ export function SettingsForm({ settings, children }: SettingsFormProps): ReactNo
               )}
             </Fragment>
           ))}
-        </section>
-        <section className={styles.card}>
+        </Card>
+        <Card>
           <h2>{t.what}</h2>
-          <div className={styles.fields}>
+          <Fields>
             <NativeSelect
               label={t.level}
               value={form.minLevel}
@@ -132,13 +133,13 @@ export function SettingsForm({ settings, children }: SettingsFormProps): ReactNo
               without={form.plantIds}
               onChoose={(id) => set({ plantIds: [...form.plantIds, id] })}
             />
-          </div>
+          </Fields>
           <ChosenPlants
             ids={form.plantIds}
             onRemove={(id) => set({ plantIds: form.plantIds.filter((one) => one !== id) })}
           />
-        </section>
-        <section className={styles.card}>
+        </Card>
+        <Card>
           <h2>{t.quiet}</h2>
           <Switch
             label={t.isQuiet}
@@ -147,7 +148,7 @@ export function SettingsForm({ settings, children }: SettingsFormProps): ReactNo
           />
           {form.isQuiet && (
             <>
-              <div className={styles.fields}>
+              <Fields>
                 <DateTimeField
                   type="time"
                   required
@@ -162,11 +163,11 @@ export function SettingsForm({ settings, children }: SettingsFormProps): ReactNo
                   value={form.quietTo}
                   onChange={({ currentTarget: { value } }) => set({ quietTo: value })}
                 />
-              </div>
-              <p className={styles.soft}>
+              </Fields>
+              <Soft>
                 {t.clock(formats.zone(timeZone, serverNow()))}{' '}
                 <Link to="/account">{t.changeClock}</Link>
-              </p>
+              </Soft>
               <Switch
                 label={t.urgentPasses}
                 description={form.urgentPasses && form.minLevel === EMERGENCY ? t.idle : undefined}
@@ -181,8 +182,8 @@ export function SettingsForm({ settings, children }: SettingsFormProps): ReactNo
               />
             </>
           )}
-        </section>
-      </form>
+        </Card>
+      </Form>
       {children}
       <KeepUnsaved when={isChanged && !saving.isPending} />
       {isChanged && (

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useEffect, useRef, type ReactNode } from 'react';
+import { Card, FaultText, List, Soft } from '../../components/layout.tsx';
 import { CheckIcon, WarningIcon } from '../../parts/icons.tsx';
 import { useQuestion } from '../../wire/queries.ts';
 import { plainReason } from './plain-reason.ts';
@@ -16,16 +17,16 @@ export function TestNotification(): ReactNode {
     if (isAnswered) answer.current?.scrollIntoView({ block: 'nearest' });
   }, [isAnswered]);
   return (
-    <section className={styles.card} aria-labelledby="test-notification">
+    <Card aria-labelledby="test-notification">
       <h2 id="test-notification">{t.title}</h2>
-      <p className={styles.soft}>{t.lead}</p>
+      <Soft>{t.lead}</Soft>
       <Button variant="default" loading={testing.isPending} onClick={() => testing.mutate({})}>
         {t.send}
       </Button>
       <div ref={answer} role="status" className={styles.answer}>
-        {testing.error && <p className={styles.fault}>{testing.error.message}</p>}
+        {testing.error && <FaultText>{testing.error.message}</FaultText>}
         {testing.data?.length === 0 && <p>{t.nothing}</p>}
-        <ul className={styles.outcomes}>
+        <List>
           {testing.data?.map(({ channel, id, delivered, reason, connectionError }) => (
             <li key={`${channel} ${id}`}>
               {delivered ? <CheckIcon size={18} /> : <WarningIcon size={18} />}
@@ -37,8 +38,8 @@ export function TestNotification(): ReactNode {
               </span>
             </li>
           ))}
-        </ul>
+        </List>
       </div>
-    </section>
+    </Card>
   );
 }

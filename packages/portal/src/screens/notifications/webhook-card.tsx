@@ -1,6 +1,7 @@
 import { Alert, Button } from '@mantine/core';
 import type { WireData } from '@helioport/contract';
 import { useState, type ReactNode } from 'react';
+import { Actions, FaultText, Section, Soft } from '../../components/layout.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { CopyField } from '../../parts/copy-field.tsx';
@@ -9,7 +10,6 @@ import { useAccount } from '../../session/session-context.ts';
 import { useChange } from '../../wire/queries.ts';
 import { serverNow } from '../../wire/server-clock.ts';
 import { plainReason } from './plain-reason.ts';
-import styles from './screen.module.css';
 import { texts } from './texts/index.ts';
 
 interface WebhookCardProps {
@@ -55,17 +55,17 @@ export function WebhookCard({ webhook, secret, onSecret }: WebhookCardProps): Re
         <strong>
           <bdi>{url}</bdi>
         </strong>
-        <p className={styles.soft}>{goneAt === undefined ? state : t.gone}</p>
+        <Soft>{goneAt === undefined ? state : t.gone}</Soft>
         {failure !== undefined && goneAt === undefined && (
-          <p className={styles.fault}>
+          <FaultText>
             {t.failed(plainReason(connection, failure, connectionError))}
             {nextAttemptAt !== undefined && (
               <> · {t.nextAttempt(formats.dateTime(nextAttemptAt, timeZone))}</>
             )}
-          </p>
+          </FaultText>
         )}
       </div>
-      <div className={styles.actions}>
+      <Actions>
         {(['replace', 'remove'] as const).map((action) => (
           <Button
             key={action}
@@ -77,15 +77,15 @@ export function WebhookCard({ webhook, secret, onSecret }: WebhookCardProps): Re
             {t[action]}
           </Button>
         ))}
-      </div>
+      </Actions>
       {secret !== undefined && (
         <Alert color="blue" title={t.secretTitle} w="100%">
-          <div className={styles.secret}>
+          <Section component="div">
             <CopyField label={t.secret} description={t.secretLead} value={secret} />
             <Button size="sm" onClick={() => onSecret(undefined)}>
               {t.secretSeen}
             </Button>
-          </div>
+          </Section>
         </Alert>
       )}
       <ConfirmDialog

@@ -1,5 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { useState, type FormEvent, type ReactNode } from 'react';
+import { Card, List, Soft } from '../../components/layout.tsx';
 import { clearSentText } from '../../parts/clear-sent-text.ts';
 import { useChange, useOperation } from '../../wire/queries.ts';
 import styles from './screen.module.css';
@@ -41,11 +42,11 @@ export function Webhooks(): ReactNode {
   };
 
   return (
-    <section className={styles.card} aria-labelledby="webhooks">
+    <Card aria-labelledby="webhooks">
       <h2 id="webhooks">{t.title}</h2>
-      <p className={styles.soft}>{t.lead}</p>
+      <Soft>{t.lead}</Soft>
       {data.length > 0 && (
-        <ul className={styles.things}>
+        <List divided>
           {data.map((webhook) => (
             <WebhookCard
               key={webhook.id}
@@ -54,7 +55,7 @@ export function Webhooks(): ReactNode {
               onSecret={(secret) => keep(webhook.id ?? '', secret)}
             />
           ))}
-        </ul>
+        </List>
       )}
       {data.length < WEBHOOKS_AT_MOST && (
         <form className={styles.row} onSubmit={add} noValidate>
@@ -76,6 +77,6 @@ export function Webhooks(): ReactNode {
           </Button>
         </form>
       )}
-    </section>
+    </Card>
   );
 }

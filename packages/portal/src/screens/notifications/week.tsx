@@ -1,13 +1,14 @@
 import { Button } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { Actions, Bullets, Card, Facts, Page, Soft } from '../../components/layout.tsx';
 import { PageHeading } from '../../focus/page-heading.tsx';
 import { useLanguage } from '../../i18n/active-language.tsx';
 import { regionalTag } from '../../i18n/languages.ts';
 import { LeftIcon, RightIcon } from '../../parts/icons.tsx';
+import { SettingsLinks } from '../../parts/navigation/section-links.tsx';
 import { Failed, Loading } from '../../parts/states.tsx';
 import { useOperation } from '../../wire/queries.ts';
-import page from './screen.module.css';
 import { texts } from './texts/index.ts';
 import { WeekDays } from './week-days.tsx';
 import styles from './week.module.css';
@@ -50,9 +51,10 @@ export function Screen(): ReactNode {
       </Button>
     );
   return (
-    <div className={page.page} aria-busy={isPlaceholderData}>
+    <Page narrow aria-busy={isPlaceholderData}>
+      <SettingsLinks />
       <PageHeading>{title}</PageHeading>
-      <section className={page.card}>
+      <Card>
         {paragraphs.map((paragraph, i) => (
           <p key={paragraph} className={i === 0 ? styles.summary : undefined}>
             {paragraph}
@@ -60,7 +62,7 @@ export function Screen(): ReactNode {
         ))}
         {days.some(({ kwh }) => kwh !== null) && <WeekDays days={days} />}
         {figures.length > 0 && (
-          <dl className={styles.figures}>
+          <Facts rows>
             {/* Incomes in several currencies have one name. */}
             {[...Map.groupBy(figures, ({ name }) => name)].map(([name, values]) => (
               <div key={name}>
@@ -68,33 +70,32 @@ export function Screen(): ReactNode {
                 <dd>{values.map(({ value }) => value).join(' · ')}</dd>
               </div>
             ))}
-          </dl>
+          </Facts>
         )}
-      </section>
+      </Card>
       {toDoLead !== undefined && (
-        <section className={page.card}>
+        <Card>
           <h2>{toDoLead}</h2>
           {toDo.length > 0 && (
             <>
-              <ul className={styles.toDo}>
+              <Bullets>
                 {toDo.map(({ what, where, advice }) => (
                   <li key={what + where}>
                     <strong>{what}</strong>
-                    <p className={page.soft}>{where}</p>
+                    <Soft>{where}</Soft>
                     {advice && <p>{advice}</p>}
                   </li>
                 ))}
-              </ul>
+              </Bullets>
               <Link to="/alarms">{t.week.alarms}</Link>
             </>
           )}
-        </section>
+        </Card>
       )}
-      <div className={page.actions}>
+      <Actions>
         {step(earlier, t.week.earlier, <LeftIcon size={16} />)}
         {step(later, t.week.later, <RightIcon size={16} />)}
-      </div>
-      <Link to="/alarms/settings">{t.week.settings}</Link>
-    </div>
+      </Actions>
+    </Page>
   );
 }

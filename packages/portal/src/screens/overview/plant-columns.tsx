@@ -1,6 +1,7 @@
 import type { WireData } from '@helioport/contract';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { Note, Stacked } from '../../components/layout.tsx';
 import { useFormats, type Shown } from '../../i18n/formats.ts';
 import { AlarmTitle } from '../../parts/alarm/alarm-title.tsx';
 import type { Column } from '../../parts/data-table.tsx';
@@ -38,7 +39,7 @@ export function usePlantColumns(curves: ReadonlyMap<string, PowerCurve>): readon
             <Link to="/plants/$id" params={{ id: id! }}>
               <bdi>{name}</bdi>
             </Link>
-            <span className={styles.address}>
+            <Note component="span">
               {address && <bdi>{address}</bdi>}
               {address && capacityKwp !== undefined && ' · '}
               {capacityKwp !== undefined && (
@@ -46,10 +47,8 @@ export function usePlantColumns(curves: ReadonlyMap<string, PowerCurve>): readon
                   className={styles.capacity}
                 >{`${joined(formats.power(capacityKwp * 1000))}p`}</span>
               )}
-            </span>
-            {ownerEmail !== undefined && (
-              <bdi className={styles.address}>{ownedBy(ownerEmail)}</bdi>
-            )}
+            </Note>
+            {ownerEmail !== undefined && <Note component="bdi">{ownedBy(ownerEmail)}</Note>}
           </span>
         ),
       },
@@ -125,7 +124,7 @@ export function usePlantColumns(curves: ReadonlyMap<string, PowerCurve>): readon
         sortable: true,
         figure: true,
         cell: ({ dayKwh, dayWorth, worthOf: of, currency }) => (
-          <span className={styles.pair}>
+          <Stacked>
             {joined(formats.energy(dayKwh))}
             {dayWorth !== undefined && (
               <span className={styles.earned}>
@@ -133,7 +132,7 @@ export function usePlantColumns(curves: ReadonlyMap<string, PowerCurve>): readon
                 <span className={styles.whole}>{of && worthOf[of]}</span>
               </span>
             )}
-          </span>
+          </Stacked>
         ),
       },
       {
@@ -142,14 +141,14 @@ export function usePlantColumns(curves: ReadonlyMap<string, PowerCurve>): readon
         sortable: true,
         figure: true,
         cell: ({ yesterdayKwh, yesterdayFullHours }) => (
-          <span className={styles.pair}>
+          <Stacked>
             {yesterdayFullHours === undefined
               ? formats.number(undefined)
               : `${formats.number(yesterdayFullHours, 2)} kWh/kWp`}
             {yesterdayKwh !== undefined && (
               <span className={styles.whole}>{joined(formats.energy(yesterdayKwh))}</span>
             )}
-          </span>
+          </Stacked>
         ),
       },
       {

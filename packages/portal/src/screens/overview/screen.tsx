@@ -1,7 +1,8 @@
-import { Button, SegmentedControl } from '@mantine/core';
+import { Button, SegmentedControl, VisuallyHidden } from '@mantine/core';
 import type { PlantState } from '@helioport/contract';
 import { getRouteApi, Link, Navigate } from '@tanstack/react-router';
 import { lazy, Suspense, type ReactNode } from 'react';
+import { Actions, Page } from '../../components/layout.tsx';
 import { PageHeading } from '../../focus/page-heading.tsx';
 import { ListIcon, MapIcon } from '../../parts/icons.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
@@ -43,14 +44,14 @@ function NoPlants({ archived }: { readonly archived: number | undefined }): Reac
     <Empty title={t.noPlants} lead={t.noPlantsLead}>
       {useMayAdd() && (
         <>
-          <div className={styles.ways}>
+          <Actions>
             <Button component={Link} to="/plants/new">
               {t.newPlant}
             </Button>
             <Button variant="default" component={Link} to="/developer">
               {t.developer}
             </Button>
-          </div>
+          </Actions>
           <ArchivedLink archived={archived} />
         </>
       )}
@@ -90,8 +91,10 @@ export function Screen(): ReactNode {
     );
   const change = (next: typeof search): void => void navigate({ search: next, replace: true });
   return (
-    <div className={styles.page}>
-      <PageHeading className={styles.hidden}>{t.title}</PageHeading>
+    <Page>
+      <VisuallyHidden>
+        <PageHeading>{t.title}</PageHeading>
+      </VisuallyHidden>
       <Verdict overview={overview} />
       <Sums
         overview={overview}
@@ -146,7 +149,7 @@ export function Screen(): ReactNode {
         <PlantList search={search} curves={curves} onChange={change} />
       )}
       {mayAdd && <ArchivedLink archived={overview.archived} />}
-    </div>
+    </Page>
   );
 }
 

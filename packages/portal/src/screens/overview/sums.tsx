@@ -1,5 +1,6 @@
 import type { WireData } from '@helioport/contract';
 import { useState, type ReactNode } from 'react';
+import { Note, Soft } from '../../components/layout.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { beganWithin, localDay } from '../../i18n/plant-time.ts';
 import { BigFigure } from '../../parts/big-figure.tsx';
@@ -74,21 +75,21 @@ export function Sums({ overview, asOf, curve }: SumsProps): ReactNode {
       <div className={styles.now}>
         <SunGauge share={share} />
         <div>
-          <p className={styles.label}>
+          <Soft>
             {asOf === undefined ? t.now : t.asOf(formats.dateTime(asOf, HERE))} ·{' '}
             {t.plants(plants, formats.number(plants, 0))}
-          </p>
+          </Soft>
           <p className={styles.power} data-figure="power">
             {power.value}
             {power.unit && <small> {power.unit}</small>}
           </p>
           {capacityKwp > 0 && (
-            <p className={styles.share}>
+            <Soft>
               {powerW === undefined
                 ? capacity
                 : t.ofCapacity(`${percent.value} ${percent.unit}`, capacity)}
               {unmeasured > 0 && ` · ${t.notCounted(unmeasured, formats.number(unmeasured, 0))}`}
-            </p>
+            </Soft>
           )}
         </div>
       </div>
@@ -125,7 +126,7 @@ export function Sums({ overview, asOf, curve }: SumsProps): ReactNode {
         </button>
       )}
       {curve && <LastDay curve={curve} />}
-      {overview.asOf === undefined && <p className={styles.note}>{t.counting}</p>}
+      {overview.asOf === undefined && <Note>{t.counting}</Note>}
     </section>
   );
 }

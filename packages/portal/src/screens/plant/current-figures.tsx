@@ -1,16 +1,17 @@
 import type { WireData } from '@helioport/contract';
 import type { ReactNode } from 'react';
+import { Card, Row, Soft } from '../../components/layout.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { beganWithin, textOfDay } from '../../i18n/plant-time.ts';
 import { BigFigure } from '../../parts/big-figure.tsx';
 import { ofAllLoads } from '../../parts/loads.ts';
-import { useConnectionWords, type Connected } from '../../parts/plants/connection.ts';
-import { SunGauge } from '../../parts/sun-gauge.tsx';
+import type { Connected } from '../../parts/plants/connection.ts';
 import { texts as shared } from '../../parts/texts/index.ts';
 import { AgainstYearBefore } from '../../parts/year-before.tsx';
 import { useOperation } from '../../wire/queries.ts';
 import { splitOf } from './energy/split.ts';
 import type { RecordStart } from './energy/record-start.ts';
+import { EnergyFlow } from './flow/energy-flow.tsx';
 import { AvoidedCo2 } from './avoided-co2.tsx';
 import styles from './current-figures.module.css';
 import { PerformanceSentence } from './performance.tsx';
@@ -24,21 +25,13 @@ interface NowProps {
   readonly record: RecordStart | undefined;
 }
 
-/** What the roof does now, and what it produced and earned. */
+/** What flows where now, and what the plant produced and earned. */
 export function CurrentFigures({ plant, connected, today: day, record }: NowProps): ReactNode {
   const t = texts.useTexts();
   const { since, worthOf } = shared.useTexts();
-  const asOf = useConnectionWords()(connected)?.asOf;
   const formats = useFormats();
   const { currency, worth } = plant;
   const { production, load, backup, gridImport } = plant.energies;
-  const watts = plant.values.acPowerW;
-  const ratedW = plant.capacityKwp * 1000;
-  const share = ratedW > 0 && watts !== undefined ? watts / ratedW : 0;
-  const power = formats.power(watts);
-  const rated = formats.power(ratedW);
-  const capacity = `${rated.value} ${rated.unit}p`;
-  const percent = formats.percent(share * 100);
   const today = formats.energy(production?.todayKwh);
   /** Whether money counts from within a period on, but not only because its energy does. */
   const isLater = (first: string, period: string | undefined): boolean =>
@@ -71,73 +64,62 @@ export function CurrentFigures({ plant, connected, today: day, record }: NowProp
   ];
   const sinceDay = worth && textOfDay(worth.sinceDay);
   return (
-    <section className={styles.card} aria-label={t.now} data-old={asOf !== undefined || undefined}>
-      <div className={styles.now}>
-        <SunGauge share={share} />
-        <div className={styles.figure}>
-          <p className={styles.soft}>{asOf ?? t.now}</p>
-          <p className={styles.power} data-figure="power">
-            {power.value} {power.unit && <small>{power.unit}</small>}
-          </p>
-          {ratedW > 0 && (
-            <p className={styles.soft}>
-              {watts === undefined
-                ? capacity
-                : t.ofCapacity(`${percent.value} ${percent.unit}`, capacity)}
-            </p>
-          )}
-        </div>
-        <div className={styles.figure}>
-          <p className={styles.soft}>{t.today}</p>
-          <p className={styles.power} data-figure="today">
-            {today.value} {today.unit && <small>{today.unit}</small>}
-          </p>
+    <Card aria-label={t.now} className={styles.card}>
+      <EnergyFlow plant={plant} connected={connected} />
+      <div className={styles.figures}>
+        <Row component="p" className={styles.today}>
+          <span>
+            <Soft component="span">{t.today}</Soft>
+            <span className={styles.power} data-figure="today">
+              {today.value} {today.unit && <small>{today.unit}</small>}
+            </span>
+          </span>
           {worth !== undefined && (
             <Worth label={worthOf[worth.of]} amount={formats.money(worth.sum.today, currency)} />
           )}
-        </div>
+        </Row>
+        {own !== undefined && (
+          <p className={styles.own} data-figure="self-sufficiency">
+            {t.selfSufficientToday(`${formats.number(own, 0)} %`)}
+            <span className={styles.bar} aria-hidden="true">
+              <span style={{ width: `${own}%` }} />
+            </span>
+          </p>
+        )}
+        <dl className={styles.periods}>
+          {periods.map(({ label, period, kwh, money: amount, compared }) => (
+            <BigFigure key={label} label={label} figure={formats.energy(kwh)}>
+              {worth !== undefined && amount !== undefined && (
+                <Worth
+                  label={worthOf[worth.of]}
+                  amount={formats.money(amount, currency)}
+                  since={
+                    sinceDay !== undefined && isLater(sinceDay, period)
+                      ? since(formats.day(sinceDay))
+                      : undefined
+                  }
+                />
+              )}
+              {compared && <AgainstYearBefore kwh={compared[0]} beforeKwh={compared[1]} />}
+              {record?.hasMoreBefore && period === undefined && (
+                <span className={styles.since}>{t.byCounters}</span>
+              )}
+              {record && period !== undefined && beganWithin(record.day, period) && (
+                <span className={styles.since}>{since(formats.shortDay(record.day))}</span>
+              )}
+            </BigFigure>
+          ))}
+        </dl>
+        <PerformanceSentence plantId={plant.id} today={day} />
+        <details className={styles.notes}>
+          <summary>{t.notes}</summary>
+          {record?.hasMoreBefore && <p>{t.recordedSince(formats.day(record.day))}</p>}
+          {worth !== undefined && <p>{worth.of === 'produced' ? t.producedNote : t.worthNote}</p>}
+          <AvoidedCo2 plant={plant} />
+          <p>{t.good.note}</p>
+        </details>
       </div>
-      {own !== undefined && (
-        <p className={styles.own} data-figure="self-sufficiency">
-          {t.selfSufficientToday(`${formats.number(own, 0)} %`)}
-          <span className={styles.bar} aria-hidden="true">
-            <span style={{ width: `${own}%` }} />
-          </span>
-        </p>
-      )}
-      <dl className={styles.periods}>
-        {periods.map(({ label, period, kwh, money: amount, compared }) => (
-          <BigFigure key={label} label={label} figure={formats.energy(kwh)}>
-            {worth !== undefined && amount !== undefined && (
-              <Worth
-                label={worthOf[worth.of]}
-                amount={formats.money(amount, currency)}
-                since={
-                  sinceDay !== undefined && isLater(sinceDay, period)
-                    ? since(formats.day(sinceDay))
-                    : undefined
-                }
-              />
-            )}
-            {compared && <AgainstYearBefore kwh={compared[0]} beforeKwh={compared[1]} />}
-            {record?.hasMoreBefore && period === undefined && (
-              <span className={styles.since}>{t.byCounters}</span>
-            )}
-            {record && period !== undefined && beganWithin(record.day, period) && (
-              <span className={styles.since}>{since(formats.shortDay(record.day))}</span>
-            )}
-          </BigFigure>
-        ))}
-      </dl>
-      <PerformanceSentence plantId={plant.id} today={day} />
-      <AvoidedCo2 plant={plant} />
-      <details className={styles.notes}>
-        <summary>{t.notes}</summary>
-        {record?.hasMoreBefore && <p>{t.recordedSince(formats.day(record.day))}</p>}
-        {worth !== undefined && <p>{worth.of === 'produced' ? t.producedNote : t.worthNote}</p>}
-        <p>{t.good.note}</p>
-      </details>
-    </section>
+    </Card>
   );
 }
 

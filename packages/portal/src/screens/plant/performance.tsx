@@ -26,6 +26,7 @@ export function PerformanceSentence({ plantId, today }: PerformanceProps): React
   const { sharePercent, uncertaintyPercent, verdict, stationKm = 0, licence } = month ?? {};
   if (!month || sharePercent === undefined || !uncertaintyPercent || !verdict) return null;
   const [share, off] = [sharePercent, uncertaintyPercent].map((each) => formats.percent(each));
+  const isLearned = month.method === 'learned';
   const text = String(month.day);
   return (
     <div data-figure="performance" data-verdict={verdict}>
@@ -43,11 +44,13 @@ export function PerformanceSentence({ plantId, today }: PerformanceProps): React
       )}
       <details className={styles.notes}>
         <summary>{t.how}</summary>
-        <p>{t.note(`${off!.value} ${off!.unit}`)}</p>
+        <p>{(isLearned ? t.learned : t.note)(`${off!.value} ${off!.unit}`)}</p>
         {month.performanceRatioPercent !== undefined && (
           <p>{t.ratio(`${formats.number(month.performanceRatioPercent, 0)} %`)}</p>
         )}
-        {stationKm > 0 && <p>{t.station(formats.number(stationKm, 0))}</p>}
+        {stationKm > 0 && (
+          <p>{(isLearned ? t.observers : t.station)(formats.number(stationKm, 0))}</p>
+        )}
       </details>
     </div>
   );

@@ -1,5 +1,6 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useRef, type ReactNode } from 'react';
+import { Page } from '../../components/layout.tsx';
 import { localDay } from '../../i18n/plant-time.ts';
 import { connectionIn, isLive } from '../../parts/plants/connection.ts';
 import { mayInstall } from '../../parts/plants/may-install.ts';
@@ -11,10 +12,8 @@ import { useOperation } from '../../wire/queries.ts';
 import { serverNow } from '../../wire/server-clock.ts';
 import { Alarms } from './alarms.tsx';
 import { DayCurve } from './curve/day-curve.tsx';
-import { Devices } from './devices.tsx';
 import { EnergyHistory } from './energy/energy-history.tsx';
 import { recordStartOf } from './energy/record-start.ts';
-import { EnergyFlow } from './flow/energy-flow.tsx';
 import { ConnectionCard } from './connection-card.tsx';
 import { CurrentFigures } from './current-figures.tsx';
 import { LossHistory } from './losses/loss-history.tsx';
@@ -40,7 +39,7 @@ export function Screen(): ReactNode {
     return error ? (
       <PlantFailed plantId={id} error={error} again={() => void refetch()} />
     ) : (
-      <Loading heights={[4, 2.5, 17, 1.5, 29, 26]} />
+      <Loading heights={[6, 1.5, 22, 29, 26]} />
     );
   const zone = plant.zone.name;
   const today = localDay(serverNow(), zone);
@@ -56,22 +55,22 @@ export function Screen(): ReactNode {
     curve.current?.scrollIntoView();
   };
   return (
-    <div className={styles.page}>
+    <Page>
       <PlantHead plant={plant} />
-      {isOwner && <OpenOfferNote plantId={id} zone={zone} />}
-      <ConnectionCard plantId={id} connected={connected} isOwner={mayInstall(plant.level)} />
-      <PowerLimits plantId={id} zone={zone} />
-      <div className={styles.first}>
-        <CurrentFigures plant={plant} connected={connected} today={today} record={record} />
-        <EnergyFlow plant={plant} connected={connected} />
-      </div>
       <Alarms
         plantId={id}
+        silent={
+          isLive(connected) ? (plant.inverterCount ?? 0) - (plant.onlineInverterCount ?? 0) : 0
+        }
         areReporting={
           (isLive(connected) || connected.connection === 'resting') &&
           (plant.onlineInverterCount === plant.inverterCount || connected.connection === 'resting')
         }
       />
+      {isOwner && <OpenOfferNote plantId={id} zone={zone} />}
+      <ConnectionCard plantId={id} connected={connected} isOwner={mayInstall(plant.level)} />
+      <PowerLimits plantId={id} zone={zone} />
+      <CurrentFigures plant={plant} connected={connected} today={today} record={record} />
       <div ref={curve} className={styles.curve} tabIndex={-1}>
         <DayCurve
           plantId={id}
@@ -107,7 +106,6 @@ export function Screen(): ReactNode {
         </Link>
       </p>
       <Weather plant={plant} />
-      <Devices plantId={id} zone={zone} mayBind={mayInstall(plant.level)} />
-    </div>
+    </Page>
   );
 }

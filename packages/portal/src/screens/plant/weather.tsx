@@ -1,5 +1,6 @@
 import type { WireData } from '@helioport/contract';
 import type { ReactNode } from 'react';
+import { Card } from '../../components/layout.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { BigFigure } from '../../parts/big-figure.tsx';
 import styles from './screen.module.css';
@@ -20,7 +21,7 @@ export function Weather({ plant }: { readonly plant: WireData<'plant/show'> }): 
   // Few plants have a station, and nobody misses one here.
   if (figures.length === 0) return null;
   return (
-    <section className={styles.card}>
+    <Card>
       <h2>{t.title}</h2>
       <dl className={styles.facts}>
         {figures.map(({ label, value, unit, decimals }) => (
@@ -31,6 +32,6 @@ export function Weather({ plant }: { readonly plant: WireData<'plant/show'> }): 
           />
         ))}
       </dl>
-    </section>
+    </Card>
   );
 }

@@ -1,11 +1,10 @@
 import { Button } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
+import { Card, Hint, Soft } from '../../components/layout.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
-import { WarningIcon } from '../../parts/icons.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { useChange } from '../../wire/queries.ts';
-import styles from './strategies.module.css';
 import { texts } from './texts/index.ts';
 
 interface ControlProps {
@@ -40,16 +39,17 @@ export function Control({ plantId, zone, stoppedAt, isOwner }: ControlProps): Re
     setAsking(true);
   };
   return (
-    <section className={styles.card} aria-labelledby="control">
+    <Card aria-labelledby="control">
       <h2 id="control">{t.control}</h2>
-      <p className={isStopped ? styles.halted : styles.text}>
-        {isStopped && <WarningIcon />}
-        {isStopped ? t.stopped(formats.dateTime(stoppedAt, zone)) : (isOwner ? t : t.shared).open}
-      </p>
-      {!isOwner && !isStopped && <p className={styles.text}>{t.shared.stopAll}</p>}
+      {isStopped ? (
+        <Hint fault>{t.stopped(formats.dateTime(stoppedAt, zone))}</Hint>
+      ) : (
+        <Soft>{(isOwner ? t : t.shared).open}</Soft>
+      )}
+      {!isOwner && !isStopped && <Soft>{t.shared.stopAll}</Soft>}
       {isOwner && (
         <Button
-          className={isStopped ? styles.action : `${styles.action} ${styles.danger}`}
+          {...(!isStopped && { c: 'var(--hp-fault)' })}
           variant={isStopped ? 'filled' : 'default'}
           onClick={ask}
         >
@@ -67,13 +67,13 @@ export function Control({ plantId, zone, stoppedAt, isOwner }: ControlProps): Re
       >
         {asksToStop ? (
           <>
-            <p className={styles.text}>{t.stopAllLead}</p>
-            <p className={styles.text}>{t.stopAllThen}</p>
+            <Soft>{t.stopAllLead}</Soft>
+            <Soft>{t.stopAllThen}</Soft>
           </>
         ) : (
-          <p className={styles.text}>{t.releaseLead}</p>
+          <Soft>{t.releaseLead}</Soft>
         )}
       </ConfirmDialog>
-    </section>
+    </Card>
   );
 }

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
+import { Actions, Note, Section, Soft } from '../../components/layout.tsx';
 import { UNKNOWN, useFormats } from '../../i18n/formats.ts';
 import { sheetTime } from '../../i18n/plant-time.ts';
 import { csvName } from '../../parts/csv/csv-name.ts';
@@ -8,7 +9,6 @@ import { DataTable } from '../../parts/data-table.tsx';
 import { DownloadIcon } from '../../parts/icons.tsx';
 import { Failed, Loading } from '../../parts/states.tsx';
 import { useOperation } from '../../wire/queries.ts';
-import styles from './strategies.module.css';
 import { texts } from './texts/index.ts';
 
 /** Devices of one answer. */
@@ -70,18 +70,16 @@ export function Delivery({ id, devices, zone }: DeliveryProps): ReactNode {
   const sum = measured.reduce((total, { deliveredKwh }) => total + (deliveredKwh ?? 0), 0);
   const { value, unit } = formats.energy(Math.abs(sum));
   return (
-    <div className={styles.delivery}>
-      <p className={styles.text}>
+    <Section component="div">
+      <Soft>
         {rows.length === 0
           ? t.noDelivery
           : measured.length > 0 && (sum < 0 ? t.takenSum : t.deliveredSum)(`${value} ${unit}`)}
-      </p>
-      {data.next !== undefined && (
-        <p className={styles.small}>{t.deliveryPart(formats.number(DEVICES_AT_MOST, 0))}</p>
-      )}
+      </Soft>
+      {data.next !== undefined && <Note>{t.deliveryPart(formats.number(DEVICES_AT_MOST, 0))}</Note>}
       {rows.length > 0 && (
         <>
-          <p className={styles.small}>{t.deliveryLead}</p>
+          <Note>{t.deliveryLead}</Note>
           <DataTable
             caption={t.delivery}
             columns={[
@@ -116,7 +114,7 @@ export function Delivery({ id, devices, zone }: DeliveryProps): ReactNode {
             rows={rows.slice(0, shown)}
             keyOf={({ sn, startAt }) => `${sn} ${startAt}`}
           />
-          <div className={styles.buttons}>
+          <Actions>
             {rows.length > shown && (
               <Button variant="default" size="xs" onClick={() => setShown(shown + ROWS)}>
                 {t.moreRows}
@@ -130,9 +128,9 @@ export function Delivery({ id, devices, zone }: DeliveryProps): ReactNode {
             >
               {t.csv}
             </Button>
-          </div>
+          </Actions>
         </>
       )}
-    </div>
+    </Section>
   );
 }

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
+import { Section } from '../../components/layout.tsx';
 import { useFormats, UNKNOWN } from '../../i18n/formats.ts';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Failed, Loading } from '../../parts/states.tsx';
 import { useOperation } from '../../wire/queries.ts';
 import { Delivery } from './delivery.tsx';
 import { Reason } from './reason.tsx';
-import styles from './strategies.module.css';
 import { texts } from './texts/index.ts';
 
 /** Those of other plants are among them. */
@@ -27,7 +27,7 @@ export function StrategyDetails({ id, plantId, zone, isOwner }: DetailsProps): R
   const targets = (data.targets ?? []).filter((target) => target.plantId === plantId);
   const hasShares = targets.some(({ powerKw }) => powerKw !== undefined);
   return (
-    <div className={styles.details}>
+    <Section component="div">
       <h4>{t.devices}</h4>
       <DataTable
         caption={t.devices}
@@ -66,6 +66,6 @@ export function StrategyDetails({ id, plantId, zone, isOwner }: DetailsProps): R
         keyOf={({ sn }) => sn!}
       />
       <Delivery id={id} devices={new Set(targets.map(({ sn }) => sn!))} zone={zone} />
-    </div>
+    </Section>
   );
 }

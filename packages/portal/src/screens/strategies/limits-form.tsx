@@ -2,6 +2,7 @@ import type { WireData } from '@helioport/contract';
 import { ActionIcon, Alert, Button, Fieldset, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent, type ReactNode } from 'react';
+import { Fields, Form, Soft } from '../../components/layout.tsx';
 import { DateTimeField } from '../../parts/forms/date-time-field.tsx';
 import { CrossIcon } from '../../parts/icons.tsx';
 import { KeepUnsaved } from '../../parts/forms/keep-unsaved.tsx';
@@ -97,9 +98,9 @@ export function LimitsForm({
       .finally(() => setSaving(false));
   };
   return (
-    <form className={styles.form} onSubmit={submit} noValidate>
+    <Form onSubmit={submit} noValidate>
       <KeepUnsaved when={isTouched && !isSaving} />
-      <div className={styles.numbers}>
+      <Fields>
         <TextInput
           type="number"
           min={0}
@@ -123,9 +124,9 @@ export function LimitsForm({
           error={!isFit(cycles) && t.wrongCycles}
           onChange={({ currentTarget }) => setTyped({ ...typed, cycles: currentTarget.value })}
         />
-      </div>
+      </Fields>
       <Fieldset legend={t.quietHours} className={styles.quiet}>
-        <p className={styles.text}>{t.quietLead}</p>
+        <Soft>{t.quietLead}</Soft>
         {hours.map((one, i) => (
           // oxlint-disable-next-line react/no-array-index-key -- hours have no other name
           <div key={i} className={styles.hours}>
@@ -156,7 +157,6 @@ export function LimitsForm({
           <Button
             variant="subtle"
             size="compact-sm"
-            className={styles.action}
             onClick={() => setTyped({ ...typed, hours: [...hours, NIGHT] })}
           >
             {t.addHours}
@@ -176,14 +176,9 @@ export function LimitsForm({
           <bdi lang="en">{fault}</bdi>
         </Alert>
       )}
-      <Button
-        type="submit"
-        className={styles.action}
-        disabled={!isTouched || !isComplete}
-        loading={isSaving}
-      >
+      <Button type="submit" disabled={!isTouched || !isComplete} loading={isSaving}>
         {t.save}
       </Button>
-    </form>
+    </Form>
   );
 }

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
+import { Card, Facts, Soft } from '../../components/layout.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { Failed, Loading } from '../../parts/states.tsx';
 import { useOperation } from '../../wire/queries.ts';
 import { LimitsForm } from './limits-form.tsx';
-import styles from './strategies.module.css';
 import { texts } from './texts/index.ts';
 import { useWords } from './words.ts';
 
@@ -29,13 +29,13 @@ export function Limits({
   if (!limits) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
   const { reserveSocPercent, cyclesPerDay, quietHours = [] } = limits;
   return (
-    <section className={styles.card} aria-labelledby="limits">
+    <Card aria-labelledby="limits">
       <h2 id="limits">{(isOwner ? t : t.shared).limits}</h2>
-      <p className={styles.text}>{t.limitsLead}</p>
+      <Soft>{t.limitsLead}</Soft>
       {isOwner ? (
         <LimitsForm plantId={plantId} limits={limits} />
       ) : (
-        <dl className={styles.facts}>
+        <Facts across>
           <div>
             <dt>{t.reserve}</dt>
             <dd>
@@ -50,8 +50,8 @@ export function Limits({
             <dt>{t.quietHours}</dt>
             <dd>{quietHours.length === 0 ? t.noHours : quietHours.map(words.hours).join('; ')}</dd>
           </div>
-        </dl>
+        </Facts>
       )}
-    </section>
+    </Card>
   );
 }

@@ -2,6 +2,7 @@ import { Alert } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, type ReactNode } from 'react';
+import { Note } from '../../components/layout.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { isOpen, useCommand, type Command } from '../../parts/settings/command.ts';
 import { NoEffectWarning } from '../../parts/settings/no-effect-warning.tsx';
@@ -81,9 +82,9 @@ export function ReserveOfDevice({
       </dt>
       <dd>
         {settingValue(words, formats, reserve, value)}{' '}
-        <span className={styles.small}>
+        <Note component="span">
           {readAt === undefined ? t.notRead : t.readAt(formats.dateTime(readAt, zone))}
-        </span>
+        </Note>
       </dd>
       {command && (
         <dd>

@@ -1,6 +1,7 @@
 import { Alert, Button, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent, type ReactNode } from 'react';
+import { Card, Facts, Soft } from '../../components/layout.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import type { Command } from '../../parts/settings/command.ts';
 import { settingTexts } from '../../parts/settings/setting-texts.ts';
@@ -66,10 +67,10 @@ export function Reserve({ plantId, zone, isOwner, mayRead }: ReserveProps): Reac
       });
   };
   return (
-    <section className={styles.card} aria-labelledby="reserve">
+    <Card aria-labelledby="reserve">
       <h2 id="reserve">{words.settings[RESERVE]}</h2>
-      <p className={styles.text}>{t.reserveLead}</p>
-      <dl className={styles.facts}>
+      <Soft>{t.reserveLead}</Soft>
+      <Facts across>
         {batteries.map(({ id = '', sn = '', name, collectorState }) => (
           <ReserveOfDevice
             key={sn}
@@ -89,7 +90,7 @@ export function Reserve({ plantId, zone, isOwner, mayRead }: ReserveProps): Reac
             {reserveSocPercent === undefined ? t.none : `${formats.number(reserveSocPercent)} %`}
           </dd>
         </div>
-      </dl>
+      </Facts>
       {isOwner && (
         <form className={styles.reserve} onSubmit={submit} noValidate>
           <TextInput
@@ -112,6 +113,6 @@ export function Reserve({ plantId, zone, isOwner, mayRead }: ReserveProps): Reac
           <bdi lang="en">{fault}</bdi>
         </Alert>
       )}
-    </section>
+    </Card>
   );
 }

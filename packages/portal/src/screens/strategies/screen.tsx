@@ -1,14 +1,14 @@
 import { Button } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
+import { Card, Page, Section, Soft } from '../../components/layout.tsx';
 import { PlantHead } from '../../parts/plants/plant-head.tsx';
 import { PlantFailed } from '../../parts/plants/plant-failed.tsx';
-import { Empty, Loading } from '../../parts/states.tsx';
+import { Loading } from '../../parts/states.tsx';
 import { useOperation } from '../../wire/queries.ts';
 import { Control } from './control.tsx';
 import { Limits } from './limits.tsx';
 import { Reserve } from './reserve.tsx';
-import styles from './strategies.module.css';
 import { StrategyCard } from './strategy-card.tsx';
 import { texts } from './texts/index.ts';
 import type { Strategy } from './words.ts';
@@ -68,32 +68,33 @@ export function Screen(): ReactNode {
     />
   );
   return (
-    <div className={styles.page}>
+    <Page narrow>
       <PlantHead plant={plant.data} page="strategies" />
       <header>
         <h2>{t.title}</h2>
-        <p className={styles.lead}>{t.lead}</p>
+        <Soft>{t.lead}</Soft>
       </header>
+      <Section aria-labelledby="current">
+        <h2 id="current">{t.current}</h2>
+        {underWay.length === 0 ? (
+          <Card component="div">
+            <strong>{t.noCurrent}</strong>
+            <Soft>{t.noCurrentLead}</Soft>
+          </Card>
+        ) : (
+          underWay.map(card)
+        )}
+      </Section>
+      <Control plantId={plantId} zone={zone} stoppedAt={may.data.stoppedAt} isOwner={isOwner} />
       <Reserve
         plantId={plantId}
         zone={zone}
         isOwner={isOwner}
         mayRead={may.data.mayRead === true}
       />
-      <div className={styles.rules}>
-        <Control plantId={plantId} zone={zone} stoppedAt={may.data.stoppedAt} isOwner={isOwner} />
-        <Limits plantId={plantId} isOwner={isOwner} />
-      </div>
-      <section className={styles.list} aria-labelledby="current">
-        <h2 id="current">{t.current}</h2>
-        {underWay.length === 0 ? (
-          <Empty title={t.noCurrent} lead={t.noCurrentLead} />
-        ) : (
-          underWay.map(card)
-        )}
-      </section>
+      <Limits plantId={plantId} isOwner={isOwner} />
       {past.length > 0 && (
-        <section className={styles.list} aria-labelledby="past">
+        <Section aria-labelledby="past">
           <h2 id="past">{t.past}</h2>
           {past.map(card)}
           {all.data.length >= pages * PAGE_SIZE && (
@@ -101,8 +102,8 @@ export function Screen(): ReactNode {
               {t.more}
             </Button>
           )}
-        </section>
+        </Section>
       )}
-    </div>
+    </Page>
   );
 }

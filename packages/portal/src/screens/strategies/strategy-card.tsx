@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
+import { Actions, Card, Note, Row, Soft } from '../../components/layout.tsx';
 import { useFormats } from '../../i18n/formats.ts';
+import { Badge } from '../../parts/badge.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { strategyState } from '../../parts/plants/strategy-state.ts';
 import { toast } from '../../parts/toast.tsx';
@@ -15,8 +17,8 @@ const GOOD = new Set<string | undefined>(['active', 'completed']);
 const BAD = new Set<string | undefined>(['failed', 'partlyApplied']);
 
 /** How well a state is, for its colour. */
-export const toneOf = (state: string | undefined): 'good' | 'bad' | 'plain' =>
-  GOOD.has(state) ? 'good' : BAD.has(state) ? 'bad' : 'plain';
+export const toneOf = (state: string | undefined): 'good' | 'fault' | 'plain' =>
+  GOOD.has(state) ? 'good' : BAD.has(state) ? 'fault' : 'plain';
 
 interface CardProps {
   readonly strategy: Strategy;
@@ -56,16 +58,14 @@ export function StrategyCard({ strategy, plantId, zone, isOwner, isOver }: CardP
       ? undefined
       : t.ended(formats.dateTime(endedAt, zone));
   return (
-    <article className={styles.card} data-strategy={id} aria-label={name}>
-      <div className={styles.head}>
+    <Card component="article" data-strategy={id} aria-label={name}>
+      <Row>
         <h3>
           <bdi>{name}</bdi>
         </h3>
-        <span className={styles.state} data-tone={toneOf(strategyState(strategy))}>
-          {t.states[strategyState(strategy)]}
-        </span>
-      </div>
-      <p className={styles.text}>
+        <Badge kind={toneOf(strategyState(strategy))}>{t.states[strategyState(strategy)]}</Badge>
+      </Row>
+      <Soft>
         <bdi>{t.by(applicationName)}</bdi>
         {program !== undefined && (
           <>
@@ -76,11 +76,11 @@ export function StrategyCard({ strategy, plantId, zone, isOwner, isOver }: CardP
         {' · '}
         {t.period(formats.dateTime(startAt, zone), formats.dateTime(endAt, zone))}
         {endsAt && ` · ${endsAt}`}
-      </p>
+      </Soft>
       {reason && (
-        <p className={styles.reason}>
+        <Note>
           <Reason reason={reason} isOwner={isOwner} />
-        </p>
+        </Note>
       )}
       <dl className={styles.plan} aria-label={t.does}>
         {words
@@ -92,11 +92,19 @@ export function StrategyCard({ strategy, plantId, zone, isOwner, isOver }: CardP
             </div>
           ))}
       </dl>
-      {intervals !== undefined && <p className={styles.small}>{t.otherTimes}</p>}
-      <div className={styles.buttons}>
-        <Button variant="default" size="sm" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {isOpen ? t.hideDetails : t.details}
-        </Button>
+      {intervals !== undefined && <Note>{t.otherTimes}</Note>}
+      <Actions>
+        {isOwner && !isOver && (
+          <Button
+            variant="default"
+            c="var(--hp-fault)"
+            size="sm"
+            aria-label={t.stopName(name)}
+            onClick={() => setAsking(true)}
+          >
+            {t.stop}
+          </Button>
+        )}
         {isOwner && !isOver && (devices?.['paused'] ?? 0) > 0 && (
           <Button
             size="sm"
@@ -115,18 +123,10 @@ export function StrategyCard({ strategy, plantId, zone, isOwner, isOver }: CardP
             {t.resume}
           </Button>
         )}
-        {isOwner && !isOver && (
-          <Button
-            variant="default"
-            className={styles.danger}
-            size="sm"
-            aria-label={t.stopName(name)}
-            onClick={() => setAsking(true)}
-          >
-            {t.stop}
-          </Button>
-        )}
-      </div>
+        <Button variant="default" size="sm" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? t.hideDetails : t.details}
+        </Button>
+      </Actions>
       {isOpen && <StrategyDetails id={id} plantId={plantId} zone={zone} isOwner={isOwner} />}
       <ConfirmDialog
         opened={isAsking}
@@ -153,6 +153,6 @@ export function StrategyCard({ strategy, plantId, zone, isOwner, isOver }: CardP
           {t.handStays} {reserve !== undefined && t.reserveStays(`${formats.number(reserve)} %`)}
         </p>
       </ConfirmDialog>
-    </article>
+    </Card>
   );
 }

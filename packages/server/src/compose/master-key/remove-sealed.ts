@@ -34,7 +34,7 @@ async function removeIn(trx: Db, act: Act, box: SecretBox): Promise<Forgotten> {
   const apps = await trx.deleteFrom('totp').returning('accountId').execute();
   for (const { accountId } of apps)
     await recordAudit(trx, act, { kind: 'factor.totpRemoved', accountId });
-  return {
+  const forgotten: Forgotten = {
     keyPairs: await disableKeyPairs(trx, act, box),
     authenticatorApps: apps.length,
     destinations: await disableDestinations(trx, box),
@@ -42,6 +42,12 @@ async function removeIn(trx: Db, act: Act, box: SecretBox): Promise<Forgotten> {
     pushSubscriptions: subscriptions.length,
     mails: mails.length,
   };
+  await recordAudit(trx, act, {
+    kind: 'masterKey.forgotten',
+    accountId: null,
+    data: { ...forgotten },
+  });
+  return forgotten;
 }
 
 async function disableKeyPairs(trx: Db, act: Act, box: SecretBox): Promise<number> {

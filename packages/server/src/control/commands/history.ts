@@ -1,7 +1,9 @@
 import type { CommandRecord } from '@helioport/contract';
 import type { Caller } from '../../identity/accounts/caller.ts';
 import { companyNamesOf, type AttributedAction } from '../../fleet/plants/companies/names.ts';
-import type { Db } from '../../platform/storage/database.ts';
+import type { Db, Instant, Tables } from '../../platform/storage/database.ts';
+import { firstIdAt } from '../../platform/kernel/ids.ts';
+import { sql, type ExpressionBuilder } from 'kysely';
 import type { Command } from './life-cycle.ts';
 import { findParameter, type ParameterSubject } from './parameters.ts';
 
@@ -155,3 +157,60 @@ export async function sweepReads(db: Db, now: number, limit: number): Promise<nu
     .executeTakeFirst();
   return Number(numDeletedRows);
 }
+
+/** States in which a write has reached its device. */
+const WRITTEN = ['confirmed', 'verified'] as const;
+
+/**
+ * Deletes at most `limit` commands that were queued and ended before an instant; returns their number. What was written last of a setting stays, as of then:
+ * it says which limits were in force later, and who has set them. So do commands of strategies that have something to restore.
+ */
+export async function sweepCommands(db: Db, before: Instant, limit: number): Promise<number> {
+  const firstKept = firstIdAt(before);
+  const { numDeletedRows } = await db
+    .deleteFrom('command')
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('command as c')
+        .select('c.id')
+        .where('c.id', '<', firstKept)
+        .where('c.endedAt', '<', before)
+        .where((own) =>
+          own.or([
+            own('c.action', '=', 'read'),
+            own('c.state', 'not in', WRITTEN),
+            own.exists(laterWrite(own, firstKept, before)),
+          ]),
+        )
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('strategyDevice as sd')
+                .select(sql.lit(1).as('one'))
+                .whereRef('sd.strategyId', '=', 'c.strategyId')
+                .where('sd.restoredAt', 'is', null),
+            ),
+          ),
+        )
+        .orderBy('c.id')
+        .limit(limit),
+    )
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+const laterWrite = (
+  { selectFrom }: ExpressionBuilder<Tables & { c: Tables['command'] }, 'c'>,
+  firstKept: string,
+  before: Instant,
+) =>
+  selectFrom('command as later')
+    .select(sql.lit(1).as('one'))
+    .whereRef('later.deviceId', '=', 'c.deviceId')
+    .where('later.action', '=', 'write')
+    .whereRef('later.id', '>', 'c.id')
+    .where('later.id', '<', firstKept)
+    .whereRef('later.plantId', '=', 'c.plantId')
+    .whereRef('later.parameter', '=', 'c.parameter')
+    .where('later.state', 'in', WRITTEN)
+    .where('later.endedAt', '<', before);

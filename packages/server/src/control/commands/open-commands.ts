@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import { appendInternal } from '../../platform/events/internal.ts';
 import { tellOfDevices } from '../../platform/events/tell.ts';
 import { lockDeviceRows } from '../../fleet/plants/lock.ts';
 import type { Db, DeviceTable, Instant } from '../../platform/storage/database.ts';
@@ -68,9 +69,27 @@ export async function advance(
     await armTasks(trx, STRATEGY_DEVICE, [command.deviceId], now);
   if (changed.action === 'write' && command.endedAt === null && changed.endedAt !== null)
     await tellResult(trx, changed, changed.endedAt);
+  else if (changed.state !== command.state) await tellStates(trx, [changed], now);
   await wakeUp(trx, COMMANDS);
   return changed;
 }
+
+/** Records states of commands, which are locked with their devices. */
+export const tellStates = (
+  trx: Db,
+  commands: readonly Pick<Command, 'id' | 'plantId' | 'state'>[],
+  now: Instant,
+): Promise<void> =>
+  appendInternal(
+    trx,
+    'command.state',
+    commands.map(({ id, plantId, state }) => ({
+      subject: id,
+      plantId,
+      data: { commandId: id, state },
+    })),
+    now,
+  );
 
 async function tellResult(trx: Db, command: Command, endedAt: Instant): Promise<void> {
   const {

@@ -6,8 +6,8 @@ import type { Db } from '../../platform/storage/database.ts';
 import { requesterEmailsOf } from './history.ts';
 import type { Command } from './life-cycle.ts';
 
-/** The limit of an inverter's power in percent, in the profiles of all models that have one. */
-const POWER_LIMIT = '15';
+/** The parameter that limits an inverter's power, in percent, in the profiles of all models that have one. */
+export const POWER_LIMIT = '15';
 const UNLIMITED_PERCENT = 100;
 
 /** The inverters of a plant whose power was limited when that was read last, or verified after it was written, other than by a strategy. */

@@ -14,6 +14,7 @@ import {
   COMMANDS,
   COMMAND_TIME,
   lockCommands,
+  tellStates,
   type CommandedDevice,
 } from './open-commands.ts';
 import { knownDisplayVersionOf, findParameter } from './parameters.ts';
@@ -89,6 +90,11 @@ export async function queueFor(
       Math.min(...its.map(({ expiresAt }) => expiresAt)),
     );
   }
+  const queued = Array.from(
+    ids,
+    ([{ plantId }, id]) => ({ id, plantId, state: 'queued' }) as const,
+  );
+  await tellStates(trx, queued, act.at);
   await wakeUp(trx, COMMANDS);
   return wanted.map((one) => ids.get(one)!);
 }

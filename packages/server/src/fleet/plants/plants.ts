@@ -4,7 +4,8 @@ import { takeOutOfKeys } from '../../identity/accounts/key-pairs.ts';
 import { takeOutOfGrants } from '../../identity/oauth/narrow-grant.ts';
 import { tellOfPlant } from '../../platform/events/tell.ts';
 import { refusedNow } from '../../platform/kernel/failure.ts';
-import type { Db } from '../../platform/storage/database.ts';
+import type { Selectable } from 'kysely';
+import type { Db, PlantTable } from '../../platform/storage/database.ts';
 import { withinBounds } from '../../platform/storage/bounds/within.ts';
 import { grantAccess } from './access.ts';
 import { withdrawAllAccess } from './ended-access.ts';
@@ -32,8 +33,14 @@ export interface NewPlant extends PlantDescription {
   readonly facts?: PlantFacts;
 }
 
+/** How long readings of a plant are kept at most; null = as long as in the whole installation. */
+export type PlantRetention = Pick<
+  Selectable<PlantTable>,
+  'readingsKeptDays' | 'readingsThinnedDays' | 'readingsThinnedMinutes'
+>;
+
 /** The changeable properties of a plant; only those given are changed. */
-export interface PlantChanges extends Partial<PlantDescription> {
+export interface PlantChanges extends Partial<PlantDescription & PlantRetention> {
   readonly facts?: PlantFacts;
 }
 

@@ -103,7 +103,7 @@ export async function run(args: readonly string[], given: CliSurroundings): Prom
   };
   const named = commands[nameOf(args)];
   const { program, context } = programOf(
-    named ? [await named()] : await loadCommands(),
+    named ? [await named()] : asksForVersion(args) ? [] : await loadCommands(),
     surroundings,
     // What is wrong with the usage is said as JSON below.
     isJson ? () => {} : undefined,
@@ -120,6 +120,10 @@ export async function run(args: readonly string[], given: CliSurroundings): Prom
     await context.close();
   }
 }
+
+/** Whether nothing but the version is asked for, which no command is needed for. */
+const asksForVersion = (args: readonly string[]): boolean =>
+  args.length === 1 && ['--version', '-V'].includes(args[0]!);
 
 function asksForJson(args: readonly string[]): boolean {
   const end = args.indexOf('--');

@@ -11,6 +11,7 @@ import type { Patience } from '../../control/commands/await-outcome.ts';
 import type { SinkDeps } from '../../outbound/sinks/sink.ts';
 import type { FigureSources } from '../../measurements/figures/sources.ts';
 import type { NotificationDeps } from '../../outbound/notifications/messages/deps.ts';
+import type { ReadingRetention } from '@helioport/contract/reading-retention';
 import type { IdSource } from '../../platform/kernel/ids.ts';
 import type { SecretBox } from '../../platform/kernel/secrets.ts';
 
@@ -24,6 +25,8 @@ export interface OperationDependencies extends FigureSources {
   readonly gatewayUrl: string;
   /** For how many days the closing of an account can be taken back. */
   readonly closedRetention: number;
+  /** How long readings of all plants are kept at most. */
+  readonly readingsKept: ReadingRetention;
   /** What notifications are sent with. */
   readonly notifications: Pick<NotificationDeps, 'outbox' | 'portalUrl'>;
   /** Facts about the instance that answers, for its operators; the command line has none. */

@@ -83,7 +83,7 @@ const bound = (db: Db) =>
       'device.reportedAt',
     ])
     .select(['device.series', 'device.kind', 'device.ratedPowerW'])
-    .select(['device.thinnedBefore', 'device.expiredBefore'])
+    .select(['binding.thinnedBefore', 'binding.expiredBefore'])
     .select(['binding.no', 'binding.plantId', 'binding.fromAt', 'binding.toAt'])
     .select([
       'plant.timeZone',

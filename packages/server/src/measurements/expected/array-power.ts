@@ -9,9 +9,10 @@ const WIND_MS = 1;
  * What remains after the losses that even a clean, unshaded plant without faults has: mismatch 2 %, wiring 2 %, connections 0.5 %,
  * light-induced degradation 1.5 %, nameplate 1 %. Source: PVWatts version 5, without soiling, shading and availability.
  */
-const REMAINING = 0.98 * 0.98 * 0.995 * 0.985 * 0.99;
+export const REMAINING = 0.98 * 0.98 * 0.995 * 0.985 * 0.99;
 /** Efficiencies of inverters. Source: PVWatts version 5. */
-const [NOMINAL, REFERENCE] = [0.96, 0.9637] as const;
+export const NOMINAL = 0.96;
+const REFERENCE = 0.9637;
 
 /** Temperature of modules, °C. `irradiance` in W/m²; the wind is taken to be light if it is not known, m/s. */
 export const moduleTemperature = (

@@ -9,10 +9,10 @@ export interface ExpectedDay {
   readonly expectedKwh: number;
   /** What the inverters had to cut off, kWh. */
   readonly clippedKwh: number;
-  /** Irradiation in the planes of the modules, kWh/m²: the reference yield in hours. */
-  readonly planeKwhm2: number;
+  /** Irradiation in the planes of the modules, kWh/m²: the reference yield in hours; undefined = unknown. */
+  readonly planeKwhm2: number | undefined;
   /** That irradiation, weighted by what the modules' temperature leaves of their power. */
-  readonly correctedKwhm2: number;
+  readonly correctedKwhm2: number | undefined;
   /** Time with daylight, and the part of it in which the irradiance is known. */
   readonly daylightMs: number;
   readonly coveredMs: number;
@@ -38,19 +38,21 @@ export function expectedDay(steps: readonly ExpectedStep[]): ExpectedDay {
     covered += 1;
     for (const powerW of light.unitsW) expected += powerW;
     for (const clippedW of light.clippedW) clipped += clippedW;
-    plane += light.planeWm2;
-    corrected += light.planeWm2 * light.temperatureFactor;
+    plane += light.planeWm2 ?? Number.NaN;
+    corrected += (light.planeWm2 ?? Number.NaN) * light.temperatureFactor;
   }
   const thousands = MEANS_STEP_MS / HOUR_MS / 1000;
   return {
     expectedKwh: expected * thousands,
     clippedKwh: clipped * thousands,
-    planeKwhm2: plane * thousands,
-    correctedKwhm2: corrected * thousands,
+    planeKwhm2: known(plane * thousands),
+    correctedKwhm2: known(corrected * thousands),
     daylightMs: daylight * MEANS_STEP_MS,
     coveredMs: covered * MEANS_STEP_MS,
   };
 }
+
+const known = (figure: number): number | undefined => (Number.isNaN(figure) ? undefined : figure);
 
 /** Time with daylight, of all steps or of some. */
 export function daylightOf(

@@ -41,8 +41,8 @@ export interface ExpectedStep {
   /** Undefined if it is day and the irradiance is not known. */
   readonly light:
     | {
-        /** Mean irradiance in the planes of the modules, by capacity, W/m². */
-        readonly planeWm2: number;
+        /** Mean irradiance in the planes of the modules, by capacity, W/m²; undefined = what is expected follows from no irradiance. */
+        readonly planeWm2: number | undefined;
         /** IEC 61724-1: C_k, by which the temperature-corrected performance ratio is weighted. */
         readonly temperatureFactor: number;
         /** AC power of each unit, W. */

@@ -2,9 +2,9 @@ import type { SunPosition } from '../../fleet/devices/sun.ts';
 import type { SkyLight } from './sky.ts';
 
 const RADIANS = Math.PI / 180;
-const GROUND_REFLECTION = 0.2;
+export const GROUND_REFLECTION = 0.2;
 /** The sine of the sun's elevation is not divided by less: one degree. */
-const LOWEST_SINE = 0.01745;
+export const LOWEST_SINE = 0.01745;
 
 /** How modules are mounted, degrees: tilt from level; azimuth from north towards east, 180 = south. */
 export interface Orientation {

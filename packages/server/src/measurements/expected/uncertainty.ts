@@ -40,3 +40,34 @@ export function uncertaintyPercent({
         : LIGHT.global;
   return Math.hypot(light, TEMPERATURE[temperature], PER_KM * distanceKm, ARRAYS_AND_INVERTERS);
 }
+
+/** What an expectation rests on that follows from no irradiance. */
+export interface LearnedBasis {
+  /** How clear days differ from what was learned of them, %. */
+  readonly errorPercent: number;
+  /** How many others told of the sky. */
+  readonly observers: number;
+  /** To the farthest of them, km. */
+  readonly distanceKm: number;
+  /** How far the sun is from where it stood on any clear day, degrees of declination. */
+  readonly beyondDegrees: number;
+}
+
+// Expanded uncertainties (95 %) of a day's energy, %, with one, two, or more others.
+const SKY = [16, 12, 11] as const;
+const [UNKNOWN_WEATHER, PER_DEGREE] = [6, 0.4];
+
+/** By how much the energy of a day may be wrong that is expected without irradiance, %, with 95 % confidence. */
+export const learnedUncertaintyPercent = ({
+  errorPercent,
+  observers,
+  distanceKm,
+  beyondDegrees,
+}: LearnedBasis): number =>
+  Math.hypot(
+    2 * errorPercent,
+    SKY[Math.min(observers, SKY.length) - 1] ?? SKY[0],
+    UNKNOWN_WEATHER,
+    PER_KM * distanceKm,
+    PER_DEGREE * beyondDegrees,
+  );

@@ -11,7 +11,6 @@ import { Failure } from '../../platform/kernel/failure.ts';
 import { anyOf, listParameter } from '../../platform/storage/any-of.ts';
 import type { Db, Instant } from '../../platform/storage/database.ts';
 import { dayOf } from '../../platform/calendar/plant-calendar.ts';
-import { noteAlarms } from './notices.ts';
 import type { RuleLevel } from './rule.ts';
 import { isOwnCode, offline } from './rules.ts';
 
@@ -138,7 +137,6 @@ export async function changeAlarms(
   }
   await shiftCounts(trx, counts);
   await noteUnattended(trx, [...new Set(counts.map(({ plantId }) => plantId))]);
-  await noteAlarms(trx, { began: idsOf(raised), ended: idsOf(cleared) }, circumstances.now);
   await tellOfDevices(trx, 'alarm.raised', raised, circumstances.now);
   await tellOfDevices(trx, 'alarm.cleared', cleared, circumstances.now);
   await follow(trx, circumstances.now, device);
@@ -155,9 +153,6 @@ export async function changeAlarms(
 
 const codeOf = (change: AlarmChange): string =>
   ('raise' in change ? change.raise : 'clear' in change ? change.clear : change.resume).code;
-
-const idsOf = (events: readonly DeviceEvent[]): string[] =>
-  events.map(({ data }) => data['alarmId'] as string);
 
 /** An alarm as an event. `endAt`: when it ended, if it did. */
 function alarmEvent(

@@ -1,7 +1,7 @@
 import type { QuantityName, Values } from '@helioport/contract';
 import type { Instant } from '../../platform/storage/database.ts';
 import type { StoredReading } from '../../measurements/telemetry/telemetry.ts';
-import { medianOf } from './median.ts';
+import { medianOf } from '../../measurements/expected/median.ts';
 
 const STRINGS = 32;
 /** Below this power, the other strings deliver too little for a comparison. */

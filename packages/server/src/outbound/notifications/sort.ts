@@ -1,6 +1,12 @@
-import { hasNotices, takeNotices, type Notice } from '../alarms/notices.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { readers } from '../../fleet/plants/access.ts';
+import {
+  findReaderPosition,
+  moveReader,
+  readChanges,
+  storedReaders,
+  type LoggedChange,
+} from '../../platform/events/readers.ts';
 import { anyOf, listParameter } from '../../platform/storage/any-of.ts';
 import type { Db, Instant, NewsItemTable } from '../../platform/storage/database.ts';
 import { listOf } from '../../platform/storage/json-list.ts';
@@ -8,7 +14,7 @@ import { armTasks } from '../../platform/work/arm.ts';
 import type { LaneHandler } from '../../platform/work/lane.ts';
 import { HOLD_MS, NOTIFICATION_LANE } from './messages/timing.ts';
 
-const NOTICES_AT_ONCE = 200;
+const CHANGES_AT_ONCE = 200;
 const ROWS_AT_ONCE = 500;
 
 type Via = NewsItemTable['via'];
@@ -22,25 +28,32 @@ export const createSorting = ({
   readonly clock: Clock;
 }): LaneHandler => ({
   async run({ transaction }) {
-    if (!(await hasNotices(db))) return undefined;
+    const from = await findReaderPosition(db, 'notifications');
+    const { changes, position } = await readChanges(
+      db,
+      from,
+      storedReaders.notifications,
+      CHANGES_AT_ONCE,
+    );
+    if (changes.length === 0) return undefined;
     const now = clock.now();
-    const taken = await transaction(async (trx) => {
-      const notices = await takeNotices(trx, NOTICES_AT_ONCE);
-      await passOn(trx, notices, now);
-      return notices.length;
+    await transaction(async (trx) => {
+      if (await moveReader(trx, 'notifications', from, position)) await passOn(trx, changes, now);
     });
-    return taken === NOTICES_AT_ONCE ? { dueAt: now } : undefined;
+    return changes.length === CHANGES_AT_ONCE ? { dueAt: now } : undefined;
   },
 });
 
-async function passOn(trx: Db, notices: readonly Notice[], now: Instant): Promise<void> {
-  const ids = notices.map(({ alarmId }) => alarmId);
+const alarmsOf = (changes: readonly LoggedChange[]): string[] =>
+  changes.flatMap(({ events }) => events.map(({ data }) => data['alarmId'] as string));
+
+async function passOn(trx: Db, changes: readonly LoggedChange[], now: Instant): Promise<void> {
   const alarms = await trx
     .selectFrom('alarm')
     .select(['id', 'plantId', 'level', 'endAt'])
-    .where(anyOf(trx, 'id', listParameter(trx, ids)))
+    .where(anyOf(trx, 'id', listParameter(trx, [...new Set(alarmsOf(changes))])))
     .execute();
-  const began = new Set(notices.filter((notice) => notice.began).map(({ alarmId }) => alarmId));
+  const began = new Set(alarmsOf(changes.filter(({ kind }) => kind === 'alarm.raised')));
   const beginnings = alarms.filter(({ id }) => began.has(id));
   const recipients = Map.groupBy(
     await listRecipients(

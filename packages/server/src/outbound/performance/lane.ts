@@ -11,6 +11,7 @@ import { wantWeather } from '../../measurements/weather/stored-weather.ts';
 import type { FigureSources } from '../../measurements/figures/sources.ts';
 import { settleLosses } from './loss-days.ts';
 import { tellLosses } from './tell-losses.ts';
+import { learnOf } from './learn-of.ts';
 import { dropLosses } from './stored-losses.ts';
 
 /** Its runs keep the losses of plants up to date. */
@@ -87,9 +88,13 @@ async function settle(
     const zones = (await zonesOf(deps.db, [{ ...plant, plantId: plant.id }])).get(plant.id)!;
     const today = dayOf(zones, now);
     const isNew = dueAt < HISTORY_DAYS;
-    const { left, missing } = await settleLosses(deps, plant, {
+    const range = {
       fromDay: addDays(today, isNew ? -HISTORY_DAYS : -LOOKED_AT_DAYS),
       toDay: addDays(today, -1),
+    };
+    if ((await learnOf(deps, plant, zones, range)) > 0) return isNew ? dueAt + 1 : now;
+    const { left, missing } = await settleLosses(deps, plant, {
+      ...range,
       atMost: DAYS_AT_ONCE,
     });
     if (missing) await dropLosses(deps.db, plant.id);

@@ -1,7 +1,5 @@
-import type {
-  ExpectedPlantDay,
-  Expectation,
-} from '../../measurements/figures/performance/expected-days.ts';
+import type { Expectation } from '../../measurements/figures/performance/expectation.ts';
+import type { ExpectedPlantDay } from '../../measurements/figures/performance/expected-days.ts';
 import type { VisiblePlant } from '../../fleet/plants/access.ts';
 import { arraysOf } from '../../fleet/plants/arrays.ts';
 import type { Inverter } from '../../measurements/figures/performance/units.ts';
@@ -34,7 +32,9 @@ export function lossDayOf(
     return {
       sn,
       ratedW: rated,
-      hasOwnArrays: sn !== undefined && (withArrays.has(sn) || modelled.length === 1),
+      hasOwnArrays:
+        sn !== undefined &&
+        (withArrays.has(sn) || modelled.length === 1 || expectation.method === 'learned'),
       expectedW: steps.map(({ light }) => light?.unitsW[u]),
       clippedW: steps.map(({ light }) => light?.clippedW[u]),
       measuredW: summed(

@@ -11,11 +11,12 @@ import { utcDayOf, weatherOf } from '../../measurements/weather/stored-weather.t
 import type { FigureSources } from '../../measurements/figures/sources.ts';
 import type { DayRollup } from '../../measurements/telemetry/telemetry.ts';
 import { findGridAlarms } from './grid-alarms.ts';
+import { readLearnedFacts } from './learned-facts.ts';
 import { findSetLimits, type SetLimits } from './set-limits.ts';
 import type { GridAlarm, SetLimit, Stretch } from './causes/loss-day.ts';
 
 /** Losses that were calculated by other rules are calculated anew. */
-const RULES = 2;
+const RULES = 3;
 
 /** All that losses of a plant on some days are calculated from, but its readings. */
 export interface LossFacts {
@@ -36,29 +37,38 @@ export interface LossFacts {
 
 /** Reads the facts of a plant between two of its days, inclusive; if nothing can be expected of it on any day, why. */
 export async function readFacts(
-  { db, telemetry }: Pick<FigureSources, 'db' | 'telemetry'>,
+  sources: Pick<FigureSources, 'db' | 'telemetry'>,
   plant: VisiblePlant,
   fromDay: number,
   toDay: number,
 ): Promise<LossFacts | 'arrays' | 'position' | 'irradiance'> {
+  const { db, telemetry } = sources;
   const { id, latitude, longitude } = plant;
-  if (arraysOf(plant).arrays.length === 0) return 'arrays';
-  if (latitude === null || longitude === null) return 'position';
+  const hasArrays = arraysOf(plant).arrays.length > 0;
+  if (latitude === null || longitude === null) return hasArrays ? 'position' : 'arrays';
   const [bindings, zonesById] = await Promise.all([
     bindingsOfPlants(db, [id]),
     zonesOf(db, [{ ...plant, plantId: id }]),
   ]);
   const zones = zonesById.get(id)!;
-  const stations = await findStations(db, plant, { latitude, longitude }, bindings);
+  const place = { latitude, longitude };
+  const stations = hasArrays ? await findStations(db, plant, place, bindings) : [];
   const inverters = await findInverters(db, bindings);
+  const [spanFrom, spanTo] = [dayWindow(zones, fromDay).startAt, dayWindow(zones, toDay).endAt];
+  const weather = hasArrays ? await weatherOf(db, place, spanFrom, spanTo) : [];
+  const learned = await readLearnedFacts(sources, plant, { place, zones }, inverters, {
+    fromDay,
+    toDay,
+  });
+  if (stations.length === 0 && weather.length === 0 && !learned.isPossible)
+    return hasArrays ? 'irradiance' : 'arrays';
+  const stationNos = new Set(stations.map(({ binding }) => binding.no));
   const meters = bindings.filter(({ kind }) => kind === 'epm' || kind === 'ammeter');
   const read = [
     ...[...inverters, ...stations].map(({ binding }) => binding.no),
     ...meters.map(({ no }) => no),
   ];
   const [fromAt, toAt] = [dayWindow(zones, fromDay).startAt, dayWindow(zones, toDay).endAt];
-  const weather = await weatherOf(db, { latitude, longitude }, fromAt, toAt);
-  if (stations.length === 0 && weather.length === 0) return 'irradiance';
   const rollups = Map.groupBy(await telemetry.daysOf(db, read, fromDay, toDay), ({ day }) => day);
   const firstReports = await telemetry.firstReportsOf(
     db,
@@ -66,7 +76,7 @@ export async function readFacts(
   );
   const limits = await findSetLimits(db, id);
   const gridAlarms = await findGridAlarms(db, id, fromAt, toAt);
-  const always = [
+  const always = (day: number): unknown[] => [
     RULES,
     arraysOf(plant).arrays,
     [latitude, longitude],
@@ -79,6 +89,10 @@ export async function readFacts(
       to,
     ]),
     stations.map(({ binding: { no }, distanceKm }) => [no, distanceKm]),
+    // What a station saw counts more.
+    (rollups.get(day) ?? []).some(({ bindingNo }) => stationNos.has(bindingNo))
+      ? []
+      : learned.of(day),
   ];
   const facts = {
     zones,
@@ -91,10 +105,10 @@ export async function readFacts(
     rollups: (day: number) => rollups.get(day) ?? [],
     weather: new Map(weather.map(({ day, samples }) => [day, samples])),
   };
-  return { ...facts, digestOf: (day) => digestOf(facts, always, day) };
+  return { ...facts, digestOf: (day) => digestOf(facts, always(day), day) };
 }
 
-/** The digest of what concerns a day. `always`: what concerns every day. */
+/** The digest of what concerns a day. `always`: what is not measured on the day. */
 function digestOf(
   {
     zones,

@@ -2,6 +2,11 @@ import { isTimeZone } from '@helioport/contract';
 import { BlockList, isIP } from 'node:net';
 import { readClusterAddress, type ClusterAddress } from './cluster-address.ts';
 import { availableParallelism } from 'node:os';
+import {
+  daysForm,
+  thinningForm,
+  type ReadingThinning,
+} from '@helioport/contract/reading-retention';
 import { readSender } from '../kernel/addresses/mailbox.ts';
 
 /** How the text of a setting is read. */
@@ -161,23 +166,13 @@ export const pause = (maxSeconds: number): SettingKind<number> => ({
 /** A whole number of days, written as `400d`. */
 export const days = (min: number, max: number): SettingKind<number> => ({
   type: `days from \`${min}d\` to \`${max}d\``,
-  expected: `a whole number of days from ${min}d to ${max}d`,
-  read: (value) => {
-    const [, n = ''] = /^(\d{1,6})d$/.exec(value) ?? [];
-    return n !== '' && Number(n) >= min && Number(n) <= max ? Number(n) : undefined;
-  },
+  ...daysForm(min, max),
 });
 
 /** From when readings are thinned, and to what. */
-export const thinningSetting: SettingKind<{ readonly days: number; readonly minutes: number }> = {
+export const thinningSetting: SettingKind<ReadingThinning> = {
   type: 'days and minutes as `90d:15m`',
-  expected: 'days from 8d on and 5 to 15 minutes, such as 90d:15m',
-  read: (value) => {
-    const [, age = '', minutes = ''] = /^(\d{1,5})d:(\d{1,2})m$/.exec(value) ?? [];
-    return Number(age) >= 8 && Number(minutes) >= 5 && Number(minutes) <= 15
-      ? { days: Number(age), minutes: Number(minutes) }
-      : undefined;
-  },
+  ...thinningForm,
 };
 
 /** A whole number. */

@@ -6,6 +6,7 @@ import {
   type SettingName,
   type SettingValues,
 } from './schema.ts';
+import type { ReadingRetention } from '@helioport/contract/reading-retention';
 import { secretIn, type Said } from './secret-files.ts';
 import { readSettingsFile, type SettingsFile } from './settings-file.ts';
 import { unknownInFile, unknownText } from './unknown-names.ts';
@@ -236,6 +237,15 @@ function publicUrl(host: string, port: number): string {
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
 }
+
+/** How long readings are kept, by the settings. */
+export const readingsKeptOf = ({
+  readingRetention: expiry,
+  readingThinning: thinning,
+}: Pick<SettingValues, 'readingRetention' | 'readingThinning'>): ReadingRetention => ({
+  expiry,
+  thinning,
+});
 
 /** Only the database has transactions in which readings can be thinned. */
 const retentionFaults = ({

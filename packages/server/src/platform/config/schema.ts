@@ -25,6 +25,7 @@ import {
   url,
   weatherTemplate,
 } from './kinds.ts';
+import { expiryForm } from '@helioport/contract/reading-retention';
 
 /** One setting. Its environment variable follows from its name: `userApiPort` is HELIOPORT_USER_API_PORT. */
 export interface ConfigSetting<T> {
@@ -245,15 +246,27 @@ export const settings = {
   ),
   auditRetention: setting(days(1, 36_500), '400d', 'How long the audit trail is kept.'),
   readingRetention: setting(
-    days(32, 36_500),
+    { type: 'days from `32d` to `36500d`', ...expiryForm },
     null,
-    'After how many days readings are deleted, counted in days of their plants. What was calculated from them stays: energies of days, months and years, amounts, peaks. Later readings of such a time are refused. Not with HELIOPORT_SERIES_URL.',
+    'After how many days readings are deleted, counted in days of their plants. What was calculated from them stays: energies of days, months and years, amounts, peaks. Later readings of such a time are refused. A plant may have less, see docs/running.md. Not with HELIOPORT_SERIES_URL.',
     { derived: 'never' },
   ),
   readingThinning: setting(
     thinningSetting,
     null,
     'After how many days readings are thinned, and to one in how many minutes. Kept are also the highest and lowest value of each quantity on each day, and the readings around a fall of a counter; energies stay exactly as they are. Later readings of such a time are refused. Not with HELIOPORT_SERIES_URL.',
+    { derived: 'never' },
+  ),
+  controlRetention: setting(
+    days(400, 36_500),
+    null,
+    'After how many days commands and strategies are deleted that have ended. Of each setting of a device, the last one that was written stays; strategies stay as long as one of their commands.',
+    { derived: 'never' },
+  ),
+  alarmRetention: setting(
+    days(400, 36_500),
+    null,
+    'After how many days alarms are deleted that have ended.',
     { derived: 'never' },
   ),
   closedRetention: setting(

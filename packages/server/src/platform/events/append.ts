@@ -1,5 +1,6 @@
 import { eventKinds, type EventKind } from '@helioport/contract';
-import type { Db, Instant } from '../storage/database.ts';
+import type { Insertable } from 'kysely';
+import type { Db, EventTable, Instant } from '../storage/database.ts';
 import { keyNow } from './position.ts';
 import { numberSequences, roundsOf, type Numbered } from './sequences.ts';
 
@@ -55,13 +56,23 @@ export async function appendEntries(
     events.map(({ subject }) => keyOf(subject, eventKinds[kind].bit)),
   )) {
     const numbered = await numbersOf(trx, round, now);
-    const rows = round.flatMap((entry) => rowsOf(entry, numbered, now));
-    for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
-      await trx
-        .insertInto('event')
-        .values(rows.slice(from, from + ROWS_AT_ONCE).map((row) => ({ ...row, key: keyNow(trx) })))
-        .execute();
-    }
+    await insertEntries(
+      trx,
+      round.flatMap((entry) => rowsOf(entry, numbered, now)),
+    );
+  }
+}
+
+/** Stores entries at the end of the log. */
+export async function insertEntries(
+  trx: Db,
+  rows: readonly Omit<Insertable<EventTable>, 'key'>[],
+): Promise<void> {
+  for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
+    await trx
+      .insertInto('event')
+      .values(rows.slice(from, from + ROWS_AT_ONCE).map((row) => ({ ...row, key: keyNow(trx) })))
+      .execute();
   }
 }
 

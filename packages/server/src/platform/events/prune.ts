@@ -1,5 +1,6 @@
 import type { Db, Instant } from '../storage/database.ts';
 import { logBounds } from './read.ts';
+import { unreadEntries } from './readers.ts';
 
 /** How much of the log is kept. */
 export interface Retention {
@@ -11,7 +12,7 @@ export interface Retention {
 
 /**
  * Deletes at most `limit` of the oldest entries that are too old or too many; returns how many. Each call is a short transaction that no writer waits
- * for on PostgreSQL. The newest entry stays, so that numbers are never given out again.
+ * for on PostgreSQL. The newest entry stays, so that numbers are never given out again, and so does what a reader of ours has not read.
  */
 export async function pruneLog(
   db: Db,
@@ -20,10 +21,12 @@ export async function pruneLog(
 ): Promise<number> {
   const bounds = await logBounds(db);
   if (!bounds) return 0;
+  const unread = await unreadEntries(db);
   const oldest = await db
     .selectFrom('event')
     .select(['no', 'recordedAt'])
     .where('no', '<', bounds.last)
+    .where(({ not }) => not(unread))
     .orderBy('no')
     .limit(limit)
     .execute();
@@ -34,6 +37,7 @@ export async function pruneLog(
   const { numDeletedRows } = await db
     .deleteFrom('event')
     .where('no', '<=', last.no)
+    .where(({ not }) => not(unread))
     .executeTakeFirst();
   return Number(numDeletedRows);
 }

@@ -16,9 +16,10 @@ export interface LoggedEvent extends StoredEvent {
   readonly version: number;
 }
 
-/** An entry of the log. */
+/** An entry of the log. Of one that only our own readers hear of, nothing is here but that there is one. */
 export interface Entry extends LogPosition {
-  readonly kind: EventKind;
+  /** Null if it has no events. */
+  readonly kind: EventKind | null;
   readonly accountId: string;
   readonly applicationId: string | null;
   readonly plantId: string | null;
@@ -78,6 +79,7 @@ const selectAfter = prepareQuery<Stretch, Row>((db, p) => after(db, p).limit(p('
 const selectOfPlants = prepareQuery<Stretch & { plantIds: unknown }, Row>((db, p) =>
   after(db, p)
     .where(anyOf(db, 'plantId', p('plantIds')))
+    .where('kind', '>', 0)
     .limit(p('limit')),
 );
 
@@ -120,7 +122,8 @@ const kindOfBit = new Map<number, EventKind>(
 );
 
 function entryOf({ kind: bit, events, samples, numbers, ...row }: Row): Entry {
-  const kind = kindOfBit.get(bit)!;
+  const kind = kindOfBit.get(bit);
+  if (!kind) return { ...row, kind: null, events: [] };
   const { version } = eventKinds[kind];
   // Samples that were recorded before version 0028 of the schema are JSON like all other events.
   const stored = samples

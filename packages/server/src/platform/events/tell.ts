@@ -4,6 +4,7 @@ import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { Db, DeviceTable, Instant } from '../storage/database.ts';
 import { appendEntries, type NewLogEntry, type NewEvent } from './append.ts';
 import { isWanted } from './demand.ts';
+import { appendInternal, isInternal, type InternalEvent } from './internal.ts';
 
 /** Something that happened to a device in a plant. */
 export interface DeviceEvent {
@@ -14,7 +15,10 @@ export interface DeviceEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Records events of devices, in the transaction that makes them true; the devices are locked. Nothing is written that nobody could want. */
+/**
+ * Records events of devices, in the transaction that makes them true; the devices are locked. What no destination could want is written only if our own
+ * readers hear of its kind.
+ */
 export async function tellOfDevices(
   trx: Db,
   kind: EventKind,
@@ -22,25 +26,24 @@ export async function tellOfDevices(
   now: Instant,
 ): Promise<void> {
   if (events.length === 0) return;
-  const owners = await wantingOwners(
-    trx,
-    kind,
-    events.map(({ plantId }) => plantId),
-  );
-  if (owners.size === 0) return;
-  const devices = await namesOf(
-    trx,
-    events.map(({ deviceId }) => deviceId),
-  );
+  const plantIds = events.map(({ plantId }) => plantId);
+  const owners = await wantingOwners(trx, kind, plantIds);
+  const deviceIds = owners.size > 0 ? events.map(({ deviceId }) => deviceId) : [];
+  const devices = await namesOf(trx, deviceIds);
+  const withheld: InternalEvent[] = [];
   const byPlant = new Map<string, NewEvent[]>();
-  for (const { deviceId, plantId, occurredAt, data } of events) {
+  for (const event of events) {
+    const { deviceId, plantId, occurredAt, data } = event;
     const device = devices.get(deviceId);
     // Nothing of an ammeter's own record is forwarded.
-    if (!device || device.kind === 'ammeter' || !owners.has(plantId)) continue;
-    const event = { subject: deviceId, sn: device.sn, occurredAt, data: JSON.stringify(data) };
+    if (!device || device.kind === 'ammeter' || !owners.has(plantId)) {
+      withheld.push({ subject: deviceId, plantId, data });
+      continue;
+    }
+    const named = { subject: deviceId, sn: device.sn, occurredAt, data: JSON.stringify(data) };
     const others = byPlant.get(plantId);
-    if (others) others.push(event);
-    else byPlant.set(plantId, [event]);
+    if (others) others.push(named);
+    else byPlant.set(plantId, [named]);
   }
   const entries = Array.from(byPlant, ([plantId, its]): NewLogEntry => ({
     kind,
@@ -49,6 +52,7 @@ export async function tellOfDevices(
     events: its,
   }));
   await appendEntries(trx, entries, now);
+  if (isInternal(kind)) await appendInternal(trx, kind, withheld, now);
 }
 
 /** Records an event of a whole plant, which is locked. */
@@ -94,6 +98,7 @@ async function namesOf(
   trx: Db,
   deviceIds: readonly string[],
 ): Promise<Map<string, { sn: string; kind: DeviceTable['kind'] }>> {
+  if (deviceIds.length === 0) return new Map();
   const rows = await trx
     .selectFrom('device')
     .select(['id', 'sn', 'kind'])

@@ -24,6 +24,7 @@ import type {
 } from './tables/companies.ts';
 import type {
   EventLogTable,
+  LogReaderTable,
   EventStreamTable,
   EventTable,
   SequenceBlockTable,
@@ -40,7 +41,6 @@ import type {
 import type { MailTable } from './tables/mail.ts';
 import type { AccountExportTable, ExportChunkTable, ExportEntryTable } from './tables/exports.ts';
 import type {
-  AlarmNoticeTable,
   NewsItemTable,
   NewsMessageTable,
   NewsSettingTable,
@@ -90,7 +90,12 @@ import type {
   StrategyVersionTable,
 } from './tables/strategies.ts';
 import type { WeatherCellTable, WeatherDayTable } from './tables/weather.ts';
-import type { PerformanceDayTable, PerformanceLossTable } from './tables/performance.ts';
+import type {
+  InverterDayTable,
+  LearnedInverterTable,
+  PerformanceDayTable,
+  PerformanceLossTable,
+} from './tables/performance.ts';
 import type { SeriesComparisonTable, SeriesHomeTable } from './tables/series.ts';
 import type {
   DeviceDayTable,
@@ -144,6 +149,8 @@ export interface Tables {
   weatherDay: WeatherDayTable;
   performanceDay: PerformanceDayTable;
   performanceLoss: PerformanceLossTable;
+  inverterDay: InverterDayTable;
+  learnedInverter: LearnedInverterTable;
   device: DeviceTable;
   binding: BindingTable;
   bindingStart: BindingStartTable;
@@ -196,6 +203,7 @@ export interface Tables {
   eventStream: EventStreamTable;
   sequenceBlock: SequenceBlockTable;
   eventLog: EventLogTable;
+  logReader: LogReaderTable;
   destination: DestinationTable;
   destinationProgress: DestinationProgressTable;
   waitingDevice: WaitingDeviceTable;
@@ -203,7 +211,6 @@ export interface Tables {
   replay: ReplayTable;
   lostStretch: LostStretchTable;
   snapshot: SnapshotTable;
-  alarmNotice: AlarmNoticeTable;
   newsSetting: NewsSettingTable;
   pushSubscription: PushSubscriptionTable;
   newsWebhook: NewsWebhookTable;

@@ -27,6 +27,33 @@ export function directRun(
 
 /** Enables the shortcut, or disables it if it is undefined. */
 export function setShortcut(adapter: DialectAdapter, shortcut: Shortcut | undefined): void {
-  if (shortcut) shortcuts.set(adapter, shortcut);
-  else shortcuts.delete(adapter);
+  const onStatement = told.get(adapter);
+  if (!shortcut) shortcuts.delete(adapter);
+  else
+    shortcuts.set(
+      adapter,
+      onStatement ? { ...shortcut, run: telling(shortcut.run, onStatement) } : shortcut,
+    );
 }
+
+/** Is told of each statement that was carried out: its text, without values, and how long it took. */
+export type OnStatement = (text: string, ms: number) => void;
+
+const told = new WeakMap<DialectAdapter, OnStatement>();
+
+/** Has somebody told of what takes the shortcut, from now on. */
+export function tellOfShortcut(adapter: DialectAdapter, onStatement: OnStatement): void {
+  told.set(adapter, onStatement);
+  setShortcut(adapter, shortcuts.get(adapter));
+}
+
+const telling =
+  (run: DirectRun, onStatement: OnStatement): DirectRun =>
+  async (query) => {
+    const begunAt = performance.now();
+    try {
+      return await run(query);
+    } finally {
+      onStatement(query.sql, performance.now() - begunAt);
+    }
+  };

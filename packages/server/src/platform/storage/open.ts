@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import { Kysely } from 'kysely';
 import { makeFolder } from '../kernel/files/make-folder.ts';
 import type { Db, Tables } from './database.ts';
+import { tellOfShortcut, type OnStatement } from './direct-run.ts';
 import type { Engine } from './engine.ts';
 import { createPostgresDialect } from './postgres/postgres.ts';
 import { createSqliteDialect } from './sqlite/sqlite.ts';
@@ -21,15 +22,26 @@ export interface Storage {
 /**
  * Opens a database by address: `postgres://...` or the path of a SQLite file. Creates nothing but the file.
  * @param limits how long PostgreSQL may take; SQLite answers at once, and has its own limit for waiting for another process
+ * @param onStatement is told of every statement
  */
-export function openStorage(address: string, limits?: TimeLimits): Storage {
+export function openStorage(
+  address: string,
+  limits?: TimeLimits,
+  onStatement?: OnStatement,
+): Storage {
   const engine: Engine = /^postgres(ql)?:\/\//.test(address) ? 'postgres' : 'sqlite';
   if (engine === 'sqlite') makeFolder(dirname(address));
   const dialect =
     engine === 'postgres'
       ? createPostgresDialect({ url: address, ...(limits && { limits }) })
       : createSqliteDialect({ file: address });
-  const db = new Kysely<Tables>({ dialect });
+  if (onStatement) tellOfShortcut(dialect.createAdapter(), onStatement);
+  const db = new Kysely<Tables>({
+    dialect,
+    ...(onStatement && {
+      log: ({ query, queryDurationMillis }) => onStatement(query.sql, queryDurationMillis),
+    }),
+  });
   const wakeUps = createWakeUps(engine, address);
   return {
     engine,

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Form, List } from '../../../components/layout.tsx';
 import { Dialog } from '../../../focus/dialog.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
 import { CopyField } from '../../../parts/copy-field.tsx';
@@ -7,7 +8,6 @@ import { useSession } from '../../../session/session-context.ts';
 import { useConsole, useConsoleChange } from '../../../wire/console.ts';
 import { serverNow } from '../../../wire/server-clock.ts';
 import { AskFirst } from '../ask-first.tsx';
-import styles from '../console.module.css';
 import { texts } from '../texts/index.ts';
 import type { AccountRow } from './found-account.ts';
 import { LogIns } from './log-ins.tsx';
@@ -49,14 +49,14 @@ export function AccountDialog({ account, onClose }: AccountDialogProps): ReactNo
       title={email}
       closeButtonProps={{ 'aria-label': all.cancel }}
     >
-      <div className={styles.form}>
+      <Form component="div">
         <LogIns email={email} />
         {isOperator ? (
           <p>{t.operators}</p>
         ) : (
           <>
             {sessions.length > 0 && (
-              <ul className={styles.rows} aria-label={t.sessions}>
+              <List aria-label={t.sessions}>
                 {sessions.map(({ id, address, userAgent, createdAt = 0 }) => (
                   <li key={id}>
                     <span>
@@ -68,7 +68,7 @@ export function AccountDialog({ account, onClose }: AccountDialogProps): ReactNo
                     </small>
                   </li>
                 ))}
-              </ul>
+              </List>
             )}
             <AskFirst
               name={t.link}
@@ -105,7 +105,7 @@ export function AccountDialog({ account, onClose }: AccountDialogProps): ReactNo
             )}
           </>
         )}
-      </div>
+      </Form>
     </Dialog>
   );
 }

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { Stacked } from '../../../components/layout.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
 import { useConsole } from '../../../wire/console.ts';
 import { serverNow } from '../../../wire/server-clock.ts';
-import styles from '../console.module.css';
 import { texts } from '../texts/index.ts';
 
 const REFUSALS_COUNTED = 50;
@@ -28,7 +28,7 @@ export function LogIns({ email }: { readonly email: string }): ReactNode {
   const [newest] = since;
   const details: { readonly step?: string } | undefined = newest?.data;
   return (
-    <div className={styles.stacked}>
+    <Stacked component="div">
       {succeeded && <span>{last === undefined ? t.never : t.last(ago(last))}</span>}
       {newest && (
         <strong>
@@ -45,6 +45,6 @@ export function LogIns({ email }: { readonly email: string }): ReactNode {
       <Link to="/operator/trail" search={{ email }}>
         {t.trail}
       </Link>
-    </div>
+    </Stacked>
   );
 }

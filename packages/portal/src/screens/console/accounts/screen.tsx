@@ -1,6 +1,7 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
+import { Page, Stacked } from '../../../components/layout.tsx';
 import { PageHeading } from '../../../focus/page-heading.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
 import { Badge } from '../../../parts/badge.tsx';
@@ -8,7 +9,6 @@ import type { Column } from '../../../parts/data-table.tsx';
 import { useConsole } from '../../../wire/console.ts';
 import { serverNow } from '../../../wire/server-clock.ts';
 import { ConsoleFault } from '../console-fault.tsx';
-import styles from '../console.module.css';
 import { FoundTable, FOUND_PAGE_SIZE } from '../found-table.tsx';
 import { searchedRoles, searchedAccountStates, type AccountSearch } from '../search.ts';
 import { SearchForm } from '../search-form.tsx';
@@ -44,12 +44,12 @@ export function Screen(): ReactNode {
       key: 'email',
       header: t.search,
       cell: ({ email, name }) => (
-        <span className={styles.stacked}>
+        <Stacked>
           <bdi>{email}</bdi>
           <small>
             <bdi>{name}</bdi>
           </small>
-        </span>
+        </Stacked>
       ),
     },
     { key: 'role', header: t.role, cell: (account) => t.roles[account.role!] },
@@ -92,7 +92,7 @@ export function Screen(): ReactNode {
   if (!data && error) return <ConsoleFault error={error} again={() => void refetch()} />;
   const account = data?.records.find(({ id }) => id === managed);
   return (
-    <div className={styles.page}>
+    <Page>
       <PageHeading>{t.title}</PageHeading>
       <OpenSupportCard />
       <SearchForm label={t.search} value={search} onSearch={(text) => change({ search: text })}>
@@ -129,6 +129,6 @@ export function Screen(): ReactNode {
         busy={isPlaceholderData}
       />
       {account && <AccountDialog account={account} onClose={() => setManaged(undefined)} />}
-    </div>
+    </Page>
   );
 }

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Actions, Card, Stacked } from '../../../components/layout.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
 import { Badge } from '../../../parts/badge.tsx';
 import { useAccount } from '../../../session/session-context.ts';
 import { serverNow } from '../../../wire/server-clock.ts';
-import styles from '../console.module.css';
 import { texts } from '../texts/index.ts';
 import type { Application, Decision } from './application.ts';
 
@@ -42,8 +42,8 @@ export function ConsoleApplicationCard({ application, onDecide }: ApplicationCar
   const isGranted = application.state === 'approved' || application.state === 'disabled';
   const state = application.state!;
   return (
-    <article className={styles.card}>
-      <header className={styles.stacked}>
+    <Card component="article">
+      <Stacked component="header">
         <h3>
           <bdi>{name}</bdi>
         </h3>
@@ -53,35 +53,35 @@ export function ConsoleApplicationCard({ application, onDecide }: ApplicationCar
           {decidedAt !== undefined && ` · ${t.decidedAt(formats.dateTime(decidedAt, timeZone))}`}
         </small>
         <Badge kind={KINDS[state]}>{t.states[state]}</Badge>
-      </header>
+      </Stacked>
       {purpose !== undefined && <p>{purpose}</p>}
-      <div className={styles.stacked}>
+      <Stacked component="div">
         <small>{t.asksFor}</small>
         {askedScopes.map((scope) => (
           <span key={scope}>{t.scopes[scope]}</span>
         ))}
-      </div>
+      </Stacked>
       {isGranted && (
-        <div className={styles.stacked}>
+        <Stacked component="div">
           <small>{t.granted}</small>
           {scopes.map((scope) => (
             <span key={scope}>{t.scopes[scope]}</span>
           ))}
-        </div>
+        </Stacked>
       )}
-      <div className={styles.stacked}>
+      <Stacked component="div">
         <small>{t.callback}</small>
         <bdi>{redirectUri}</bdi>
-      </div>
+      </Stacked>
       {homePage !== undefined && (
-        <div className={styles.stacked}>
+        <Stacked component="div">
           <small>{t.homePage}</small>
           <bdi>{homePage}</bdi>
-        </div>
+        </Stacked>
       )}
       <small>{requirePkce ? t.pkce : t.noPkce}</small>
       {reason !== undefined && <p>{reason}</p>}
-      <div className={styles.buttons}>
+      <Actions>
         {DECISIONS[state].map((decision) => (
           <Button
             key={decision}
@@ -93,7 +93,7 @@ export function ConsoleApplicationCard({ application, onDecide }: ApplicationCar
             {t[decision]}
           </Button>
         ))}
-      </div>
-    </article>
+      </Actions>
+    </Card>
   );
 }

@@ -1,10 +1,10 @@
 import { Checkbox, Textarea } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
+import { Form } from '../../../components/layout.tsx';
 import { ConfirmDialog } from '../../../parts/confirm-dialog.tsx';
 import { toast } from '../../../parts/toast.tsx';
 import { useConsoleChange } from '../../../wire/console.ts';
 import { CallFailure } from '../../../wire/failure.ts';
-import styles from '../console.module.css';
 import { texts } from '../texts/index.ts';
 import type { Application, Decision } from './application.ts';
 
@@ -60,7 +60,7 @@ export function DecisionDialog({
       onConfirm={decide}
       onClose={onClose}
     >
-      <div className={styles.form}>
+      <Form component="div">
         {decision === 'approve' && (
           <>
             <p>{t.approveLead}</p>
@@ -87,7 +87,7 @@ export function DecisionDialog({
           />
         )}
         {decision === 'disable' && <p>{t.disableLead}</p>}
-      </div>
+      </Form>
     </ConfirmDialog>
   );
 }

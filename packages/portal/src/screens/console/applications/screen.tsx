@@ -1,9 +1,9 @@
 import { useState, type ReactNode } from 'react';
+import { Cards, Page } from '../../../components/layout.tsx';
 import { PageHeading } from '../../../focus/page-heading.tsx';
 import { Empty, Loading } from '../../../parts/states.tsx';
 import { useConsole } from '../../../wire/console.ts';
 import { ConsoleFault } from '../console-fault.tsx';
-import styles from '../console.module.css';
 import { texts } from '../texts/index.ts';
 import { ConsoleApplicationCard } from './application-card.tsx';
 import type { Application, Decision } from './application.ts';
@@ -25,7 +25,7 @@ export function Screen(): ReactNode {
     newestFirst.filter(({ state }) => state !== 'submitted'),
   ];
   const cards = (applications: readonly Application[]): ReactNode => (
-    <div className={styles.wideCards}>
+    <Cards wide>
       {applications.map((application) => (
         <ConsoleApplicationCard
           key={application.clientId}
@@ -33,10 +33,10 @@ export function Screen(): ReactNode {
           onDecide={(decision) => setDeciding({ application, decision })}
         />
       ))}
-    </div>
+    </Cards>
   );
   return (
-    <div className={styles.page}>
+    <Page>
       <PageHeading>{t.title}</PageHeading>
       <h2>{t.toDecide}</h2>
       {waiting.length === 0 ? <Empty title={t.nothing} /> : cards(waiting)}
@@ -47,6 +47,6 @@ export function Screen(): ReactNode {
         </>
       )}
       {deciding && <DecisionDialog {...deciding} onClose={() => setDeciding(undefined)} />}
-    </div>
+    </Page>
   );
 }

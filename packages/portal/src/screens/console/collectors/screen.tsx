@@ -2,6 +2,7 @@ import { Button, NativeSelect } from '@mantine/core';
 import type { WireData } from '@helioport/contract';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
+import { Page, Soft, Stacked } from '../../../components/layout.tsx';
 import { PageHeading } from '../../../focus/page-heading.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
 import { Badge } from '../../../parts/badge.tsx';
@@ -9,7 +10,6 @@ import type { Column } from '../../../parts/data-table.tsx';
 import { useConsole } from '../../../wire/console.ts';
 import { serverNow } from '../../../wire/server-clock.ts';
 import { ConsoleFault } from '../console-fault.tsx';
-import styles from '../console.module.css';
 import { FoundTable, FOUND_PAGE_SIZE } from '../found-table.tsx';
 import { searchedCollectorStates, type CollectorSearch } from '../search.ts';
 import { SearchForm } from '../search-form.tsx';
@@ -48,10 +48,10 @@ export function Screen(): ReactNode {
       key: 'sn',
       header: t.collector,
       cell: ({ sn, model }) => (
-        <span className={styles.stacked}>
+        <Stacked>
           <bdi>{sn}</bdi>
           <small>{model}</small>
-        </span>
+        </Stacked>
       ),
     },
     {
@@ -63,12 +63,12 @@ export function Screen(): ReactNode {
       key: 'report',
       header: t.report,
       cell: ({ lastReportAt, clockOffsetSeconds = 0 }) => (
-        <span className={styles.stacked}>
+        <Stacked>
           {lastReportAt === undefined ? t.never : formats.ago(serverNow() - lastReportAt)}
           {Math.abs(clockOffsetSeconds) > CLOCK_SECONDS && (
             <small>{t.clock(count(clockOffsetSeconds))}</small>
           )}
-        </span>
+        </Stacked>
       ),
     },
     {
@@ -99,10 +99,10 @@ export function Screen(): ReactNode {
   ];
   if (!data && error) return <ConsoleFault error={error} again={() => void refetch()} />;
   return (
-    <div className={styles.page}>
+    <Page>
       <header>
         <PageHeading>{t.title}</PageHeading>
-        <p className={styles.lead}>{t.lead}</p>
+        <Soft>{t.lead}</Soft>
       </header>
       <SearchForm label={t.search} value={search} onSearch={(text) => change({ search: text })}>
         <NativeSelect
@@ -127,6 +127,6 @@ export function Screen(): ReactNode {
         busy={isPlaceholderData}
       />
       {managed !== undefined && <TokenDialog sn={managed} onClose={() => setManaged(undefined)} />}
-    </div>
+    </Page>
   );
 }

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
+import { Form } from '../../../components/layout.tsx';
 import { Dialog } from '../../../focus/dialog.tsx';
 import { toast } from '../../../parts/toast.tsx';
 import { useConsoleChange } from '../../../wire/console.ts';
 import { AskFirst } from '../ask-first.tsx';
-import styles from '../console.module.css';
 import { texts } from '../texts/index.ts';
 
 /** Withdraws a collector's tokens. The console makes no new ones: a person who had one could report in an owner's name. */
@@ -36,9 +36,9 @@ export function TokenDialog({
       title={sn}
       closeButtonProps={{ 'aria-label': t.close }}
     >
-      <div className={styles.form}>
+      <Form component="div">
         <AskFirst name={t.revoke} lead={t.revokeLead} busy={revoke.isPending} onSure={withdraw} />
-      </div>
+      </Form>
     </Dialog>
   );
 }

@@ -1,5 +1,5 @@
-import { Fragment, type ReactNode } from 'react';
-import styles from '../console.module.css';
+import type { ReactNode } from 'react';
+import { Card, Facts } from '../../../components/layout.tsx';
 
 interface FactsCardProps {
   readonly title?: string;
@@ -8,15 +8,15 @@ interface FactsCardProps {
 
 /** A few figures under a title. */
 export const FactsCard = ({ title, facts }: FactsCardProps): ReactNode => (
-  <section className={styles.card}>
+  <Card>
     {title !== undefined && <h2>{title}</h2>}
-    <dl className={styles.facts}>
+    <Facts rows>
       {facts.map(([name, value]) => (
-        <Fragment key={name}>
+        <div key={name}>
           <dt>{name}</dt>
           <dd>{value}</dd>
-        </Fragment>
+        </div>
       ))}
-    </dl>
-  </section>
+    </Facts>
+  </Card>
 );

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { Bullets, Cards, Form, List, Page, Soft, Stacked } from '../../../components/layout.tsx';
 import { PageHeading } from '../../../focus/page-heading.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
 import { DataTable, type Column } from '../../../parts/data-table.tsx';
@@ -9,7 +10,6 @@ import { Loading } from '../../../parts/states.tsx';
 import { useConsole } from '../../../wire/console.ts';
 import { serverNow } from '../../../wire/server-clock.ts';
 import { ConsoleFault } from '../console-fault.tsx';
-import styles from '../console.module.css';
 import { searchedAccountStates, searchedCollectorStates } from '../search.ts';
 import { texts } from '../texts/index.ts';
 import { concernsOf, type Health } from './concerns.ts';
@@ -42,12 +42,12 @@ export function Screen(): ReactNode {
       key: 'kind',
       header: t.kind,
       cell: ({ kind }) => (
-        <span className={styles.stacked}>
+        <Stacked>
           {knownWordsOf(t.jobs, kind)}
           <small>
             <code>{kind}</code>
           </small>
-        </span>
+        </Stacked>
       ),
     },
     { key: 'due', header: t.due, figure: true, cell: ({ due }) => count(due) },
@@ -61,19 +61,19 @@ export function Screen(): ReactNode {
     { key: 'failing', header: t.failed, figure: true, cell: ({ failing }) => count(failing) },
   ];
   return (
-    <div className={styles.page}>
+    <Page>
       <header>
         <PageHeading>{t.title}</PageHeading>
-        <p className={styles.lead}>
+        <Soft>
           {t.lead(data.version ?? '', data.engine === 'postgres' ? 'PostgreSQL' : 'SQLite')}
-        </p>
+        </Soft>
       </header>
       <Notice
         title={concerns.length === 0 ? t.fine : t.concerns}
         kind={concerns.length === 0 ? 'info' : 'warn'}
       >
         {concerns.length > 0 && (
-          <ul className={styles.concerns}>
+          <Bullets>
             {concerns.map((one) => (
               <li key={one.text}>
                 {one.to === undefined ? (
@@ -88,10 +88,10 @@ export function Screen(): ReactNode {
                 )}
               </li>
             ))}
-          </ul>
+          </Bullets>
         )}
       </Notice>
-      <div className={styles.cards}>
+      <Cards>
         <FactsCard
           title={t.database}
           facts={[
@@ -148,8 +148,8 @@ export function Screen(): ReactNode {
             [t.deadLetters, count(forwarding?.deadLetters)],
           ]}
         />
-      </div>
-      <section className={styles.form}>
+      </Cards>
+      <Form component="section">
         <h2>{t.work}</h2>
         {data.lanes?.length ? (
           <DataTable
@@ -161,14 +161,14 @@ export function Screen(): ReactNode {
         ) : (
           <p>{t.idle}</p>
         )}
-      </section>
+      </Form>
       {data.limits && data.limits.length > 0 && (
-        <section className={styles.form}>
+        <Form component="section">
           <div>
             <h2>{t.limits}</h2>
-            <p className={styles.lead}>{t.limitsLead}</p>
+            <Soft>{t.limitsLead}</Soft>
           </div>
-          <ul className={`${styles.card} ${styles.rows} ${styles.limits}`}>
+          <List boxed divided>
             {data.limits.map(({ setting, value }) => (
               <li key={setting}>
                 <span>
@@ -182,9 +182,9 @@ export function Screen(): ReactNode {
                 </small>
               </li>
             ))}
-          </ul>
-        </section>
+          </List>
+        </Form>
       )}
-    </div>
+    </Page>
   );
 }

@@ -73,6 +73,7 @@ const en = {
       foldCounts: 'Count plants by state',
       sweepOauth: 'End expired authorizations',
       sweep: 'Delete what is past its time',
+      retention: 'Thin and delete old readings',
     },
     limitWords: {
       HELIOPORT_RATE_LIMIT:
@@ -81,6 +82,10 @@ const en = {
       HELIOPORT_AUTH_FAILURE_LIMIT:
         'failures a minute for each address and key that are told why; further ones get 429',
       HELIOPORT_EVENT_LIMIT: 'entries of the event log at most; the oldest are deleted',
+      HELIOPORT_READING_THINNING: 'days until readings are thinned; plants may have fewer',
+      HELIOPORT_READING_RETENTION: 'days until readings are deleted; plants may have fewer',
+      HELIOPORT_CONTROL_RETENTION: 'days until commands and strategies that ended are deleted',
+      HELIOPORT_ALARM_RETENTION: 'days until alarms that ended are deleted',
     },
   },
   accounts: {

@@ -3,6 +3,7 @@ import { Button } from '@mantine/core';
 import type { WireData } from '@helioport/contract';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { Actions, Page, Soft, Stacked } from '../../../components/layout.tsx';
 import { PageHeading } from '../../../focus/page-heading.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
 import { DataTable, type Column } from '../../../parts/data-table.tsx';
@@ -42,10 +43,10 @@ export function Screen(): ReactNode {
       key: 'kind',
       header: t.kind,
       cell: ({ kind, at }) => (
-        <span className={styles.stacked}>
+        <Stacked>
           <code>{kind}</code>
           <small>{formats.dateTime(at, 'UTC')}</small>
-        </span>
+        </Stacked>
       ),
     },
     {
@@ -76,10 +77,10 @@ export function Screen(): ReactNode {
     return <ConsoleFault error={error} again={() => void refetch()} />;
   const events = isUnknown ? undefined : data;
   return (
-    <div className={styles.page}>
+    <Page>
       <header>
         <PageHeading>{t.title}</PageHeading>
-        <p className={styles.lead}>{t.lead}</p>
+        <Soft>{t.lead}</Soft>
       </header>
       <TrailForm search={search} onSearch={(next) => void navigate({ search: next })} />
       {isPlaceholderData && <p role="status">{t.loading}</p>}
@@ -102,7 +103,7 @@ export function Screen(): ReactNode {
           busy={isPlaceholderData}
         />
       )}
-      <div className={styles.buttons}>
+      <Actions>
         {before !== undefined && (
           <Button
             variant="default"
@@ -119,8 +120,8 @@ export function Screen(): ReactNode {
             {t.older}
           </Button>
         )}
-      </div>
-    </div>
+      </Actions>
+    </Page>
   );
 }
 

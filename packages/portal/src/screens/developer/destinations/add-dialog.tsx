@@ -1,13 +1,13 @@
 import type { ErrorCode } from '@helioport/contract/error-codes';
 import { Alert, Button, Checkbox, NativeSelect, PasswordInput, TextInput } from '@mantine/core';
 import { useState, type FormEvent, type ReactNode } from 'react';
+import { Actions, Fields, Form, Soft } from '../../../components/layout.tsx';
 import { Dialog } from '../../../focus/dialog.tsx';
 import { CopyField } from '../../../parts/copy-field.tsx';
 import { FactorField } from '../../../parts/factor-field.tsx';
 import { Notice } from '../../../parts/notice.tsx';
 import { CallFailure, isAbout } from '../../../wire/failure.ts';
 import { useChange } from '../../../wire/queries.ts';
-import styles from '../developer.module.css';
 import { texts } from '../texts/index.ts';
 
 const SCHEMES = { http: 'https://', mqtt: 'mqtts://', rocketmq: 'rocketmqs://' } as const;
@@ -89,8 +89,8 @@ export function AddDialog({ clientId, onClose }: AddDialogProps): ReactNode {
       closeButtonProps={{ 'aria-label': all.close }}
     >
       {made ? (
-        <div className={styles.form}>
-          <p className={styles.note}>{t.added}</p>
+        <Form component="div">
+          <Soft>{t.added}</Soft>
           {made.secret !== undefined && (
             <>
               <Notice kind="warn" title={said.once}>
@@ -99,13 +99,13 @@ export function AddDialog({ clientId, onClose }: AddDialogProps): ReactNode {
               <CopyField label={t.secret} value={made.secret} />
             </>
           )}
-          <div className={styles.actions}>
+          <Actions end>
             <Button onClick={onClose}>{all.close}</Button>
-          </div>
-        </div>
+          </Actions>
+        </Form>
       ) : (
-        <form className={styles.form} onSubmit={submit}>
-          <p className={styles.note}>{t.lead}</p>
+        <Form onSubmit={submit}>
+          <Soft>{t.lead}</Soft>
           <NativeSelect
             label={t.transport}
             value={transport}
@@ -127,7 +127,7 @@ export function AddDialog({ clientId, onClose }: AddDialogProps): ReactNode {
             data-autofocus
           />
           {transport !== 'http' && (
-            <>
+            <Fields>
               <TextInput
                 label={t.topic}
                 description={t.topicLeads[transport]}
@@ -150,12 +150,14 @@ export function AddDialog({ clientId, onClose }: AddDialogProps): ReactNode {
                 onChange={set('brokerPassword')}
                 visibilityToggleButtonProps={{ 'aria-label': said.showPassword }}
               />
-            </>
+            </Fields>
           )}
           <Checkbox.Group label={t.kinds} value={[...chosen]} onChange={setChosen}>
-            {ALL.map((group) => (
-              <Checkbox key={group} mt="xs" value={group} label={t.groups[group]} />
-            ))}
+            <Fields mt="xs">
+              {ALL.map((group) => (
+                <Checkbox key={group} value={group} label={t.groups[group]} />
+              ))}
+            </Fields>
           </Checkbox.Group>
           <PasswordInput
             label={said.password}
@@ -181,15 +183,15 @@ export function AddDialog({ clientId, onClose }: AddDialogProps): ReactNode {
               {faultText(error)}
             </Alert>
           )}
-          <div className={styles.actions}>
+          <Actions end>
             <Button variant="default" onClick={onClose}>
               {all.cancel}
             </Button>
             <Button type="submit" loading={add.isPending} disabled={chosen.length === 0}>
               {all.destinations.add}
             </Button>
-          </div>
-        </form>
+          </Actions>
+        </Form>
       )}
     </Dialog>
   );

@@ -1,6 +1,7 @@
 import type { WireData } from '@helioport/contract';
 import { Button } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
+import { Actions, Card, Facts, FaultText } from '../../../components/layout.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
 import { Badge } from '../../../parts/badge.tsx';
 import { toast } from '../../../parts/toast.tsx';
@@ -42,15 +43,15 @@ export function DestinationCard({ destination }: { readonly destination: Destina
   const oldestMs = Math.max(behindSeconds * 1000, serverNow() - oldestWaitingAt);
   const [switching, verb] = state === 'active' ? [pause, t.pause] : [resume, t.resume];
   return (
-    <article className={styles.card}>
-      <span className={styles.row}>
+    <Card component="article">
+      <Actions component="span">
         <h3>
           <bdi>{url}</bdi>
         </h3>
         <Badge kind={KINDS[shown]}>{t.states[shown]}</Badge>
-      </span>
-      {destination.reason !== undefined && <p className={styles.fault}>{destination.reason}</p>}
-      <dl className={styles.facts}>
+      </Actions>
+      {destination.reason !== undefined && <FaultText>{destination.reason}</FaultText>}
+      <Facts>
         {isFailing && (
           <>
             <dt>{t.failingSince}</dt>
@@ -98,8 +99,8 @@ export function DestinationCard({ destination }: { readonly destination: Destina
         <dd>
           <small>{destination.kinds?.join(', ')}</small>
         </dd>
-      </dl>
-      <span className={styles.buttons}>
+      </Facts>
+      <Actions component="span">
         <Button
           size="xs"
           variant="default"
@@ -126,7 +127,7 @@ export function DestinationCard({ destination }: { readonly destination: Destina
         >
           {t.replay}
         </Button>
-      </span>
+      </Actions>
       {test.data && (
         <p className={test.data.delivered ? styles.note : styles.fault} role="status">
           {test.data.delivered
@@ -140,6 +141,6 @@ export function DestinationCard({ destination }: { readonly destination: Destina
       <Undelivered id={id} isActive={state === 'active'} />
       <LiveTail id={id} />
       {isReplaying && <ReplayDialog id={id} onClose={() => setReplaying(false)} />}
-    </article>
+    </Card>
   );
 }

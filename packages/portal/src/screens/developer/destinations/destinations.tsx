@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
+import { Card, More, Section, Soft } from '../../../components/layout.tsx';
 import { useSession } from '../../../session/session-context.ts';
 import { useOperation } from '../../../wire/queries.ts';
 import { CommandLineExamples } from '../commands.tsx';
-import styles from '../developer.module.css';
 import { destinationRequest } from '../requests.ts';
 import { texts } from '../texts/index.ts';
 import { AddDialog } from './add-dialog.tsx';
@@ -22,31 +22,31 @@ export function Destinations({ clientId }: { readonly clientId: string }): React
     { refreshMs: REFRESH_MS },
   );
   return (
-    <section className={styles.section} aria-labelledby="destinations">
+    <Section aria-labelledby="destinations">
       <h2 id="destinations">{t.title}</h2>
-      <p className={styles.note}>{t.lead}</p>
+      <Soft>{t.lead}</Soft>
       {destinations.map((destination) => (
         <DestinationCard key={destination.id} destination={destination} />
       ))}
       {isSuccess && (
-        <div className={styles.card}>
-          {destinations.length === 0 && <p className={styles.note}>{t.none}</p>}
+        <Card component="div">
+          {destinations.length === 0 && <Soft>{t.none}</Soft>}
           <div>
             <Button variant="default" onClick={() => setAdding(true)}>
               {t.add}
             </Button>
           </div>
-          <details className={styles.more}>
+          <More>
             <summary>{t.byRequest}</summary>
-            <p className={styles.note}>{t.addLead}</p>
+            <Soft>{t.addLead}</Soft>
             <CommandLineExamples
               label={t.byRequest}
               text={destinationRequest(session?.oauthUrl ?? '', clientId)}
             />
-          </details>
-        </div>
+          </More>
+        </Card>
       )}
       {isAdding && <AddDialog clientId={clientId} onClose={() => setAdding(false)} />}
-    </section>
+    </Section>
   );
 }

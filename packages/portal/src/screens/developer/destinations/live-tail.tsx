@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
+import { Code, FaultText, More, Soft } from '../../../components/layout.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
 import { useAccount } from '../../../session/session-context.ts';
-import styles from '../developer.module.css';
 import { texts } from '../texts/index.ts';
 import { useTail } from './use-tail.ts';
 
@@ -14,28 +14,23 @@ export function LiveTail({ id }: { readonly id: string }): ReactNode {
   const [isWatching, setWatching] = useState(false);
   const { isFollowing, events, refusal } = useTail(id, isWatching);
   return (
-    <details
-      className={styles.more}
-      onToggle={({ currentTarget }) => !currentTarget.open && setWatching(false)}
-    >
+    <More onToggle={({ currentTarget }) => !currentTarget.open && setWatching(false)}>
       <summary>{t.title}</summary>
-      <p className={styles.note}>{t.lead}</p>
+      <Soft>{t.lead}</Soft>
       <Button size="xs" variant="default" onClick={() => setWatching(!isWatching)}>
         {isWatching ? t.stop : t.start}
       </Button>
       {refusal !== undefined && (
-        <p className={styles.fault} role="alert">
+        <FaultText role="alert">
           {t.ended}
           {refusal}
-        </p>
+        </FaultText>
       )}
       {isWatching && isFollowing && refusal === undefined && events.length === 0 && (
-        <p className={styles.note} role="status">
-          {t.waiting}
-        </p>
+        <Soft role="status">{t.waiting}</Soft>
       )}
       {events.length > 0 && (
-        <div className={styles.events} role="log" aria-label={t.title}>
+        <Code component="div" mah="24rem" role="log" aria-label={t.title}>
           {events.map((event) => (
             <details key={`${event.id} ${event.sequence}`}>
               <summary>
@@ -45,8 +40,8 @@ export function LiveTail({ id }: { readonly id: string }): ReactNode {
               <pre>{JSON.stringify(event, null, 2)}</pre>
             </details>
           ))}
-        </div>
+        </Code>
       )}
-    </details>
+    </More>
   );
 }

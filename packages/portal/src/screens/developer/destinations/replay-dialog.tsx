@@ -1,11 +1,11 @@
 import { HOUR_MS } from '@helioport/contract/durations';
 import { Alert, Button, NativeSelect, TextInput } from '@mantine/core';
 import { useState, type FormEvent, type ReactNode } from 'react';
+import { Actions, Form, Soft } from '../../../components/layout.tsx';
 import { Dialog } from '../../../focus/dialog.tsx';
 import { toast } from '../../../parts/toast.tsx';
 import { useChange } from '../../../wire/queries.ts';
 import { serverNow } from '../../../wire/server-clock.ts';
-import styles from '../developer.module.css';
 import { texts } from '../texts/index.ts';
 
 interface ReplayDialogProps {
@@ -44,8 +44,8 @@ export function ReplayDialog({ id, onClose }: ReplayDialogProps): ReactNode {
   };
   return (
     <Dialog opened onClose={onClose} title={t.title} closeButtonProps={{ 'aria-label': all.close }}>
-      <form className={styles.form} onSubmit={submit}>
-        <p className={styles.note}>{t.lead}</p>
+      <Form onSubmit={submit}>
+        <Soft>{t.lead}</Soft>
         <NativeSelect
           label={t.what}
           value={which}
@@ -63,15 +63,15 @@ export function ReplayDialog({ id, onClose }: ReplayDialogProps): ReactNode {
             {all.form.failed} {replay.error.message}
           </Alert>
         )}
-        <div className={styles.actions}>
+        <Actions end>
           <Button variant="default" onClick={onClose}>
             {all.cancel}
           </Button>
           <Button type="submit" loading={replay.isPending}>
             {t.send}
           </Button>
-        </div>
-      </form>
+        </Actions>
+      </Form>
     </Dialog>
   );
 }

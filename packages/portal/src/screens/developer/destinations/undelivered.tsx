@@ -1,8 +1,8 @@
 import { useState, type ReactNode } from 'react';
+import { Code, Log, More, Soft } from '../../../components/layout.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
 import { useAccount } from '../../../session/session-context.ts';
 import { useOperation } from '../../../wire/queries.ts';
-import styles from '../developer.module.css';
 import { texts } from '../texts/index.ts';
 
 const REFRESH_MS = 5_000;
@@ -19,10 +19,10 @@ export function Undelivered(props: UndeliveredProps): ReactNode {
   const t = texts.useTexts().destinations;
   const [isOpen, setOpen] = useState(false);
   return (
-    <details className={styles.more} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+    <More onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>{t.more}</summary>
       {isOpen && <Details {...props} />}
-    </details>
+    </More>
   );
 }
 
@@ -37,7 +37,7 @@ function Details({ id, isActive }: UndeliveredProps): ReactNode {
   );
   const { data: gaps } = useOperation('forwarding/gaps', { id }, { refreshMs: REFRESH_MS });
   return (
-    <div className={styles.events}>
+    <Code component="div" mah="24rem">
       {gaps?.waiting?.map(({ sn, attempts, nextAttemptAt, reason }) => (
         <p key={sn ?? ''}>
           <strong>
@@ -61,8 +61,8 @@ function Details({ id, isActive }: UndeliveredProps): ReactNode {
         </p>
       )}
       <h4>{t.deadLetters}</h4>
-      {letters.length === 0 && <p className={styles.note}>{t.noLetters}</p>}
-      <ul>
+      {letters.length === 0 && <Soft>{t.noLetters}</Soft>}
+      <Log>
         {letters.map(({ eventId, kind, sn, reason, at }) => (
           <li key={eventId}>
             <time>{formats.dateTime(at, timeZone)}</time>
@@ -77,7 +77,7 @@ function Details({ id, isActive }: UndeliveredProps): ReactNode {
             </span>
           </li>
         ))}
-      </ul>
-    </div>
+      </Log>
+    </Code>
   );
 }

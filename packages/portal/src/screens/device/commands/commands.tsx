@@ -1,5 +1,7 @@
 import { Button, Checkbox } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
+import { Card, List, Note, Row } from '../../../components/layout.tsx';
+import { Badge } from '../../../parts/badge.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
 import { Empty, Failed, Loading } from '../../../parts/states.tsx';
 import { toast } from '../../../parts/toast.tsx';
@@ -15,7 +17,6 @@ import {
   useCommands,
   type Command,
 } from '../../../parts/settings/command.ts';
-import styles from './commands.module.css';
 import { Progress } from '../../../parts/settings/progress.tsx';
 import { UndoButton } from './undo-button.tsx';
 import { useRequesters } from './use-requesters.ts';
@@ -54,7 +55,7 @@ export function CommandHistory({ sn, place, plantId, zone }: CommandsProps): Rea
   const nameOf = ({ parameter = '', name = '' }: Command): string => names.nameOf(parameter, name);
   return (
     <>
-      <p className={styles.clock}>{t.clock(formats.zone(zone, serverNow()))}</p>
+      <Note>{t.clock(formats.zone(zone, serverNow()))}</Note>
       {steps.length > 0 && (
         <Checkbox
           label={t.withStrategies(formats.number(steps.length, 0))}
@@ -63,7 +64,7 @@ export function CommandHistory({ sn, place, plantId, zone }: CommandsProps): Rea
         />
       )}
       {shown.length === 0 && <Empty title={t.onlyStrategies} />}
-      <ul className={styles.commands} aria-label={t.commandsOf}>
+      <List aria-label={t.commandsOf}>
         {shown.map((command) => {
           const {
             id,
@@ -77,39 +78,38 @@ export function CommandHistory({ sn, place, plantId, zone }: CommandsProps): Rea
           } = command;
           const name = nameOf(command);
           return (
-            <li key={id} className={styles.command} data-state={state}>
-              <div className={styles.what}>
-                <strong>{name}</strong>
-                <span className={styles.values}>
-                  <bdi>{valueOf(command, oldValue)}</bdi> → <bdi>{valueOf(command, newValue)}</bdi>
-                </span>
-              </div>
-              <span
-                className={styles.state}
-                data-kind={state === 'verified' ? 'good' : isOpen(command) ? 'open' : 'bad'}
-              >
-                {words.states[state]}
-              </span>
-              <p className={styles.who}>
+            <Card key={id} component="li" data-state={state}>
+              <Row>
+                <div>
+                  <strong>{name}</strong>{' '}
+                  <span>
+                    <bdi>{valueOf(command, oldValue)}</bdi> →{' '}
+                    <bdi>{valueOf(command, newValue)}</bdi>
+                  </span>
+                </div>
+                <Badge kind={state === 'verified' ? 'good' : isOpen(command) ? 'plain' : 'fault'}>
+                  {words.states[state]}
+                </Badge>
+              </Row>
+              <Note>
                 {formats.dateTime(queuedAt, zone)} · <bdi>{requesterOf(command)}</bdi>,{' '}
                 {t.doors[door as keyof typeof t.doors] ?? door}
                 {undoes !== undefined && ` · ${t.undoes}`}
                 {command.strategyId !== undefined && ` · ${t.stepOfStrategy}`}
-              </p>
+              </Note>
               {isOpen(command) ? (
                 <Progress command={command} />
               ) : (
                 reason && (
-                  <bdi className={styles.reason} lang="en">
+                  <Note component="bdi" lang="en">
                     {reason}
-                  </bdi>
+                  </Note>
                 )
               )}
               {may?.mayWrite && isCancellable(command) && (
                 <Button
                   variant="default"
                   size="xs"
-                  className={styles.button}
                   aria-label={t.cancelName(name)}
                   loading={cancel.isPending}
                   onClick={() =>
@@ -128,10 +128,10 @@ export function CommandHistory({ sn, place, plantId, zone }: CommandsProps): Rea
               {may?.mayWrite && candidates.has(command) && (
                 <UndoButton sn={sn} place={place} command={command} undo={undo} size="xs" />
               )}
-            </li>
+            </Card>
           );
         })}
-      </ul>
+      </List>
       {commands.length >= pages * LISTED && pages < PAGES_AT_MOST && (
         <Button variant="default" loading={isFetching} onClick={() => setPages(pages + 1)}>
           {t.more}

@@ -1,5 +1,6 @@
 import { ActionIcon, NativeSelect } from '@mantine/core';
 import { useMemo, type ReactNode } from 'react';
+import { Soft } from '../../../components/layout.tsx';
 import { DateTimeField } from '../../../parts/forms/date-time-field.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
 import { addDays, localDay, startOfDay } from '../../../i18n/plant-time.ts';
@@ -184,7 +185,7 @@ export function History({ device, zone }: HistoryProps): ReactNode {
         otherReadings &&
         isComparable &&
         curves.length > 0 &&
-        otherCurves.length === 0 && <p className={styles.note}>{t.notMeasured(comparedName)}</p>}
+        otherCurves.length === 0 && <Soft>{t.notMeasured(comparedName)}</Soft>}
       {data && quantity && isMeasured(quantity) ? (
         <PowerChart
           key={[quantity.name, ...otherCurves.map(({ key }) => key)].join()}

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
+import { Card, Facts, Note, Section, Soft } from '../../../components/layout.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
-import cards from '../../../parts/cards.module.css';
 import { knownWordsOf } from '../../../i18n/known-words.ts';
 import { isModbus, LinkWay, type DeviceLink } from '../../../parts/link/link-way.tsx';
 import { texts } from '../../../parts/link/texts/index.ts';
@@ -20,15 +20,15 @@ export function LinkCard({ link, isCollectorAway }: LinkCardProps): ReactNode {
   const t = texts.useTexts();
   const { via, state, readOnly } = link;
   return (
-    <section className={cards.card} aria-label={t.title}>
+    <Card aria-label={t.title}>
       <details className={styles.link} open={state === 'silent' || isCollectorAway}>
         <summary>
           <strong>{t.title}</strong>
-          <span className={cards.soft}>
+          <Note component="span">
             <LinkWay link={link} />
-          </span>
+          </Note>
         </summary>
-        <div className={styles.linkBody}>
+        <Section component="div">
           {isCollectorAway ? (
             <Notice kind="warn" title={t.doAbout}>
               <p>{t.collectorAway}</p>
@@ -37,11 +37,11 @@ export function LinkCard({ link, isCollectorAway }: LinkCardProps): ReactNode {
             <p>{t.states[state]}</p>
           )}
           {state === 'silent' && !isCollectorAway && <Advice via={via} />}
-          {readOnly && isModbus(via) && <p className={cards.lead}>{t.readOnlyLead}</p>}
+          {readOnly && isModbus(via) && <Soft>{t.readOnlyLead}</Soft>}
           {via !== 'push' && <Counters link={link} />}
-        </div>
+        </Section>
       </details>
-    </section>
+    </Card>
   );
 }
 
@@ -64,15 +64,15 @@ function Counters({ link }: Pick<LinkCardProps, 'link'>): ReactNode {
   const formats = useFormats();
   return (
     <div>
-      <span className={cards.soft}>{t.counters}</span>
-      <dl className={styles.facts}>
+      <Note component="span">{t.counters}</Note>
+      <Facts across>
         {COUNTERS.map((name) => (
           <div key={name}>
             <dt>{t[name]}</dt>
             <dd>{formats.number(link[name], 0)}</dd>
           </div>
         ))}
-      </dl>
+      </Facts>
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { Button, Checkbox, TextInput } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
+import { Hint, List, Soft } from '../../../components/layout.tsx';
 import { isFound, settingTexts } from '../../../parts/settings/setting-texts.ts';
 import { Empty } from '../../../parts/states.tsx';
 import { texts } from '../texts/index.ts';
@@ -21,7 +22,7 @@ export function AllSettings({ settings, row, read, isReading }: SettingListProps
   );
   return (
     <>
-      <p className={styles.lead}>{t.settingsLead}</p>
+      <Soft>{t.settingsLead}</Soft>
       <div className={styles.tools}>
         <TextInput
           type="search"
@@ -60,10 +61,9 @@ export function AllSettings({ settings, row, read, isReading }: SettingListProps
             <h2>{t.settingGroups[name]}</h2>
             <span className={styles.number}>{members.length}</span>
           </summary>
-          {name === 'switches' && <p className={styles.danger}>{t.switchesLead}</p>}
+          {name === 'switches' && <Hint fault>{t.switchesLead}</Hint>}
           {read && (
             <Button
-              className={styles.all}
               variant="default"
               size="xs"
               loading={isReading}
@@ -73,7 +73,7 @@ export function AllSettings({ settings, row, read, isReading }: SettingListProps
               {t.readGroup}
             </Button>
           )}
-          <ul className={styles.settings}>{members.map(row)}</ul>
+          <List boxed>{members.map(row)}</List>
         </details>
       ))}
     </>

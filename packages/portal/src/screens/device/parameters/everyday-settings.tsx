@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { List } from '../../../components/layout.tsx';
 import type { Setting } from '../../../parts/settings/setting-texts.ts';
 import { texts } from '../texts/index.ts';
-import styles from './settings.module.css';
 
 /** How settings are shown and read. */
 export interface SettingListProps {
@@ -18,15 +18,9 @@ export function EverydaySettings({ settings, row, read, isReading }: SettingList
   const t = texts.useTexts();
   return (
     <>
-      <ul className={styles.settings}>{settings.map(row)}</ul>
+      <List boxed>{settings.map(row)}</List>
       {read && (
-        <Button
-          className={styles.again}
-          variant="default"
-          size="xs"
-          loading={isReading}
-          onClick={() => read(settings)}
-        >
+        <Button variant="default" size="xs" loading={isReading} onClick={() => read(settings)}>
           {t.readAgain}
         </Button>
       )}

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Note, Stacked } from '../../../components/layout.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
 import { WarningIcon } from '../../../parts/icons.tsx';
 import { texts } from '../texts/index.ts';
@@ -50,7 +51,7 @@ export function SettingRow({
   const quantity = (number: number): string => `${formats.number(number, 3)} ${unit}`.trim();
   return (
     <li className={styles.setting} data-parameter={parameter}>
-      <div className={styles.name}>
+      <Stacked component="div" className={styles.name}>
         <bdi>{name}</bdi>
         {t.settingHelp[parameter] !== undefined && (
           <span className={styles.help}>{t.settingHelp[parameter]}</span>
@@ -79,21 +80,21 @@ export function SettingRow({
           </span>
         )}
         {!writable && (
-          <span className={styles.note}>{reason === undefined ? t.readOnly : t.otherReason}</span>
+          <Note component="span">{reason === undefined ? t.readOnly : t.otherReason}</Note>
         )}
         {isNumbered && <span className={styles.number}>{t.settingNumber(parameter)}</span>}
-      </div>
+      </Stacked>
       <div className={styles.value}>
         <strong>
           <bdi>{settingValue(words, formats, setting, value)}</bdi>
         </strong>
-        <span className={styles.note}>
+        <Note component="span">
           {isReading
             ? t.reading
             : readAt === undefined
               ? t.notRead
               : t.readAt(formats.dateTime(readAt, zone))}
-        </span>
+        </Note>
       </div>
       <div className={styles.buttons}>
         {onRead && (

@@ -1,5 +1,6 @@
 import { Alert, SegmentedControl } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
+import { Hint } from '../../../components/layout.tsx';
 import { type Setting, settingTexts } from '../../../parts/settings/setting-texts.ts';
 import { unmetPrerequisite, withOption } from '../../../parts/settings/unmet-prerequisite.ts';
 import { useFirstReading } from '../../../parts/settings/use-first-reading.ts';
@@ -12,7 +13,6 @@ import { EverydaySettings } from './everyday-settings.tsx';
 import { everydayOf } from './setting-groups.ts';
 import { SettingRow } from './setting-row.tsx';
 import { useDeviceSearch } from '../use-device-search.ts';
-import styles from './settings.module.css';
 import { WriteDialog } from './write-dialog.tsx';
 
 interface SettingsProps {
@@ -125,7 +125,7 @@ export function DeviceSettings({
           )}
         </div>
       </div>
-      {hint && <p className={styles.hint}>{hint}</p>}
+      {hint && <Hint>{hint}</Hint>}
       {shown === 'all' ? (
         <AllSettings settings={settings} {...list} />
       ) : (

@@ -1,5 +1,6 @@
 import { Checkbox, Fieldset, NativeSelect, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { FaultText, Note, Section } from '../../../components/layout.tsx';
 import { DateTimeField } from '../../../parts/forms/date-time-field.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
 import { texts } from '../texts/index.ts';
@@ -147,11 +148,11 @@ function BitsInput({ setting, value, onChange, error }: InputProps): ReactNode {
       {others.length > 0 && (
         <details>
           <summary>{t.otherSwitches(others.length)}</summary>
-          <p className={styles.note}>{t.undocumented}</p>
-          <div className={styles.bits}>{others.map(checkbox)}</div>
+          <Note>{t.undocumented}</Note>
+          <Section component="div">{others.map(checkbox)}</Section>
         </details>
       )}
-      {error && <p className={styles.error}>{error}</p>}
+      {error && <FaultText>{error}</FaultText>}
     </Fieldset>
   );
 }

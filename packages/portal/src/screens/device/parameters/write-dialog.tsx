@@ -1,5 +1,6 @@
 import { Alert, Button, NativeSelect } from '@mantine/core';
 import { useState, type FormEvent, type ReactNode } from 'react';
+import { Actions, Form, Note, Soft } from '../../../components/layout.tsx';
 import { Dialog } from '../../../focus/dialog.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
 import { WarningIcon } from '../../../parts/icons.tsx';
@@ -12,7 +13,6 @@ import {
   settingTexts,
   settingValue,
 } from '../../../parts/settings/setting-texts.ts';
-import styles from './settings.module.css';
 import type { SettingReading } from '../../../parts/settings/use-reading.ts';
 import { commandValue } from '../../../parts/settings/command-value.ts';
 import { NoEffectWarning } from '../../../parts/settings/no-effect-warning.tsx';
@@ -98,12 +98,12 @@ export function WriteDialog({
     else transmit();
   };
   const form = (
-    <form className={styles.form} onSubmit={submit} noValidate>
-      <p className={styles.now}>
+    <Form onSubmit={submit} noValidate>
+      <p>
         {t.now}: <strong>{settingValue(words, formats, setting, present)}</strong>{' '}
-        <span className={styles.note}>
+        <Note component="span">
           {readAt === undefined ? t.notRead : t.readAt(formats.dateTime(readAt, zone))}
-        </span>{' '}
+        </Note>{' '}
         {isReachable && (
           <Button
             variant="default"
@@ -141,42 +141,42 @@ export function WriteDialog({
         </>
       )}
       {canCutSupply && setting.form === 'number' && !isDangerous && isFit && (
-        <p className={styles.note}>{t.harmless}</p>
+        <Note>{t.harmless}</Note>
       )}
-      <p className={styles.note}>
+      <Note>
         {holdSeconds === undefined
           ? t.wear(formats.number(writesPerDay, 0))
           : t.holds(formats.number(holdSeconds / 60, 0))}
-      </p>
-      {isSame && present !== undefined && <p className={styles.note}>{t.same}</p>}
-      <div className={styles.actions}>
+      </Note>
+      {isSame && present !== undefined && <Note>{t.same}</Note>}
+      <Actions end>
         <Button variant="default" onClick={onClose}>
           {t.close}
         </Button>
         <Button type="submit" disabled={!isFit || isUnread || isSame} loading={send.isPending}>
           {command === undefined ? t.send : t.carryOut}
         </Button>
-      </div>
-    </form>
+      </Actions>
+    </Form>
   );
   const warning = (
-    <div className={styles.form}>
+    <Form component="div">
       <Alert color="red" title={t.warningTitle} icon={<WarningIcon />} role="alert">
         {t.warning(name)}
       </Alert>
-      <p className={styles.now}>
+      <p>
         {settingValue(words, formats, setting, present)} →{' '}
         <strong>{settingValue(words, formats, setting, value)}</strong>
       </p>
-      <div className={styles.actions}>
+      <Actions end>
         <Button variant="default" data-autofocus onClick={() => setWarned(false)}>
           {t.back}
         </Button>
         <Button color="red.8" loading={send.isPending} onClick={transmit}>
           {command === undefined ? t.sendAnyway : t.carryOut}
         </Button>
-      </div>
-    </div>
+      </Actions>
+    </Form>
   );
   return (
     <Dialog
@@ -186,9 +186,9 @@ export function WriteDialog({
       title={<bdi>{command === undefined ? t.dialogTitle(name) : t.carryOutName(name)}</bdi>}
       closeButtonProps={{ 'aria-label': t.close }}
     >
-      <p className={styles.place}>
+      <Soft>
         <bdi>{place}</bdi>
-      </p>
+      </Soft>
       {prerequisite && (
         <Alert color="yellow" mb="md">
           <NoEffectWarning

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, type ReactNode } from 'react';
+import { Actions, Form } from '../../../components/layout.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
 import {
   isOpen,
@@ -14,7 +15,6 @@ import { type Setting, settingTexts, settingValue } from '../../../parts/setting
 import { toast } from '../../../parts/toast.tsx';
 import { useChange } from '../../../wire/queries.ts';
 import { texts } from '../texts/index.ts';
-import styles from './settings.module.css';
 
 interface ResultProps {
   readonly sn: string;
@@ -50,13 +50,13 @@ export function WriteResult({
       });
   }, [hasEnded, client]);
   return (
-    <div className={styles.form}>
-      <p className={styles.now}>
+    <Form component="div">
+      <p>
         {settingValue(words, formats, setting, command.oldValue)} →{' '}
         <strong>{settingValue(words, formats, setting, command.newValue)}</strong>
       </p>
       <Progress command={command} isWithoutEffect={isWithoutEffect} />
-      <div className={styles.actions}>
+      <Actions end>
         {command.state === 'verified' && (
           <IfLast sn={sn} command={command}>
             <Button
@@ -74,8 +74,8 @@ export function WriteResult({
           </IfLast>
         )}
         <Button onClick={onClose}>{hasEnded ? t.done : t.close}</Button>
-      </div>
-    </div>
+      </Actions>
+    </Form>
   );
 }
 

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Card, Cards, Facts, Hint, Note, Numbers } from '../../../components/layout.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
 import { beganWithin, localDay } from '../../../i18n/plant-time.ts';
 import { useConnectionWords, type Connected } from '../../../parts/plants/connection.ts';
@@ -6,12 +7,10 @@ import { Empty } from '../../../parts/states.tsx';
 import { texts as shared } from '../../../parts/texts/index.ts';
 import { serverNow } from '../../../wire/server-clock.ts';
 import type { Device } from '../device.ts';
-import deviceStyles from '../device.module.css';
 import { texts } from '../texts/index.ts';
 import { readingText } from './figure.ts';
 import { readingGroups, type ShownReading } from './groups.ts';
 import { phasesOf, stringsOf, type Numbered } from './numbered.ts';
-import styles from './readings.module.css';
 import { Strings } from './strings.tsx';
 
 interface ReadingsProps {
@@ -39,15 +38,16 @@ export function Readings({ device, zone, connected }: ReadingsProps): ReactNode 
   return (
     <>
       {isOld && (
-        <p className={deviceStyles.note}>
+        <Hint>
           {words?.what} {t.oldReadings(formats.dateTime(reportedAt, zone))} {words?.advice}
-        </p>
+        </Hint>
       )}
-      <div className={styles.groups} data-old={isOld || undefined}>
+      <Cards data-old={isOld || undefined}>
+        {strings.length > 0 && <Strings id={id} inputs={inputs} strings={strings} zone={zone} />}
         {readingGroups(device).map(({ name, readings }) => (
-          <section key={name} className={styles.card}>
+          <Card key={name}>
             <h2>{t.groups[name]}</h2>
-            <dl className={styles.list}>
+            <Facts rows>
               {readings.map((reading) => {
                 const firstDay = firstDayWithin(device, reading, today, zone);
                 return (
@@ -55,7 +55,7 @@ export function Readings({ device, zone, connected }: ReadingsProps): ReactNode 
                     <dt>
                       {t.readings[reading.name]}
                       {firstDay !== undefined && (
-                        <small className={styles.since}>{since(formats.shortDay(firstDay))}</small>
+                        <Note component="small">{since(formats.shortDay(firstDay))}</Note>
                       )}
                     </dt>
                     <dd
@@ -67,12 +67,11 @@ export function Readings({ device, zone, connected }: ReadingsProps): ReactNode 
                   </div>
                 );
               })}
-            </dl>
-          </section>
+            </Facts>
+          </Card>
         ))}
         {phases.length > 0 && <Phases phases={phases} />}
-        {strings.length > 0 && <Strings id={id} inputs={inputs} strings={strings} zone={zone} />}
-      </div>
+      </Cards>
     </>
   );
 }
@@ -102,9 +101,9 @@ function Phases({ phases }: { readonly phases: readonly Numbered[] }): ReactNode
   const t = texts.useTexts();
   const formats = useFormats();
   return (
-    <section className={styles.card}>
+    <Card>
       <h2>{t.phases}</h2>
-      <table className={styles.table}>
+      <Numbers>
         <thead>
           <tr>
             <th scope="col">{t.phases}</th>
@@ -123,7 +122,7 @@ function Phases({ phases }: { readonly phases: readonly Numbered[] }): ReactNode
             </tr>
           ))}
         </tbody>
-      </table>
-    </section>
+      </Numbers>
+    </Card>
   );
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Card, Note } from '../../../components/layout.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
 import { WarningIcon } from '../../../parts/icons.tsx';
 import { texts } from '../texts/index.ts';
@@ -25,15 +26,15 @@ export function Strings({ id, inputs, strings: present, zone }: StringsProps): R
   const strings = sunny?.strings ?? present;
   const strongest = Math.max(1, strongestW(strings));
   return (
-    <section className={styles.wide}>
+    <Card style={{ gridColumn: '1 / -1' }}>
       <h2>{t.strings}</h2>
-      <p className={styles.lead}>
+      <Note>
         {sunny
           ? t.stringsThen(formats.dateTime(sunny.at, zone))
           : isDark
             ? t.stringsDark
             : t.stringsLead}
-      </p>
+      </Note>
       <ul className={styles.strings}>
         {strings.map((string) => {
           const { number, voltageV, currentA, powerW } = string;
@@ -68,6 +69,6 @@ export function Strings({ id, inputs, strings: present, zone }: StringsProps): R
           );
         })}
       </ul>
-    </section>
+    </Card>
   );
 }

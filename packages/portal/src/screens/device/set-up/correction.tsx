@@ -1,11 +1,10 @@
 import { Button, TextInput } from '@mantine/core';
 import { useState, type FormEvent, type ReactNode } from 'react';
-import cards from '../../../parts/cards.module.css';
+import { Fields, Section } from '../../../components/layout.tsx';
 import { RefusalAlert } from '../../../parts/forms/refusal-alert.tsx';
 import { toast } from '../../../parts/toast.tsx';
 import { useChange } from '../../../wire/queries.ts';
 import type { Device } from '../device.ts';
-import styles from '../device.module.css';
 import { texts } from '../texts/index.ts';
 
 const valuesOf = (device: Device) => ({
@@ -39,8 +38,8 @@ export function Correction({ device }: { readonly device: Device }): ReactNode {
     );
   };
   return (
-    <form onSubmit={submit} className={styles.linkBody} aria-label={t.title}>
-      <div className={cards.pair}>
+    <Section onSubmit={submit} component="form" aria-label={t.title}>
+      <Fields>
         {(['name', 'model', 'ratedPower', 'dcInputs'] as const).map(
           (name) =>
             values[name] !== undefined && (
@@ -59,13 +58,13 @@ export function Correction({ device }: { readonly device: Device }): ReactNode {
               />
             ),
         )}
-      </div>
+      </Fields>
       <div>
         <Button type="submit" disabled={changed.length === 0} loading={edit.isPending}>
           {t.save}
         </Button>
       </div>
       <RefusalAlert error={edit.error} />
-    </form>
+    </Section>
   );
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import cards from '../../../parts/cards.module.css';
+import { Card, Section } from '../../../components/layout.tsx';
 import type { Device } from '../device.ts';
 import styles from '../device.module.css';
 import { texts } from '../texts/index.ts';
@@ -10,16 +10,16 @@ import { Replacement } from './replacement.tsx';
 export function SetUp({ device }: { readonly device: Device }): ReactNode {
   const t = texts.useTexts().setUp;
   return (
-    <section className={cards.card} aria-label={t.title}>
+    <Card aria-label={t.title}>
       <details className={styles.link}>
         <summary>
           <strong>{t.title}</strong>
         </summary>
-        <div className={styles.linkBody}>
+        <Section component="div">
           <Correction key={device.sn} device={device} />
           <Replacement device={device} />
-        </div>
+        </Section>
       </details>
-    </section>
+    </Card>
   );
 }

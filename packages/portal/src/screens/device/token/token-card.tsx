@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
-import cards from '../../../parts/cards.module.css';
+import { Card, Section, Soft } from '../../../components/layout.tsx';
 import { ConfirmDialog } from '../../../parts/confirm-dialog.tsx';
 import { CopyField } from '../../../parts/copy-field.tsx';
 import { RefusalAlert } from '../../../parts/forms/refusal-alert.tsx';
@@ -21,15 +21,15 @@ export function TokenCard({ plantId, sn }: TokenCardProps): ReactNode {
   const replace = useChange('collector/replaceToken');
   const token = replace.data?.token;
   return (
-    <section className={cards.card} aria-label={t.title}>
+    <Card aria-label={t.title}>
       <details className={styles.link} data-part="token">
         <summary>
           <strong>{t.title}</strong>
         </summary>
-        <div className={styles.linkBody}>
+        <Section component="div">
           {token === undefined ? (
             <>
-              <p className={cards.lead}>{t.lead}</p>
+              <Soft>{t.lead}</Soft>
               <div>
                 <Button variant="default" onClick={() => setAsking(true)}>
                   {t.replace}
@@ -45,7 +45,7 @@ export function TokenCard({ plantId, sn }: TokenCardProps): ReactNode {
             </>
           )}
           <RefusalAlert error={replace.error} />
-        </div>
+        </Section>
       </details>
       <ConfirmDialog
         opened={isAsking}
@@ -58,6 +58,6 @@ export function TokenCard({ plantId, sn }: TokenCardProps): ReactNode {
       >
         <p>{t.sure}</p>
       </ConfirmDialog>
-    </section>
+    </Card>
   );
 }

@@ -1,8 +1,8 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import type { WireData } from '@helioport/contract';
 import { useState, type FormEvent, type ReactNode } from 'react';
+import { Form, Note } from '../../../components/layout.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
-import cards from '../../../parts/cards.module.css';
 import { toast } from '../../../parts/toast.tsx';
 import { useChange } from '../../../wire/queries.ts';
 import { ManageFault, useFieldFault } from '../fault.tsx';
@@ -31,7 +31,11 @@ export function ArraysForm({ plantId, capacityKwp, known, inverters }: ArraysFor
   const formats = useFormats();
   const { mutate, error, isPending } = useChange('plant/setArrays');
   const faultOf = useFieldFault(error);
-  const [rows, setRows] = useState(() => rowsOf(known.arrays, capacityKwp));
+  const { estimated } = known;
+  const isEstimated = known.arrays.length === 0 && estimated.length > 0;
+  const [rows, setRows] = useState(() =>
+    rowsOf(isEstimated ? estimated : known.arrays, capacityKwp),
+  );
   const change = (i: number, more: Partial<ArrayRow>): void =>
     setRows((old) => old.map((row, at) => (at === i ? { ...row, ...more } : row)));
   const submit = (event: FormEvent): void => {
@@ -43,10 +47,9 @@ export function ArraysForm({ plantId, capacityKwp, known, inverters }: ArraysFor
     rows.length > 0 && capacityKwp > 0 && Math.abs(sumKwp / capacityKwp - 1) > ROUNDING;
   const said = rows.flatMap((_, i) => FIELDS.map((name) => `arrays[${i}].${name}`));
   return (
-    <form onSubmit={submit} className={styles.form} aria-label={t.title}>
-      {known.source === 'plant' && known.arrays.length > 0 && (
-        <p className={cards.soft}>{t.fromPlant}</p>
-      )}
+    <Form onSubmit={submit} line aria-label={t.title}>
+      {known.source === 'plant' && known.arrays.length > 0 && <Note>{t.fromPlant}</Note>}
+      {isEstimated && <Note data-figure="estimated">{t.estimated}</Note>}
       {rows.map((row, i) => {
         const input = (name: (typeof FIELDS)[number], key: 'tilt' | 'azimuth' | 'capacity') => (
           <TextInput
@@ -87,7 +90,7 @@ export function ArraysForm({ plantId, capacityKwp, known, inverters }: ArraysFor
           </fieldset>
         );
       })}
-      <p className={cards.soft}>{t.directions}</p>
+      <Note>{t.directions}</Note>
       {differs && (
         <p role="status">
           {t.differs(`${formats.number(sumKwp, 2)} kWp`, `${formats.number(capacityKwp, 2)} kWp`)}
@@ -102,12 +105,20 @@ export function ArraysForm({ plantId, capacityKwp, known, inverters }: ArraysFor
         >
           {t.add}
         </Button>
+        {estimated.length > 0 && !isEstimated && (
+          <Button
+            variant="subtle"
+            onClick={() => setRows(rowsOf(estimated, 0, (rows.at(-1)?.key ?? 0) + 1))}
+          >
+            {t.takeEstimated}
+          </Button>
+        )}
       </div>
       <div>
         <Button type="submit" loading={isPending}>
           {t.save}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }

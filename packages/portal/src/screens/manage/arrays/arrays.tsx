@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import cards from '../../../parts/cards.module.css';
+import { Card, Soft } from '../../../components/layout.tsx';
 import { Failed, Loading } from '../../../parts/states.tsx';
 import { useOperation } from '../../../wire/queries.ts';
 import { texts } from '../texts/index.ts';
@@ -26,9 +26,9 @@ export function Arrays({
   const error = known.error ?? inverters.error;
   const again = (): void => void Promise.all([known.refetch(), inverters.refetch()]);
   return (
-    <section id="arrays" className={cards.card} aria-label={t.title}>
+    <Card id="arrays" aria-label={t.title}>
       <h2>{t.title}</h2>
-      <p className={cards.lead}>{t.lead}</p>
+      <Soft>{t.lead}</Soft>
       {known.data && inverters.data ? (
         <ArraysForm
           plantId={plantId}
@@ -44,6 +44,6 @@ export function Arrays({
       ) : (
         <Loading />
       )}
-    </section>
+    </Card>
   );
 }

@@ -1,10 +1,9 @@
 import type { WireData } from '@helioport/contract';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import cards from '../../../parts/cards.module.css';
+import { Bullets, Card, Section, Soft } from '../../../components/layout.tsx';
 import { CopyField } from '../../../parts/copy-field.tsx';
 import { Notice } from '../../../parts/notice.tsx';
-import styles from './connect.module.css';
 import { CopyText } from './copy-text.tsx';
 import { collectFile, type ConnectFamily } from './families.ts';
 import { texts } from './texts/index.ts';
@@ -28,7 +27,7 @@ export function Created({ plantId, family, collector }: CreatedProps): ReactNode
     </>
   );
   return (
-    <section className={cards.card} aria-label={t.toDo}>
+    <Card aria-label={t.toDo}>
       <h2>{t.toDo}</h2>
       {family === 'own' ? (
         <>
@@ -37,14 +36,14 @@ export function Created({ plantId, family, collector }: CreatedProps): ReactNode
           {tokenField}
         </>
       ) : (
-        <ol className={styles.steps}>
+        <Bullets component="ol">
           <li>
-            <div className={styles.step}>
+            <Section component="div">
               <p>{t.install}</p>
-            </div>
+            </Section>
           </li>
           <li>
-            <div className={styles.step}>
+            <Section component="div">
               <p>{t.saveBoth}</p>
               <CopyText label="collect.yaml" value={collectFile(family, gateway, t.file)} />
               {tokenField}
@@ -53,26 +52,21 @@ export function Created({ plantId, family, collector }: CreatedProps): ReactNode
                 label={t.search}
                 value={`helioport-collect discover --write --gateway ${gateway}`}
               />
-            </div>
+            </Section>
           </li>
           <li>
-            <div className={styles.step}>
+            <Section component="div">
               <CopyField label={t.start} value="helioport-collect run" />
-            </div>
+            </Section>
           </li>
-        </ol>
+        </Bullets>
       )}
-      <p className={cards.lead}>{t.thenBind}</p>
+      <Soft>{t.thenBind}</Soft>
       <div>
-        <Link
-          to="/plants/$id/settings"
-          params={{ id: plantId }}
-          search={{ bind: true }}
-          className={cards.link}
-        >
+        <Link to="/plants/$id/settings" params={{ id: plantId }} search={{ bind: true }}>
           {t.toDevices}
         </Link>
       </div>
-    </section>
+    </Card>
   );
 }

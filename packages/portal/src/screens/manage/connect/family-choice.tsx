@@ -1,6 +1,6 @@
 import { Radio } from '@mantine/core';
 import type { ReactNode } from 'react';
-import styles from './connect.module.css';
+import { Section } from '../../../components/layout.tsx';
 import { FAMILIES, type ConnectFamily } from './families.ts';
 import { texts } from './texts/index.ts';
 
@@ -18,11 +18,11 @@ export function FamilyChoice({ value, onChange }: FamilyChoiceProps): ReactNode 
       value={value ?? null}
       onChange={(chosen) => onChange(FAMILIES.find((family) => family === chosen)!)}
     >
-      <div className={styles.families}>
+      <Section component="div">
         {FAMILIES.map((family) => (
           <Radio key={family} value={family} label={t.families[family]} />
         ))}
-      </div>
+      </Section>
     </Radio.Group>
   );
 }

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import cards from '../../../parts/cards.module.css';
+import { Card, Page, Soft } from '../../../components/layout.tsx';
 import { PlantHead } from '../../../parts/plants/plant-head.tsx';
 import { mayInstall } from '../../../parts/plants/may-install.ts';
 import { PlantFailed } from '../../../parts/plants/plant-failed.tsx';
@@ -9,7 +9,6 @@ import { Loading } from '../../../parts/states.tsx';
 import { useChange, useOperation } from '../../../wire/queries.ts';
 import { ManageFault } from '../fault.tsx';
 import { Shared } from '../shared.tsx';
-import styles from './connect.module.css';
 import { Created } from './created.tsx';
 import { FamilyChoice } from './family-choice.tsx';
 import { texts } from './texts/index.ts';
@@ -32,19 +31,19 @@ export function Screen(): ReactNode {
     );
   if (!mayInstall(plant.level)) return <Shared plant={plant} />;
   return (
-    <div className={cards.page}>
+    <Page narrow>
       <PlantHead plant={plant} title={t.title} />
-      <section className={cards.card} aria-label={t.title}>
+      <Card aria-label={t.title}>
         <h2>{t.title}</h2>
-        <p className={cards.lead}>{t.lead}</p>
+        <Soft>{t.lead}</Soft>
         <FamilyChoice
           value={have}
           onChange={(family) => void navigate({ search: { have: family }, replace: true })}
         />
-        {have && <p className={styles.hint}>{t.first[have]}</p>}
+        {have && <p>{t.first[have]}</p>}
         {have && !create.data && (
           <>
-            <p className={cards.lead}>{t.createLead}</p>
+            <Soft>{t.createLead}</Soft>
             <div>
               <Button loading={create.isPending} onClick={() => create.mutate({ plantId: id })}>
                 {have === 'own' ? t.createToken : t.createFile}
@@ -53,8 +52,8 @@ export function Screen(): ReactNode {
             <ManageFault error={create.error} />
           </>
         )}
-      </section>
+      </Card>
       {have && create.data && <Created plantId={id} family={have} collector={create.data} />}
-    </div>
+    </Page>
   );
 }

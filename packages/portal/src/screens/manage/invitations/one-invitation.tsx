@@ -2,8 +2,8 @@ import { Button } from '@mantine/core';
 import type { WireData } from '@helioport/contract';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { Actions, Note, Row } from '../../../components/layout.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
-import cards from '../../../parts/cards.module.css';
 import { toast } from '../../../parts/toast.tsx';
 import { useAccount } from '../../../session/session-context.ts';
 import { useChange } from '../../../wire/queries.ts';
@@ -47,44 +47,37 @@ export function OneInvitation({ invitation, company }: OneInvitationProps): Reac
   const isReceived = direction === 'received';
   const isInForce = state === 'accepted' && !accessEnded;
   return (
-    <div className={cards.row}>
+    <Row>
       <div>
         <bdi>
           {isReceived
             ? askedOf(invitation, t)
             : t.asksOf[kind === 'share' ? level : kind](invitation.to!, plantName)}
         </bdi>
-        <span className={cards.soft}>
+        <Note component="span">
           {isReceived && kind === 'share' && (isOpen || isInForce) && `${t.youMay[level]} `}
           {outcomeOf(invitation, t, (at) => formats.dateTime(at, timeZone))}
-        </span>
-        {kind === 'owner' && isReceived && isOpen && (
-          <span className={cards.soft}>{t.thenYours}</span>
-        )}
+        </Note>
+        {kind === 'owner' && isReceived && isOpen && <Note component="span">{t.thenYours}</Note>}
         {keeps && isOpen && (
-          <span className={cards.soft}>
+          <Note component="span">
             {isReceived ? t.keeps[keeps](invitation.from!) : t.youKeep[keeps]}
-          </span>
+          </Note>
         )}
         {installer && isReceived && isOpen && (
-          <span className={cards.soft}>{t.installerStays(installer)}</span>
+          <Note component="span">{t.installerStays(installer)}</Note>
         )}
         {collectors > 0 && isReceived && isOpen && (
-          <span className={cards.soft}>{t.tokensKnown(collectors)}</span>
+          <Note component="span">{t.tokensKnown(collectors)}</Note>
         )}
       </div>
       {isReceived && isInForce && (
-        <Link
-          to="/plants/$id"
-          params={{ id: plantId! }}
-          className={cards.link}
-          aria-label={`${t.toPlant}: ${plantName}`}
-        >
+        <Link to="/plants/$id" params={{ id: plantId! }} aria-label={`${t.toPlant}: ${plantName}`}>
           {t.toPlant}
         </Link>
       )}
       {isOpen && (
-        <div className={cards.actions}>
+        <Actions>
           {isReceived ? (
             <>
               <Button
@@ -137,10 +130,10 @@ export function OneInvitation({ invitation, company }: OneInvitationProps): Reac
               {t.withdraw}
             </Button>
           )}
-        </div>
+        </Actions>
       )}
       <ManageFault error={accept.error ?? decline.error ?? withdraw.error} />
-    </div>
+    </Row>
   );
 }
 

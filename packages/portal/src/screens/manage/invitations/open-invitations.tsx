@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
+import { Note, Row } from '../../../components/layout.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
-import cards from '../../../parts/cards.module.css';
 import { texts as shared } from '../../../parts/people/texts/index.ts';
 import { Withdrawal } from '../../../parts/people/withdrawal.tsx';
 import { ManageFault } from '../fault.tsx';
@@ -27,13 +27,13 @@ export function OpenInvitationsCard({
   return (
     <>
       {invitations.map(({ id = '', to, kind, level, expiresAt }) => (
-        <li key={id} className={cards.row} data-invited>
+        <Row key={id} component="li" data-invited>
           <div>
             <bdi>{to}</bdi>
-            <span className={cards.soft}>
+            <Note component="span">
               {said.asked[kind === 'installer' ? kind : (level ?? 'read')](said.thePlant)}
-            </span>
-            <span className={cards.soft}>{said.until(formats.dateTime(expiresAt, zone))}</span>
+            </Note>
+            <Note component="span">{said.until(formats.dateTime(expiresAt, zone))}</Note>
           </div>
           <Withdrawal
             action={t.withdraw}
@@ -45,7 +45,7 @@ export function OpenInvitationsCard({
             {t.withdrawLead(to!)}
           </Withdrawal>
           <ManageFault error={faultOf(id)} />
-        </li>
+        </Row>
       ))}
     </>
   );

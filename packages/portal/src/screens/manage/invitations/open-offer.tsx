@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Note, Row } from '../../../components/layout.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
-import cards from '../../../parts/cards.module.css';
 import { ManageFault } from '../fault.tsx';
 import { texts } from '../texts/index.ts';
 import type { OpenSent } from './use-open-sent.ts';
@@ -23,17 +23,17 @@ export function OpenOffer({
   const formats = useFormats();
   return (
     <>
-      <div className={cards.row} data-offer={offer.id}>
+      <Row data-offer={offer.id}>
         <div>
           <bdi>{t.offeredTo(offer.to!)}</bdi>
-          <span className={cards.soft}>
+          <Note component="span">
             {t.offeredSince(
               formats.dateTime(offer.createdAt, zone),
               formats.dateTime(offer.expiresAt, zone),
             )}{' '}
             · {formats.zone(zone, offer.createdAt!)}
-          </span>
-          <span className={cards.soft}>{t.youKeep[offer.keeps ?? 'none']}</span>
+          </Note>
+          <Note component="span">{t.youKeep[offer.keeps ?? 'none']}</Note>
         </div>
         <Button
           variant="default"
@@ -42,7 +42,7 @@ export function OpenOffer({
         >
           {t.withdraw}
         </Button>
-      </div>
+      </Row>
       <ManageFault error={faultOf(offer.id!)} />
     </>
   );

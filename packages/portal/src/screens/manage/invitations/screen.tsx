@@ -2,10 +2,10 @@ import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { WireData } from '@helioport/contract';
+import { Card, List, Note, Page, Row } from '../../../components/layout.tsx';
 import { PageHeading } from '../../../focus/page-heading.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
-import cards from '../../../parts/cards.module.css';
-import { AccountClock } from '../../../parts/people/account-clock.tsx';
+import { AccessLinks } from '../../../parts/navigation/section-links.tsx';
 import { CompanyOfferFields } from '../../../parts/people/company-offer.tsx';
 import { Empty, Failed, Loading } from '../../../parts/states.tsx';
 import { useAccount } from '../../../session/session-context.ts';
@@ -28,13 +28,18 @@ export function Screen(): ReactNode {
   const toCompany = company?.invitations ?? [];
   if (!data) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
   if (data.records.length + offers.length + toCompany.length === 0)
-    return <Empty title={t.noInvitations} lead={t.noInvitationsLead} />;
+    return (
+      <Page narrow>
+        <AccessLinks />
+        <Empty title={t.noInvitations} lead={t.noInvitationsLead} />
+      </Page>
+    );
   const byDirection = (side: 'received' | 'sent'): Invitation[] =>
     data.records.filter(({ direction }) => direction === side);
   return (
-    <div className={cards.page}>
+    <Page narrow>
+      <AccessLinks />
       <PageHeading>{t.invitations}</PageHeading>
-      <AccountClock />
       <Side side="received" company={company?.name} invitations={byDirection('received')}>
         {offers.length > 0 &&
           offers.map((offer) => (
@@ -46,7 +51,7 @@ export function Screen(): ReactNode {
       <Side side="sent" company={company?.name} invitations={byDirection('sent')}>
         {toCompany.length > 0 && <ToCompany name={company?.name ?? ''} invitations={toCompany} />}
       </Side>
-    </div>
+    </Page>
   );
 }
 
@@ -63,17 +68,17 @@ function Side({ side, invitations, company, children }: SideProps): ReactNode {
   const t = texts.useTexts();
   if (invitations.length === 0 && !children) return null;
   return (
-    <section className={cards.card} aria-label={t[side]}>
+    <Card aria-label={t[side]}>
       <h2>{t[side]}</h2>
-      <ul className={cards.list}>
+      <List divided>
         {invitations.map((invitation) => (
           <li key={invitation.id}>
             <OneInvitation invitation={invitation} company={company} />
           </li>
         ))}
         {children}
-      </ul>
-    </section>
+      </List>
+    </Card>
   );
 }
 
@@ -88,14 +93,14 @@ function ToCompany({ name, invitations }: ToCompanyProps): ReactNode {
   const formats = useFormats();
   const { timeZone } = useAccount();
   return invitations.map(({ id, email, expiresAt }) => (
-    <li key={id} className={cards.row}>
+    <Row key={id} component="li">
       <div>
         <bdi>{t.asksOf.company(email, name)}</bdi>
-        <span className={cards.soft}>{t.states.open(formats.dateTime(expiresAt, timeZone))}</span>
+        <Note component="span">{t.states.open(formats.dateTime(expiresAt, timeZone))}</Note>
       </div>
       <Button variant="default" component={Link} to="/company">
         {t.toCompany}
       </Button>
-    </li>
+    </Row>
   ));
 }

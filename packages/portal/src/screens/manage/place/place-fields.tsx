@@ -1,9 +1,8 @@
-import { Button } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
-import cards from '../../../parts/cards.module.css';
+import { Actions, Fields, Note, Section } from '../../../components/layout.tsx';
 import { Loading } from '../../../parts/states.tsx';
 import type { Position } from '../../../parts/map/view.ts';
-import styles from '../manage.module.css';
 import place from './place-fields.module.css';
 import { texts } from '../texts/index.ts';
 
@@ -44,8 +43,10 @@ export function PlaceFields({ position, change, isAtSea, children }: PlaceFields
     );
   };
   return (
-    <div className={styles.group} role="group" aria-label={t.place}>
-      <span className={styles.label}>{t.place}</span>
+    <Section component="div" role="group" aria-label={t.place}>
+      <Text component="span" size="sm" fw={500}>
+        {t.place}
+      </Text>
       <div className={place.room}>
         <Suspense fallback={<Loading />}>
           <PlaceMap
@@ -54,7 +55,7 @@ export function PlaceFields({ position, change, isAtSea, children }: PlaceFields
           />
         </Suspense>
       </div>
-      <div className={cards.actions}>
+      <Actions>
         {/* Browsers tell their place to pages from secure addresses alone. */}
         {isSecureContext && (
           <Button variant="default" loading={search === 'asking'} onClick={ask}>
@@ -66,14 +67,14 @@ export function PlaceFields({ position, change, isAtSea, children }: PlaceFields
             {t.removePlace}
           </Button>
         )}
-        <span className={cards.soft} role="status">
+        <Note component="span" role="status">
           {search === 'refused' && t.placeRefused}
-        </span>
-      </div>
-      <div className={cards.pair}>{children}</div>
-      <span className={cards.soft} role="status">
+        </Note>
+      </Actions>
+      <Fields>{children}</Fields>
+      <Note component="span" role="status">
         {isAtSea && t.atSea}
-      </span>
-    </div>
+      </Note>
+    </Section>
   );
 }

@@ -1,15 +1,14 @@
 import { Button, NativeSelect } from '@mantine/core';
 import type { TariffUse, WireData } from '@helioport/contract';
 import { useState, type FormEvent, type ReactNode } from 'react';
+import { Fields, Form, Note } from '../../../components/layout.tsx';
 import { DateTimeField } from '../../../parts/forms/date-time-field.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
-import cards from '../../../parts/cards.module.css';
 import { clearSentText } from '../../../parts/clear-sent-text.ts';
 import { toast } from '../../../parts/toast.tsx';
 import { useChange } from '../../../wire/queries.ts';
 import { serverNow } from '../../../wire/server-clock.ts';
 import { ManageFault } from '../fault.tsx';
-import styles from '../manage.module.css';
 import { decimal, useTextFields } from '../text-fields.tsx';
 import { TariffWindows, windowsOf, type WindowRow } from './tariff-windows.tsx';
 import { texts } from '../texts/index.ts';
@@ -63,9 +62,9 @@ export function TariffForm({ plantId, zone, tariffs }: TariffFormProps): ReactNo
     );
   };
   return (
-    <form onSubmit={submit} className={styles.form} aria-label={t.newPrice}>
+    <Form onSubmit={submit} line aria-label={t.newPrice}>
       <h3>{t.newPrice}</h3>
-      <div className={cards.pair}>
+      <Fields>
         <NativeSelect
           label={t.priceOf}
           value={use}
@@ -103,18 +102,16 @@ export function TariffForm({ plantId, zone, tariffs }: TariffFormProps): ReactNo
             error={faultOf('from')}
           />
         )}
-      </div>
+      </Fields>
       <TariffWindows rows={rows} onChange={setRows} />
-      {isFirst && (
-        <p className={cards.soft}>{begin === 'beginning' ? t.firstCounts : t.noneBefore}</p>
-      )}
-      {hoursEnd && <p className={cards.soft}>{t.hoursEnd}</p>}
+      {isFirst && <Note>{begin === 'beginning' ? t.firstCounts : t.noneBefore}</Note>}
+      {hoursEnd && <Note>{t.hoursEnd}</Note>}
       <ManageFault error={error} known={['pricePerKwh', ...(begin === 'day' ? ['from'] : [])]} />
       <div>
         <Button type="submit" loading={isPending}>
           {t.setPrice}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }

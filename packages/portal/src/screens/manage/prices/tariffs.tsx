@@ -1,15 +1,15 @@
 import { Button } from '@mantine/core';
 import type { TariffUse } from '@helioport/contract';
 import { useState, type ReactNode } from 'react';
+import { Card, List, Note, Row, Soft } from '../../../components/layout.tsx';
+import { Badge } from '../../../parts/badge.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
-import cards from '../../../parts/cards.module.css';
 import { ConfirmDialog } from '../../../parts/confirm-dialog.tsx';
 import { Failed, Loading } from '../../../parts/states.tsx';
 import { toast } from '../../../parts/toast.tsx';
 import { useChange, useOperation } from '../../../wire/queries.ts';
 import { serverNow } from '../../../wire/server-clock.ts';
 import { ManageFault } from '../fault.tsx';
-import styles from '../manage.module.css';
 import { inForce, type Tariff } from './in-force.ts';
 import { TariffForm } from './tariff-form.tsx';
 import { texts } from '../texts/index.ts';
@@ -41,9 +41,9 @@ export function Tariffs({ plantId, zone, currency }: TariffsProps): ReactNode {
     );
   };
   return (
-    <section id="tariffs" className={cards.card} aria-label={t.tariffs}>
+    <Card id="tariffs" aria-label={t.tariffs}>
       <h2>{t.tariffs}</h2>
-      <p className={cards.lead}>{t.tariffsLead}</p>
+      <Soft>{t.tariffsLead}</Soft>
       {tariffs ? (
         <>
           {USES.map((use) => (
@@ -75,7 +75,7 @@ export function Tariffs({ plantId, zone, currency }: TariffsProps): ReactNode {
       >
         {t.removeTariffLead}
       </ConfirmDialog>
-    </section>
+    </Card>
   );
 }
 
@@ -96,23 +96,23 @@ function Versions({ use, versions, zone, currency, onRemove }: VersionsProps): R
   return (
     <div>
       <h3>{t.uses[use]}</h3>
-      {versions.length === 0 && <p className={cards.lead}>{t.noPrice}</p>}
-      <ul className={cards.list}>
+      {versions.length === 0 && <Soft>{t.noPrice}</Soft>}
+      <List divided>
         {versions.map((version) => {
           const since =
             version.fromAt === 0 ? t.sinceEver : t.since(formats.dateTime(version.fromAt, zone));
           const price = formats.price(version.pricePerKwh, currency);
           return (
-            <li key={version.fromAt} className={cards.row}>
+            <Row key={version.fromAt} component="li">
               <div>
                 <strong>{price}</strong>{' '}
-                {version === present && <span className={styles.mark}>{t.inForce}</span>}
-                {version.fromAt! > now && <span className={styles.mark}>{t.planned}</span>}
-                <span className={cards.soft}>{since}</span>
+                {version === present && <Badge kind="plain">{t.inForce}</Badge>}
+                {version.fromAt! > now && <Badge kind="plain">{t.planned}</Badge>}
+                <Note component="span">{since}</Note>
                 {version.windows?.map(windowText).map((text) => (
-                  <span key={text} className={cards.soft}>
+                  <Note key={text} component="span">
                     {text}
-                  </span>
+                  </Note>
                 ))}
               </div>
               <Button
@@ -122,10 +122,10 @@ function Versions({ use, versions, zone, currency, onRemove }: VersionsProps): R
               >
                 {t.remove}
               </Button>
-            </li>
+            </Row>
           );
         })}
-      </ul>
+      </List>
     </div>
   );
 }

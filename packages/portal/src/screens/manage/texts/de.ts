@@ -134,6 +134,9 @@ const de: Texts = {
     title: 'Module',
     lead: 'Wie die Module montiert sind. Mit einem Einstrahlungssensor sagt Helioport dann, was die Anlage hätte erzeugen sollen.',
     fromPlant: 'Aus den Angaben zur Anlage übernommen. Prüfen und speichern Sie sie.',
+    estimated:
+      'Aus klaren Tagen der Wechselrichter geschätzt und noch nicht in Gebrauch. Prüfen Sie es und bestätigen Sie es, indem Sie speichern.',
+    takeEstimated: 'Schätzung aus klaren Tagen eintragen',
     array: (number) => `Modulfeld ${number}`,
     tilt: 'Neigung (°)',
     azimuth: 'Ausrichtung (°)',
@@ -243,6 +246,17 @@ const de: Texts = {
   offeredTo: (email) => `Angeboten: ${email}`,
   offeredSince: (when, until) => `seit ${when} · offen bis ${until}`,
   offerWithdrawn: 'Das Angebot ist zurückgezogen.',
+  kept: {
+    title: 'Wie lange Messwerte bleiben',
+    lead: 'Energien von Tagen, Monaten und Jahren, Beträge und Spitzen bleiben für immer. Der Betreiber dieses Dienstes kann Messwerte kürzer aufbewahren, nie länger als hier gewählt.',
+    readingThinning: 'Einen Messwert je 15 Minuten behalten',
+    readingRetention: 'Messwerte löschen',
+    off: 'wie vom Betreiber festgelegt',
+    afterDays: (days) => `nach ${days} Tagen`,
+    save: 'Speichern',
+    warning:
+      'Ausgedünnte oder gelöschte Messwerte kommen nicht zurück, und neue Preise ändern die Beträge ihrer Tage nicht mehr.',
+  },
   archive: 'Anlage archivieren',
   archiveLead:
     'Sie wird niemandem mehr gezeigt, und ihre Geräte sind frei für eine andere Anlage. Die Geschichte bleibt, und Sie können die Anlage mit den Geräten, die dann noch frei sind, zurückholen: unter „Archivierte Anlagen“, am Ende der Anlagenliste.',

@@ -124,6 +124,9 @@ const en = {
     title: 'Modules',
     lead: 'How the modules are mounted. With an irradiance sensor, Helioport then says what the plant should have produced.',
     fromPlant: 'Taken from the details of the plant. Check it and save.',
+    estimated:
+      'Estimated from clear days of the inverters, and not in use yet. Check it and save it to confirm.',
+    takeEstimated: 'Fill in what clear days say',
     array: (number: number) => `Array ${number}`,
     tilt: 'Tilt (°)',
     azimuth: 'Direction (°)',
@@ -232,6 +235,17 @@ const en = {
   offeredTo: (email: string) => `Offered to ${email}`,
   offeredSince: (when: string, until: string) => `since ${when} · open until ${until}`,
   offerWithdrawn: 'The offer has been withdrawn.',
+  kept: {
+    title: 'How long readings are kept',
+    lead: 'Energies of days, months and years, amounts and peaks stay for ever. The operator of this service may keep readings for less, never for longer than is set here.',
+    readingThinning: 'Keep one reading of 15 minutes',
+    readingRetention: 'Delete readings',
+    off: 'as the operator has set',
+    afterDays: (days: number) => `after ${days} days`,
+    save: 'Save',
+    warning:
+      'Readings that are thinned or deleted do not come back, and new prices do not change the amounts of their days.',
+  },
   archive: 'Archive the plant',
   archiveLead:
     'It will no longer be shown to anybody, and its devices will be free for another plant. Its history is kept, and you can bring it back, with the devices that are still free: under “Archived plants”, below the list of plants.',

@@ -126,6 +126,9 @@ const es: Texts = {
     title: 'Módulos',
     lead: 'Cómo están montados los módulos. Con un sensor de irradiancia, Helioport dice entonces lo que la planta debería haber producido.',
     fromPlant: 'Tomado de los datos de la planta. Compruébelo y guárdelo.',
+    estimated:
+      'Estimado a partir de días despejados de los inversores; aún no se usa. Compruébalo y guárdalo para confirmarlo.',
+    takeEstimated: 'Rellenar con la estimación de días despejados',
     array: (number) => `Campo ${number}`,
     tilt: 'Inclinación (°)',
     azimuth: 'Orientación (°)',
@@ -234,6 +237,17 @@ const es: Texts = {
   offeredTo: (email) => `Ofrecida a ${email}`,
   offeredSince: (when, until) => `desde el ${when} · abierta hasta el ${until}`,
   offerWithdrawn: 'La oferta se ha retirado.',
+  kept: {
+    title: 'Cuánto tiempo se guardan las mediciones',
+    lead: 'Las energías de días, meses y años, los importes y los picos se guardan para siempre. El operador de este servicio puede guardar las mediciones menos tiempo, nunca más de lo que se elige aquí.',
+    readingThinning: 'Conservar una medición cada 15 minutos',
+    readingRetention: 'Borrar las mediciones',
+    off: 'según lo fijado por el operador',
+    afterDays: (days) => `al cabo de ${days} días`,
+    save: 'Guardar',
+    warning:
+      'Las mediciones reducidas o borradas no se recuperan, y los precios nuevos ya no cambian los importes de sus días.',
+  },
   archive: 'Archivar la planta',
   archiveLead:
     'Dejará de mostrarse, y sus dispositivos quedarán libres para otra planta. Su historial se conserva, y puede recuperarla con los dispositivos que sigan libres: en «Plantas archivadas», debajo de la lista de plantas.',

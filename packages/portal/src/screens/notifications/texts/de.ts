@@ -1,7 +1,6 @@
 import type { Texts } from './en.ts';
 
 export default {
-  back: 'Alarme',
   title: 'Benachrichtigungen',
   mail: 'Per E-Mail',
   mailTo: (email: string) => `E-Mails gehen an ${email}. Jede enthält einen Link, der sie beendet.`,
@@ -46,7 +45,6 @@ export default {
     earlier: 'Woche davor',
     later: 'Woche danach',
     alarms: 'Alarme ansehen',
-    settings: 'Benachrichtigungen',
   },
   push: {
     title: 'Auf diesem Gerät',

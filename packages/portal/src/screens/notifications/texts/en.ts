@@ -1,5 +1,4 @@
 const en = {
-  back: 'Alarms',
   title: 'Notifications',
   mail: 'By e-mail',
   mailTo: (email: string) => `E-mails go to ${email}. Each has a link that stops them.`,
@@ -42,7 +41,6 @@ const en = {
     earlier: 'Week before',
     later: 'Week after',
     alarms: 'See the alarms',
-    settings: 'Notifications',
   },
   push: {
     title: 'On this device',

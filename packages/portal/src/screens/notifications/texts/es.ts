@@ -1,7 +1,6 @@
 import type { Texts } from './en.ts';
 
 export default {
-  back: 'Alarmas',
   title: 'Notificaciones',
   mail: 'Por correo',
   mailTo: (email: string) =>
@@ -46,7 +45,6 @@ export default {
     earlier: 'Semana anterior',
     later: 'Semana siguiente',
     alarms: 'Ver las alarmas',
-    settings: 'Notificaciones',
   },
   push: {
     title: 'En este dispositivo',

@@ -1,7 +1,6 @@
 import type { Texts } from './en.ts';
 
 export default {
-  back: '告警',
   title: '通知设置',
   mail: '电子邮件',
   mailTo: (email: string) => `邮件发送至 ${email}。每封邮件都有停止接收的链接。`,
@@ -44,7 +43,6 @@ export default {
     earlier: '前一周',
     later: '后一周',
     alarms: '查看告警',
-    settings: '通知设置',
   },
   push: {
     title: '此设备',

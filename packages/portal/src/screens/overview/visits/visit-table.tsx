@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import type { WireData } from '@helioport/contract';
 import { Link } from '@tanstack/react-router';
 import { useId, useState, type ReactNode } from 'react';
+import { Section, Soft } from '../../../components/layout.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
 import { textOfDay } from '../../../i18n/plant-time.ts';
 import { DataTable, type Column } from '../../../parts/data-table.tsx';
@@ -25,7 +26,7 @@ export function VisitTable({ visits }: { readonly visits: readonly Visit[] }): R
   const shown = areAllShown ? visits : visits.slice(0, AT_FIRST);
   const left = visits.length - shown.length;
   return (
-    <section className={styles.visits} aria-labelledby={id} data-figure="visits">
+    <Section aria-labelledby={id} data-figure="visits">
       <h2 id={id}>{t.title}</h2>
       <p>{t.note}</p>
       <DataTable
@@ -39,7 +40,7 @@ export function VisitTable({ visits }: { readonly visits: readonly Visit[] }): R
           {t.more(left, formats.number(left, 0))}
         </Button>
       )}
-    </section>
+    </Section>
   );
 }
 
@@ -66,7 +67,7 @@ function useColumns(): readonly Column<Visit>[] {
         <>
           <strong>{causes[visit.cause]}</strong>
           <br />
-          <bdi className={styles.why}>{words(visit, HERE)}</bdi>
+          <Soft component="bdi">{words(visit, HERE)}</Soft>
         </>
       ),
     },

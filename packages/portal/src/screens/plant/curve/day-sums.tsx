@@ -89,6 +89,7 @@ export function DaySums({ plantId, zone, own, other }: DaySumsProps): ReactNode 
       )}
       {other && otherKwh !== undefined && <li>{textOf(other, otherKwh, until)}</li>}
       {other && !hasReadings && <li>{t.noReadings(formats.day(other.day))}</li>}
+      {ownRow?.recalculating && <li>{bars.recalculating}</li>}
       {more !== undefined && (
         <li>{(more < 0 ? t.less : t.more)(figureText(formats, Math.abs(more), 'kWh'))}</li>
       )}

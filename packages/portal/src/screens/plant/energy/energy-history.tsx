@@ -106,6 +106,7 @@ export function EnergyHistory({
   const isPart =
     record && length !== 'years' && start < record.day && record.day < neighbourOf(length, day, 1);
   const note = [
+    rows.some(({ recalculating }) => recalculating) ? t.recalculating : '',
     length === 'years' && record?.hasMoreBefore ? sinceText(formats.day(record.day)) : '',
     pair === 'buySell' && total.facts.length === 0 ? t.withoutPrices : '',
     total.facts.some(({ label }) => label === t.amounts.saved) ? t.savedNote : '',

@@ -2,6 +2,7 @@ import type { WireData } from '@helioport/contract';
 import type { ReactNode } from 'react';
 import { useFormats } from '../../../i18n/formats.ts';
 import { BatteryIcon, GridIcon, HomeIcon, RoofIcon, type Icon } from '../../../parts/icons.tsx';
+import { SunGauge } from '../../../parts/sun-gauge.tsx';
 import { texts } from '../texts/index.ts';
 import styles from './energy-flow.module.css';
 import { useConnectionWords, type Connected } from '../../../parts/plants/connection.ts';
@@ -27,10 +28,15 @@ export function EnergyFlow({
   readonly plant: WireData<'plant/show'>;
   readonly connected: Connected;
 }): ReactNode {
-  const t = texts.useTexts().flow;
+  const { flow: t, now, ofCapacity } = texts.useTexts();
   const formats = useFormats();
   const words = useConnectionWords()(connected);
   const { roofW, houseW, batteryW, batteryPercent, gridW } = flowOf(plant);
+  const ratedW = plant.capacityKwp * 1000;
+  const share = ratedW > 0 && roofW !== undefined ? roofW / ratedW : 0;
+  const rated = formats.power(ratedW);
+  const capacity = `${rated.value} ${rated.unit}p`;
+  const percent = formats.percent(share * 100);
   const power = (watts: number | undefined): string => {
     const { value, unit } = formats.power(watts === undefined ? undefined : Math.abs(watts));
     return `${value} ${unit}`.trim();
@@ -66,9 +72,12 @@ export function EnergyFlow({
       aria-labelledby="energy-flow"
       data-old={words !== undefined || undefined}
     >
-      <h2 id="energy-flow">
-        {t.title}
-        {words?.asOf !== undefined && <small> · {words.asOf}</small>}
+      <h2>
+        <span id="energy-flow">{t.title}</span>
+        <small>
+          {' · '}
+          <span>{words?.asOf ?? now}</span>
+        </small>
       </h2>
       <div className={styles.drawing} data-battery={nodes.length === 4 || undefined}>
         <svg
@@ -91,15 +100,21 @@ export function EnergyFlow({
           {nodes.map(({ key, icon: NodeIcon, name, doing, figure, direction }) => (
             <li key={key} className={styles.node} data-node={key} data-direction={direction}>
               <span className={styles.circle}>
-                <NodeIcon size={26} />
+                {key === 'roof' ? <SunGauge share={share} /> : <NodeIcon size={26} />}
                 {key === 'battery' && batteryPercent !== undefined && (
                   <span className={styles.charge}>{formats.number(batteryPercent, 0)} %</span>
                 )}
               </span>
-              <strong>{figure}</strong>
+              <strong data-figure={key === 'roof' ? 'power' : undefined}>{figure}</strong>
               <span className={styles.words}>
                 <span className={styles.name}>{name}</span>{' '}
-                <span className={styles.doing}>{doing}</span>
+                <span className={styles.doing}>
+                  {key === 'roof' && ratedW > 0
+                    ? roofW === undefined
+                      ? capacity
+                      : ofCapacity(`${percent.value} ${percent.unit}`, capacity)
+                    : doing}
+                </span>
               </span>
             </li>
           ))}
@@ -112,8 +127,8 @@ export function EnergyFlow({
 
 /** From each node to the middle, where all of them are connected. */
 const LINES: Readonly<Record<FlowNode['key'], string>> = {
-  roof: 'M50 16V50',
-  battery: 'M50 84V50',
-  grid: 'M16 50H50',
-  house: 'M84 50H50',
+  roof: 'M50 11V39',
+  battery: 'M50 89V39',
+  grid: 'M16 39H50',
+  house: 'M84 39H50',
 };

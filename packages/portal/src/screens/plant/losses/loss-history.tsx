@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { More, Section, Soft } from '../../../components/layout.tsx';
 import { useFormats } from '../../../i18n/formats.ts';
 import { localDay } from '../../../i18n/plant-time.ts';
 import { EnergyBars } from '../../../parts/charts/energy-bars.tsx';
@@ -6,6 +7,7 @@ import { figureText } from '../../../parts/charts/figure-text.ts';
 import { CAUSE_COLOURS } from '../../../parts/losses/cause-colours.ts';
 import { texts as lossTexts } from '../../../parts/losses/texts/index.ts';
 import { useLossWords } from '../../../parts/losses/use-loss-words.ts';
+import { useWide } from '../../../parts/use-wide.ts';
 import { useOperation } from '../../../wire/queries.ts';
 import { serverNow } from '../../../wire/server-clock.ts';
 import type { PlantSearch } from '../search.ts';
@@ -37,6 +39,7 @@ export function LossHistory({
   const { causes, days: daysText } = lossTexts.useTexts();
   const formats = useFormats();
   const words = useLossWords();
+  const isWide = useWide();
   const today = localDay(serverNow(), zone);
   const around = chosen.at ?? chosen.day ?? today;
   const each = chosen.period === 'months' || chosen.period === 'years' ? 'month' : 'day';
@@ -59,49 +62,53 @@ export function LossHistory({
   ];
   const named = namedLosses(rows);
   return (
-    <div className={styles.losses} data-figure="losses">
-      <EnergyBars
-        title={title}
-        note={note.join(' ').trim()}
-        file={[plantName, t.title, each === 'day' ? month : year]}
-        period={each === 'day' ? energyTexts.day : energyTexts.month}
-        series={[
-          { key: 'produced', label: t.produced, colour: '--hp-production' },
-          ...present.map((cause) => ({
-            key: cause,
-            label: causes[cause],
-            colour: CAUSE_COLOURS[cause],
-          })),
-        ]}
-        bars={lossBarsOf(rows, each, written)}
-        isStacked
-        total={{
-          ...total,
-          label: each === 'day' ? energyTexts.totalOfMonth : energyTexts.totalOfYear,
-        }}
-        onOpen={(key, byTouch) => {
-          if (each === 'month') onChoose({ period: undefined, at: `${key}-01` });
-          else if (!byTouch) onDay(key);
-        }}
-        more={() => null}
-      />
-      {named.length === 0 ? (
-        <p className={styles.none}>{t.none}</p>
-      ) : (
-        <ul className={styles.list}>
-          {named.map((loss) => (
-            <li key={`${loss.cause} ${loss.sn ?? ''}`}>
-              <strong>{causes[loss.cause]}</strong>
-              <span>
-                {figureText(formats, loss.kwh, 'kWh')}
-                {loss.amount !== undefined && ` · ${formats.money(loss.amount, rows[0]!.currency)}`}
-                {` · ${daysText(loss.days, formats.number(loss.days, 0))}`}
-              </span>
-              <bdi className={styles.why}>{words(loss, zone)}</bdi>
-            </li>
-          ))}
-        </ul>
-      )}
-    </div>
+    <More open={isWide} className={styles.losses} data-figure="losses">
+      <summary>{title}</summary>
+      <Section component="div">
+        <EnergyBars
+          title={title}
+          note={note.join(' ').trim()}
+          file={[plantName, t.title, each === 'day' ? month : year]}
+          period={each === 'day' ? energyTexts.day : energyTexts.month}
+          series={[
+            { key: 'produced', label: t.produced, colour: '--hp-production' },
+            ...present.map((cause) => ({
+              key: cause,
+              label: causes[cause],
+              colour: CAUSE_COLOURS[cause],
+            })),
+          ]}
+          bars={lossBarsOf(rows, each, written)}
+          isStacked
+          total={{
+            ...total,
+            label: each === 'day' ? energyTexts.totalOfMonth : energyTexts.totalOfYear,
+          }}
+          onOpen={(key, byTouch) => {
+            if (each === 'month') onChoose({ period: undefined, at: `${key}-01` });
+            else if (!byTouch) onDay(key);
+          }}
+          more={() => null}
+        />
+        {named.length === 0 ? (
+          <Soft>{t.none}</Soft>
+        ) : (
+          <ul className={styles.list}>
+            {named.map((loss) => (
+              <li key={`${loss.cause} ${loss.sn ?? ''}`}>
+                <strong>{causes[loss.cause]}</strong>
+                <span>
+                  {figureText(formats, loss.kwh, 'kWh')}
+                  {loss.amount !== undefined &&
+                    ` · ${formats.money(loss.amount, rows[0]!.currency)}`}
+                  {` · ${daysText(loss.days, formats.number(loss.days, 0))}`}
+                </span>
+                <Soft component="bdi">{words(loss, zone)}</Soft>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Section>
+    </More>
   );
 }

@@ -58,7 +58,10 @@ export default {
     how: 'Woher das bekannt ist',
     note: (off) =>
       `Aus der gemessenen Einstrahlung, der Montage der Module und ihrer Temperatur. Was die Sonne ermöglichte, kann ${off} mehr oder weniger sein; in diesem Rahmen ist die Anlage normal. Es zählen vergangene Tage, deren Licht bekannt ist.`,
+    learned: (off) =>
+      `Eine Einstrahlung wurde nicht gemessen. Was die Wechselrichter an klaren Tagen liefern, ist aus ihren eigenen Messwerten gelernt; was Wolken nahmen, sahen andere Wechselrichter unter demselben Himmel. Was die Sonne ermöglichte, kann ${off} mehr oder weniger sein; in diesem Rahmen ist die Anlage normal.`,
     ratio: (ratio) => `Performance Ratio: ${ratio}.`,
+    observers: (km) => `Den Himmel sahen auch Wechselrichter in bis zu ${km} km Entfernung.`,
     station: (km) =>
       `Die Wetterstation ist ${km} km entfernt, bei einer anderen Anlage desselben Eigentümers.`,
   },
@@ -124,6 +127,7 @@ export default {
     consumed: 'Verbraucht',
     bought: 'Bezogen',
     sold: 'Eingespeist',
+    recalculating: 'Diese Zahlen werden gerade neu berechnet: einige sind noch die bisherigen.',
     savedNote:
       'Gespart: eigener Strom, der nicht gekauft werden musste, zum damaligen Bezugspreis.',
     amounts: {
@@ -171,6 +175,11 @@ export default {
     note: 'CO₂: mit 0,475 kg je kWh, dem weltweiten Durchschnitt.',
   },
   alarms: {
+    silent: (count, shown) =>
+      count === 1
+        ? 'Ein Wechselrichter meldet sich nicht.'
+        : `${shown} Wechselrichter melden sich nicht.`,
+    showThem: 'Anzeigen',
     none: 'Alles in Ordnung.',
     open: (count, shown) => (count === 1 ? '1 offener Alarm' : `${shown} offene Alarme`),
     processed: (count, shown) => (count === 1 ? '1 Alarm in Arbeit' : `${shown} Alarme in Arbeit`),
@@ -184,12 +193,5 @@ export default {
     rain: 'Regen',
     pressure: 'Luftdruck',
     irradiance: 'Einstrahlung',
-  },
-  devices: {
-    title: 'Geräte',
-    none: 'Noch keine Geräte.',
-    noCollector: 'Noch kein Datensammler: Ohne ihn meldet hier nichts.',
-    addCollector: 'Datensammler zuordnen',
-    all: (count) => `Alle Geräte (${count})`,
   },
 } satisfies Texts;

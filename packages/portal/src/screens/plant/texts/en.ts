@@ -56,7 +56,10 @@ const en = {
     how: 'How this is known',
     note: (off: string) =>
       `From the irradiance that was measured, how the modules are mounted and how warm they were. What the sun allowed may be ${off} more or less; the plant is normal within that. Days count that are over and whose light is known.`,
+    learned: (off: string) =>
+      `No irradiance was measured. What the inverters deliver on clear days was learned from their own readings, and what clouds took was seen by other inverters under the same sky. What the sun allowed may be ${off} more or less; the plant is normal within that.`,
     ratio: (ratio: string) => `Performance ratio: ${ratio}.`,
+    observers: (km: string) => `Inverters up to ${km} km away were among those that saw the sky.`,
     station: (km: string) =>
       `The weather station is ${km} km away, at another of the owner’s plants.`,
   },
@@ -125,6 +128,7 @@ const en = {
     consumed: 'Consumed',
     bought: 'Bought',
     sold: 'Sold',
+    recalculating: 'These figures are being recalculated: some are of before.',
     savedNote:
       'Saved: own power that did not have to be bought, at the price of buying at that time.',
     amounts: {
@@ -172,6 +176,9 @@ const en = {
     note: 'CO₂: at 0.475 kg per kWh, the world average.',
   },
   alarms: {
+    silent: (count: number, shown: string) =>
+      count === 1 ? 'One inverter is not reporting.' : `${shown} inverters are not reporting.`,
+    showThem: 'Show',
     none: 'Nothing is wrong.',
     open: (count: number, shown: string) => (count === 1 ? '1 open alarm' : `${shown} open alarms`),
     processed: (count: number, shown: string) =>
@@ -186,13 +193,6 @@ const en = {
     rain: 'Rain',
     pressure: 'Air pressure',
     irradiance: 'Irradiance',
-  },
-  devices: {
-    title: 'Devices',
-    none: 'No devices yet.',
-    noCollector: 'No collector yet: without one, nothing here reports.',
-    addCollector: 'Bind a collector',
-    all: (count: string) => `All devices (${count})`,
   },
 };
 export type Texts = typeof en;

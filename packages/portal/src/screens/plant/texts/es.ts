@@ -58,7 +58,10 @@ export default {
     how: 'Cómo se sabe',
     note: (off) =>
       `A partir de la irradiancia medida, del montaje de los módulos y de su temperatura. Lo que permitió el sol puede ser un ${off} más o menos; dentro de ese margen, la planta es normal. Cuentan los días terminados cuya luz se conoce.`,
+    learned: (off) =>
+      `No se midió la irradiancia. Lo que los inversores entregan en días despejados se aprendió de sus propias lecturas, y lo que quitaron las nubes lo vieron otros inversores bajo el mismo cielo. Lo que permitió el sol puede ser un ${off} más o menos; dentro de ese margen, la planta es normal.`,
     ratio: (ratio) => `Rendimiento global (performance ratio): ${ratio}.`,
+    observers: (km) => `También vieron el cielo inversores a una distancia de hasta ${km} km.`,
     station: (km) =>
       `La estación meteorológica está a ${km} km, en otra planta del mismo propietario.`,
   },
@@ -124,6 +127,7 @@ export default {
     consumed: 'Consumida',
     bought: 'Comprada',
     sold: 'Vendida',
+    recalculating: 'Estas cifras se están recalculando: algunas son todavía las anteriores.',
     savedNote:
       'Ahorrado: energía propia que no hubo que comprar, al precio de compra de ese momento.',
     amounts: {
@@ -171,6 +175,9 @@ export default {
     note: 'CO₂: con 0,475 kg por kWh, la media mundial.',
   },
   alarms: {
+    silent: (count, shown) =>
+      count === 1 ? 'Un inversor no envía datos.' : `${shown} inversores no envían datos.`,
+    showThem: 'Mostrar',
     none: 'Todo va bien.',
     open: (count, shown) => (count === 1 ? '1 alarma abierta' : `${shown} alarmas abiertas`),
     processed: (count, shown) => (count === 1 ? '1 alarma en curso' : `${shown} alarmas en curso`),
@@ -184,12 +191,5 @@ export default {
     rain: 'Lluvia',
     pressure: 'Presión del aire',
     irradiance: 'Irradiancia',
-  },
-  devices: {
-    title: 'Dispositivos',
-    none: 'Todavía no hay dispositivos.',
-    noCollector: 'Todavía no hay ningún colector: sin él, aquí nada envía datos.',
-    addCollector: 'Vincular un colector',
-    all: (count) => `Todos los dispositivos (${count})`,
   },
 } satisfies Texts;

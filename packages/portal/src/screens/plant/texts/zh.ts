@@ -51,7 +51,10 @@ export default {
     how: '计算依据',
     note: (off) =>
       `根据实测辐照度、组件安装方式与组件温度计算。日照可发电量可能有 ±${off} 的偏差，在此范围内即为正常。仅统计已结束且光照数据完整的日子。`,
+    learned: (off) =>
+      `没有实测辐照度。逆变器在晴天的出力由其自身读数学习得出，云层的影响则由同一片天空下的其他逆变器得知。日照可发电量可能有 ±${off} 的偏差，在此范围内即为正常。`,
     ratio: (ratio) => `性能比（PR）：${ratio}。`,
+    observers: (km) => `观测天空的逆变器中，最远的距此 ${km} 公里。`,
     station: (km) => `气象站距此 ${km} 公里，位于同一业主的另一座电站。`,
   },
   report: '月度报告',
@@ -114,6 +117,7 @@ export default {
     consumed: '用电',
     bought: '购电',
     sold: '售电',
+    recalculating: '这些数据正在重新计算，部分仍为之前的数值。',
     savedNote: '节省：无需购买的自发电量，按当时购电单价计算。',
     amounts: {
       worth: '节省 + 售电',
@@ -158,6 +162,8 @@ export default {
     note: '二氧化碳：按世界平均值每千瓦时 0.475 kg 计算。',
   },
   alarms: {
+    silent: (_count, shown) => `${shown} 台逆变器没有上报数据。`,
+    showThem: '查看',
     none: '一切正常。',
     open: (_count, shown) => `${shown} 条未处理告警`,
     processed: (_count, shown) => `${shown} 条告警处理中`,
@@ -171,12 +177,5 @@ export default {
     rain: '降雨',
     pressure: '气压',
     irradiance: '辐照度',
-  },
-  devices: {
-    title: '设备',
-    none: '还没有设备。',
-    noCollector: '还没有采集器：没有采集器，这里的设备都无法上报。',
-    addCollector: '绑定采集器',
-    all: (count) => `全部设备（${count}）`,
   },
 } satisfies Texts;

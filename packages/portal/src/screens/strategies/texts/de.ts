@@ -5,7 +5,7 @@ export default {
   shared: {
     lead: 'Was Anwendungen die Geräte dieser Anlage eine Zeit lang tun lassen, und was der Eigentümer ihnen erlaubt.',
     open: 'Anwendungen, denen der Eigentümer es erlaubt hat, und Personen mit Steuerrecht dürfen Einstellungen ändern und Strategien ausführen lassen.',
-    stopAll: 'Nur der Eigentümer kann alles stoppen.',
+    stopAll: 'Nur der Eigentümer kann alle anderen aussperren.',
     insteadOf: (soc) => `statt ${soc}: Grenze des Eigentümers`,
     limits: 'Grenzen des Eigentümers',
     noCurrentLead:
@@ -18,19 +18,19 @@ export default {
   control: 'Wer steuern darf',
   open: 'Anwendungen, denen Sie es erlaubt haben, und Personen mit Steuerrecht dürfen Einstellungen ändern und Strategien ausführen lassen.',
   stopped: (since) =>
-    `Gestoppt seit ${since}: Nur Eigentümer und Betreiber schreiben noch auf die Geräte dieser Anlage.`,
-  stopAll: 'Alles stoppen',
-  stopAllTitle: 'Alle anderen stoppen?',
+    `Alle anderen sind seit ${since} ausgesperrt: Nur Eigentümer und Betreiber können die Geräte dieser Anlage noch einstellen.`,
+  stopAll: 'Alle anderen aussperren',
+  stopAllTitle: 'Alle anderen aussperren?',
   stopAllLead:
     'Alle Strategien enden hier, und die Geräte bekommen ihre früheren Einstellungen zurück.',
   stopAllThen:
     'Danach kann keine Anwendung und keine andere Person auf die Geräte schreiben, bis Sie es wieder erlauben. Was sie eingereiht haben, wird abgelehnt.',
-  release: 'Andere wieder schreiben lassen',
-  releaseTitle: 'Andere wieder schreiben lassen?',
+  release: 'Andere wieder zulassen',
+  releaseTitle: 'Andere wieder zulassen?',
   releaseLead:
     'Anwendungen und Personen mit Steuerrecht dürfen wieder auf die Geräte schreiben. Beendete Strategien bleiben beendet.',
   stoppedNow:
-    'Gestoppt. Geräte, auf denen eine Strategie lief, bekommen ihre früheren Einstellungen zurück.',
+    'Alle anderen sind ausgesperrt. Geräte, auf denen eine Strategie lief, bekommen ihre früheren Einstellungen zurück.',
   releasedNow: 'Andere dürfen wieder schreiben.',
   limits: 'Ihre Grenzen',
   limitsLead:
@@ -77,7 +77,7 @@ export default {
   youStopped: 'Von Ihnen gestoppt',
   ownerStopped: 'Vom Eigentümer gestoppt',
   reasons: {
-    'the owner of the plant has stopped the writes of others': 'Alle anderen wurden gestoppt',
+    'the owner of the plant has stopped the writes of others': 'Alle anderen wurden ausgesperrt',
     'the authorization has ended': 'Die Anwendung hat keinen Zugriff mehr',
     'the authorization does not allow control any more': 'Die Anwendung darf nicht mehr steuern',
     'no heartbeat arrived in time': 'Die Anwendung meldete sich nicht mehr',

@@ -4,7 +4,7 @@ const en = {
   shared: {
     lead: 'What applications are doing with this plant’s devices, and the limits its owner has set.',
     open: 'Applications that the owner has authorized, and people with control, may change settings and have strategies carried out.',
-    stopAll: 'Only the owner can stop them all.',
+    stopAll: 'Only the owner can lock everyone else out.',
     insteadOf: (soc: string) => `instead of ${soc}: the owner’s limit`,
     limits: 'The owner’s limits',
     noCurrentLead:
@@ -17,18 +17,20 @@ const en = {
   control: 'Who may control',
   open: 'Applications that you have authorized, and people to whom you gave control, may change settings and have strategies carried out.',
   stopped: (since: string) =>
-    `Stopped since ${since}: nobody but the owner and the operator writes to the devices of this plant.`,
-  stopAll: 'Stop all',
-  stopAllTitle: 'Stop everybody else?',
-  stopAllLead: 'All strategies end here, and the devices get their former settings back.',
+    `Everyone else has been locked out since ${since}: only the owner and the operator can change this plant’s devices.`,
+  stopAll: 'Lock out everyone else',
+  stopAllTitle: 'Lock out everyone else?',
+  stopAllLead:
+    'All strategies on this plant stop, and the devices go back to their previous settings.',
   stopAllThen:
-    'From then on, no application and no other person can write to the devices, until you let them again. What they have queued is refused.',
-  release: 'Let others write again',
-  releaseTitle: 'Let others write again?',
+    'After that, no application and no other person can change the devices until you let them back in. Changes they have queued are rejected.',
+  release: 'Let others back in',
+  releaseTitle: 'Let others back in?',
   releaseLead:
-    'Applications and people with control may write to the devices again. Strategies that were ended stay ended.',
-  stoppedNow: 'Stopped. Devices return to the settings they had before the strategy.',
-  releasedNow: 'Others may write again.',
+    'Applications and people with control can change the devices again. Strategies that were stopped stay stopped.',
+  stoppedNow:
+    'Everyone else is locked out. Devices return to the settings they had before the strategy.',
+  releasedNow: 'Others can make changes again.',
   limits: 'Your limits',
   limitsLead:
     'No strategy exceeds them, whoever starts it. They limit strategies alone: without one, the device does what it is set to.',
@@ -75,7 +77,7 @@ const en = {
   ownerStopped: 'The owner stopped it',
   /** By what the server says. */
   reasons: {
-    'the owner of the plant has stopped the writes of others': 'Everybody else was stopped',
+    'the owner of the plant has stopped the writes of others': 'Everyone else was locked out',
     'the authorization has ended': 'The application has no access any more',
     'the authorization does not allow control any more': 'The application may not control any more',
     'no heartbeat arrived in time': 'The application fell silent',

@@ -5,7 +5,7 @@ export default {
   shared: {
     lead: 'Lo que las aplicaciones hacen hacer durante un tiempo a los dispositivos de esta planta, y lo que su propietario les permite.',
     open: 'Las aplicaciones que el propietario ha autorizado y las personas con control pueden cambiar ajustes y ejecutar estrategias.',
-    stopAll: 'Solo la persona propietaria puede detenerlo todo.',
+    stopAll: 'Solo la persona propietaria puede bloquear a los demás.',
     insteadOf: (soc) => `en lugar de ${soc}: límite del propietario`,
     limits: 'Límites del propietario',
     noCurrentLead:
@@ -18,19 +18,19 @@ export default {
   control: 'Quién puede controlar',
   open: 'Las aplicaciones que usted ha autorizado y las personas con control pueden cambiar ajustes y ejecutar estrategias.',
   stopped: (since) =>
-    `Detenido desde el ${since}: solo el propietario y el operador escriben en los dispositivos de esta planta.`,
-  stopAll: 'Detener todo',
-  stopAllTitle: '¿Detener a todos los demás?',
+    `Los demás están bloqueados desde el ${since}: solo el propietario y el operador pueden cambiar los dispositivos de esta planta.`,
+  stopAll: 'Bloquear a los demás',
+  stopAllTitle: '¿Bloquear a los demás?',
   stopAllLead:
     'Todas las estrategias terminan aquí, y los dispositivos recuperan sus ajustes anteriores.',
   stopAllThen:
     'Desde entonces, ninguna aplicación ni otra persona puede escribir en los dispositivos hasta que usted lo permita de nuevo. Lo que tenían en espera se rechaza.',
-  release: 'Permitir a los demás escribir',
-  releaseTitle: '¿Permitir de nuevo a los demás escribir?',
+  release: 'Desbloquear a los demás',
+  releaseTitle: '¿Desbloquear a los demás?',
   releaseLead:
     'Las aplicaciones y las personas con control podrán escribir de nuevo en los dispositivos. Las estrategias terminadas siguen terminadas.',
   stoppedNow:
-    'Detenido. Los dispositivos con una estrategia en curso recuperan sus ajustes anteriores.',
+    'Los demás están bloqueados. Los dispositivos con una estrategia en curso recuperan sus ajustes anteriores.',
   releasedNow: 'Los demás pueden escribir de nuevo.',
   limits: 'Sus límites',
   limitsLead:
@@ -77,7 +77,7 @@ export default {
   youStopped: 'La detuvo usted',
   ownerStopped: 'La detuvo el propietario',
   reasons: {
-    'the owner of the plant has stopped the writes of others': 'Se detuvo a todos los demás',
+    'the owner of the plant has stopped the writes of others': 'Se bloqueó a los demás',
     'the authorization has ended': 'La aplicación ya no tiene acceso',
     'the authorization does not allow control any more': 'La aplicación ya no puede controlar',
     'no heartbeat arrived in time': 'La aplicación dejó de dar señales',

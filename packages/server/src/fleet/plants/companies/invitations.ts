@@ -2,6 +2,7 @@ import type { CompanyInvitation, CompanyOffer, CompanyRole } from '@helioport/co
 import { normalizeEmail, type Account } from '../../../identity/accounts/accounts.ts';
 import type { Act } from '../../../identity/accounts/audit.ts';
 import { admitSending } from '../../../identity/accounts/sending.ts';
+import { appendInternal } from '../../../platform/events/internal.ts';
 import { Failure, refusedNow } from '../../../platform/kernel/failure.ts';
 import { isSameMailbox } from '../../../platform/kernel/addresses/mailbox.ts';
 import type { Db, Instant } from '../../../platform/storage/database.ts';
@@ -46,6 +47,7 @@ export async function inviteToCompany(
     .insertInto('companyInvitation')
     .values({ id, companyId, fromAccountId: accountId, email, role, createdAt: act.at, expiresAt })
     .execute();
+  await appendInternal(trx, 'invitation.sent', [{ subject: id, plantId: null, data: {} }], act.at);
   await recordCompany(trx, act, 'company.invited', [accountId], {
     companyId,
     invitationId: id,

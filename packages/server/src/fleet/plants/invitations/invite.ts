@@ -2,6 +2,7 @@ import type { InvitationKind, ShareLevel } from '@helioport/contract';
 import { normalizeEmail } from '../../../identity/accounts/accounts.ts';
 import { admitSending } from '../../../identity/accounts/sending.ts';
 import { recordAudit, type Act } from '../../../identity/accounts/audit.ts';
+import { appendInternal } from '../../../platform/events/internal.ts';
 import { isSameMailbox } from '../../../platform/kernel/addresses/mailbox.ts';
 import type { Db, Instant } from '../../../platform/storage/database.ts';
 import { withinBounds } from '../../../platform/storage/bounds/within.ts';
@@ -69,6 +70,7 @@ export async function invite(
       answeredAt: null,
     })
     .execute();
+  await appendInternal(trx, 'invitation.sent', [{ subject: id, plantId: null, data: {} }], act.at);
   await recordAudit(trx, act, {
     kind: 'invitation.sent',
     accountId: fromAccountId,

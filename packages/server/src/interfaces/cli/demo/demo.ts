@@ -1,6 +1,7 @@
 import { DAY_MS } from '@helioport/contract/durations';
 import { tariffUses, type AccountRole } from '@helioport/contract';
 import { STEP_MS, type Setting } from '@helioport/simulator';
+import { POWER_LIMIT } from '../../../control/commands/power-limits.ts';
 import { randomAlphanumeric } from '../../../platform/kernel/secrets.ts';
 import type { OperatorDoor } from '../../operations/operator-door.ts';
 import type { DemoApplication, DemoCredentials, DemoPlant } from './demo-file.ts';
@@ -9,9 +10,6 @@ import { spares } from './demo-values.ts';
 
 /** Days of history with which a new demo starts. */
 export const DEMO_DAYS = 30;
-
-/** Number of the parameter that limits the power of an inverter. */
-const POWER_LIMIT = '15';
 
 const PEOPLE = [
   { email: 'owner@demo.example', role: 'owner', timeZone: 'Europe/Berlin' },

@@ -7,6 +7,7 @@ import { checkMail } from './doctor-mail.ts';
 import { checkBroker, checkPortal } from './doctor-listeners.ts';
 import { checkCounters, repairCounters } from './doctor-counters.ts';
 import { checkGrowth, checkRecalculation, checkSeries } from './doctor-series.ts';
+import { checkRetention } from './doctor-retention.ts';
 import { oauthChecks } from './doctor-oauth.ts';
 import { lookingOnly, NotYet } from './doctor-storage.ts';
 import { explain } from '../signing/explain.ts';
@@ -18,7 +19,7 @@ export const registerDoctor: RegisterCommand = (program, context) => {
   program
     .command('doctor')
     .description(
-      'check for common problems: settings, exposure, data folder, database, series, master key, clock, addresses, growth, recalculation, counters, OAuth, events, e-mail, MQTT broker, portal and backups',
+      'check for common problems: settings, exposure, data folder, database, series, master key, clock, addresses, growth, retention, recalculation, counters, OAuth, events, e-mail, MQTT broker, portal and backups',
     )
     .option('--repair', 'correct wrong counters')
     .action(async ({ repair }: { repair?: true }) => {
@@ -29,6 +30,7 @@ export const registerDoctor: RegisterCommand = (program, context) => {
         ...checks,
         series: checkSeries,
         growth: checkGrowth,
+        retention: checkRetention,
         recalculation: checkRecalculation,
         counters: repair ? repairCounters : checkCounters,
         ...oauthChecks,

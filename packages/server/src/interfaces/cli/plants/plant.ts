@@ -23,6 +23,8 @@ interface AddOptions {
   type: number;
   nmi?: string;
   installer?: string;
+  readingRetention?: string;
+  readingThinning?: string;
 }
 
 const TYPE_HELP =
@@ -108,6 +110,11 @@ export const registerPlant: RegisterCommand = (program, context) => {
     .option('--azimuth <degrees>', 'direction of the modules', numeric)
     .option('--type <number>', TYPE_HELP, numeric)
     .option('--nmi <code>', 'meter id of an Australian plant')
+    .option(
+      '--reading-retention <days>',
+      'delete its readings after so many days, such as 400d; off',
+    )
+    .option('--reading-thinning <days:minutes>', 'thin its readings, such as 90d:15m; off')
     .action(
       async (
         argument: string | undefined,

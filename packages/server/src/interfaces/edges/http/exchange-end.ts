@@ -1,5 +1,7 @@
 import type { ServerResponse } from 'node:http';
 
+/** The reason of all: an error of its own for each exchange costs more than the signal. */
+const OVER = new DOMException('the exchange is over', 'AbortError');
 const ends = new WeakMap<ServerResponse, AbortSignal>();
 
 /**
@@ -10,8 +12,8 @@ export function exchangeEndOf(response: ServerResponse): AbortSignal {
   const known = ends.get(response);
   if (known) return known;
   const over = new AbortController();
-  if (response.closed || response.destroyed || response.socket?.destroyed) over.abort();
-  else response.once('close', () => over.abort());
+  if (response.closed || response.destroyed || response.socket?.destroyed) over.abort(OVER);
+  else response.once('close', () => over.abort(OVER));
   ends.set(response, over.signal);
   return over.signal;
 }

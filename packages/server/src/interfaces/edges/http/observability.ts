@@ -1,10 +1,14 @@
+import {
+  collectStatements,
+  type TracedStatement,
+} from '../../../platform/kernel/traces/traced-work.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Registry } from 'prom-client';
 import { declareCounter, declareHistogram } from './metrics/declared.ts';
 import { systemClock } from '../../../platform/kernel/clock.ts';
 import { isAllowed } from '../../../platform/kernel/addresses/networks.ts';
 import type { Logger } from '../../../platform/kernel/logger.ts';
-import type { TracedRequest, Traces } from '../../../platform/kernel/tracing.ts';
+import type { TracedRequest, Traces } from '../../../platform/kernel/traces/tracing.ts';
 
 /** The outcome of a request. It never contains headers, bodies or query strings, since these contain secrets. */
 export interface Answered {
@@ -20,6 +24,8 @@ export interface Answered {
 /** Logs and metrics of all listeners. */
 export interface Observability {
   readonly logger: Logger;
+  /** Has what a request asks of the database traced with it; undefined where nothing is traced. */
+  readonly begun: ((request: FastifyRequest, goOn: () => void) => void) | undefined;
   answered(answered: Answered, request: FastifyRequest): void;
   /** Reports a 5xx answer and what caused it. */
   failed(
@@ -58,13 +64,25 @@ export function createObservability({
   );
 
   const outages = createOutages(now);
+  const statementsOf = new WeakMap<FastifyRequest, TracedStatement[]>();
 
   return {
     logger,
+    begun: traces
+      ? (request, goOn) => {
+          const statements: TracedStatement[] = [];
+          statementsOf.set(request, statements);
+          collectStatements(statements, goOn);
+        }
+      : undefined,
     answered(answered, request) {
       counters(answered.listener + answered.operation + ' ' + answered.code, answered).inc();
       histograms(answered.listener + answered.operation, answered).observe(answered.seconds);
-      if (traces) traces.request(tracedRequest(answered, request, trustedProxies));
+      if (traces)
+        traces.request({
+          ...tracedRequest(answered, request, trustedProxies),
+          statements: statementsOf.get(request) ?? [],
+        });
       if (!logger.isLevelEnabled('debug')) return;
       const { operation, code, status, seconds, listener } = answered;
       logger.debug(
@@ -120,7 +138,7 @@ const tracedRequest = (
   { listener, operation, code, status, seconds }: Answered,
   { method, headers, raw, socket }: FastifyRequest,
   trustedProxies: readonly string[],
-): TracedRequest => ({
+): Omit<TracedRequest, 'statements'> => ({
   isTrusted: isAllowed(trustedProxies, socket.remoteAddress ?? ''),
   name: operation === '' ? `${method} ${listener}` : operation,
   headers,

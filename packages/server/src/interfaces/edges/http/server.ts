@@ -105,6 +105,8 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   closeAfterLargeBodies(server);
   admitExpectations(server.server);
   batchTurns(server);
+  const { begun } = observability;
+  if (begun) server.addHook('onRequest', (request, _reply, done) => begun(request, done));
   server.addHook('onResponse', (request, reply, done) => {
     const { operationId: operation, outcome } = observedHandler(reply);
     const { statusCode: status } = reply;

@@ -1,8 +1,13 @@
-import type { InputOfOperation } from '@helioport/contract';
 import { getAccountByEmail } from '../../../identity/accounts/accounts.ts';
-import { Failure } from '../../../platform/kernel/failure.ts';
+import { Failure, refusedNow } from '../../../platform/kernel/failure.ts';
+import type { Db } from '../../../platform/storage/database.ts';
+import { MAIN_DATABASE, whereSeriesAre } from '../../../measurements/series/home.ts';
+import {
+  readRetention,
+  type AskedRetention,
+} from '../../../measurements/bindings/reading-retention.ts';
 import { listKnownPlants } from '../../../fleet/plants/fleet/plant-list.ts';
-import { undescribed, type PlantDescription } from '../../../fleet/plants/plant-facts.ts';
+import { undescribed } from '../../../fleet/plants/plant-facts.ts';
 import { zoneOf } from '../../../fleet/plants/position-zone.ts';
 import { insertPlant, transferPlant, updatePlant } from '../../../fleet/plants/plants.ts';
 import { appointInstaller } from '../../../fleet/plants/shares.ts';
@@ -18,6 +23,13 @@ export function createInstallationPlants(
   deps: OperationDependencies,
 ): HandlersOf<'plant/list' | 'plant/add' | 'plant/edit' | 'plant/transfer'> {
   const { db } = deps;
+  const askedRetention = async (trx: Db, asked: AskedRetention) => {
+    const read = readRetention(asked, deps.readingsKept);
+    const field = Object.keys(given(asked))[0];
+    if (field !== undefined && (await whereSeriesAre(trx, MAIN_DATABASE)) !== MAIN_DATABASE)
+      throw refusedNow(field, 'nothing, since readings are in another engine than the database');
+    return read;
+  };
   return {
     'plant/list': async (_caller, { owner }) =>
       listKnownPlants(
@@ -51,11 +63,21 @@ export function createInstallationPlants(
 
     'plant/edit': async (
       caller,
-      { plantId, timeZone, unchangedSince, withoutPlace, ...facts },
+      {
+        plantId,
+        timeZone,
+        unchangedSince,
+        withoutPlace,
+        readingRetention,
+        readingThinning,
+        ...facts
+      },
       once,
     ) => {
+      const asked = { readingRetention, readingThinning };
       const isOfInstallation =
         timeZone === undefined &&
+        Object.keys(given(asked)).length === 0 &&
         !withoutPlace &&
         Object.keys(given(facts)).every((field) => INSTALLERS.has(field));
       const right = plantOf({ id: plantId }, isOfInstallation ? 'install' : 'manage');
@@ -65,6 +87,7 @@ export function createInstallationPlants(
         await updatePlant(trx, act, plantId, {
           ...given(facts),
           ...(withoutPlace && { latitude: null, longitude: null }),
+          ...(await askedRetention(trx, asked)),
         });
         if (timeZone !== undefined) await changeTimeZone(trx, act, plantId, timeZone);
       });
@@ -81,11 +104,6 @@ export function createInstallationPlants(
 /** What is said of the modules, which those who install a plant know best. */
 const INSTALLERS: ReadonlySet<string> = new Set(['capacityKwp', 'tiltDegrees', 'azimuthDegrees']);
 
-type Facts = Omit<
-  InputOfOperation<'plant/edit'>,
-  'plantId' | 'timeZone' | 'unchangedSince' | 'withoutPlace'
->;
-
 /** Leaves out the facts that were not given. */
-const given = (facts: Partial<Facts>): Partial<PlantDescription> =>
-  Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
+const given = <T extends object>(facts: T): { [K in keyof T]?: NonNullable<T[K]> } =>
+  Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined)) as never;

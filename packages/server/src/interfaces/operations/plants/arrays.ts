@@ -1,5 +1,6 @@
 import { getPlant } from '../../../fleet/plants/access.ts';
 import { arraysOf, readArrays, setArrays } from '../../../fleet/plants/arrays.ts';
+import { estimatedArrays } from '../../../measurements/figures/performance/estimated-arrays.ts';
 import { change } from '../act.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 import { plantOf } from '../rights/plants.ts';
@@ -8,8 +9,10 @@ import { plantOf } from '../rights/plants.ts';
 export const createArrayOperations = (
   deps: OperationDependencies,
 ): HandlersOf<'plant/arrays' | 'plant/setArrays'> => ({
-  'plant/arrays': async (caller, { plantId }) =>
-    arraysOf(await getPlant(deps.db, caller, plantId, 'read')),
+  'plant/arrays': async (caller, { plantId }) => {
+    const plant = await getPlant(deps.db, caller, plantId, 'read');
+    return { ...arraysOf(plant), estimated: await estimatedArrays(deps.db, plant) };
+  },
 
   'plant/setArrays': async (caller, { plantId, arrays }, once) => {
     const read = readArrays(arrays);

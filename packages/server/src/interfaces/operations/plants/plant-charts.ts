@@ -4,6 +4,7 @@ import { getPlant, reachOf } from '../../../fleet/plants/access.ts';
 import { listPlants } from '../../../fleet/plants/fleet/plant-list.ts';
 import { curvesOf } from '../../../measurements/figures/curves.ts';
 import { plantChart } from '../../../measurements/figures/energy/energy-charts.ts';
+import { withRecalculated } from '../../../measurements/figures/energy/recalculated.ts';
 import { compareWithYearBefore } from '../../../measurements/figures/energy/year-before.ts';
 import { plantDayRows } from '../../../measurements/figures/plant/plant-day-rows.ts';
 import { getNamedPlant } from './plants.ts';
@@ -32,7 +33,13 @@ export function createPlantCharts(
         month: { each: 'month', year },
         year: { each: 'year' },
       } as const;
-      return plantChart(deps, await getPlant(deps.db, caller, plantId, 'read'), span[each]);
+      const plant = await getPlant(deps.db, caller, plantId, 'read');
+      return withRecalculated(
+        deps.db,
+        plant,
+        span[each],
+        await plantChart(deps, plant, span[each]),
+      );
     },
 
     async 'plant/yearBefore'(caller, { plantId }) {

@@ -23,7 +23,7 @@ export function createPlantOperations(
     },
 
     async 'plant/show'(caller, { plantId }) {
-      return shownPlant(deps, await getPlant(deps.db, caller, plantId, 'read'));
+      return shownPlant(deps, await getPlant(deps.db, caller, plantId, 'read'), deps.readingsKept);
     },
 
     async stationDetailList(caller, input) {

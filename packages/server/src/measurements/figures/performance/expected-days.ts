@@ -11,16 +11,13 @@ import {
   isCovered,
   type ExpectedDay,
 } from '../../expected/day-figures.ts';
-import {
-  expectedSteps,
-  type ExpectedStep,
-  type LightSource,
-  type ModelUnit,
-} from '../../expected/model.ts';
+import { expectedSteps, type LightSource, type ModelUnit } from '../../expected/model.ts';
 import type { Orientation } from '../../expected/plane.ts';
-import { endOfSteps, MEANS_STEP_MS, type MeansSteps } from '../../expected/step-means.ts';
+import { MEANS_STEP_MS, type MeansSteps } from '../../expected/step-means.ts';
 import { uncertaintyPercent, type Basis } from '../../expected/uncertainty.ts';
 import type { FigureSources } from '../sources.ts';
+import { isThere, type Expectation } from './expectation.ts';
+import { learnedDays } from './learned-days.ts';
 import { lightSources, readStation, type StationDay } from './station-days.ts';
 import { readService } from './weather-days.ts';
 import { findStations, type Station } from './stations.ts';
@@ -30,20 +27,13 @@ import { findInverters, performanceUnitsOf, type Inverter } from './units.ts';
 const STATIONS_OF_A_DAY = 4;
 
 /** Why nothing is expected: what would have to be known. */
-export type MissingFigure = 'arrays' | 'position' | 'irradiance' | 'gaps' | 'production';
-
-/** What a day allowed, and from what that is known. */
-export interface Expectation extends ExpectedDay {
-  readonly basis: Basis;
-  /** %, with 95 % confidence. */
-  readonly uncertaintyPercent: number;
-  /** Lowest temperature of the air; undefined = not measured. */
-  readonly coldestC: number | undefined;
-  readonly steps: readonly ExpectedStep[];
-  readonly units: readonly ModelUnit[];
-  /** What the weather service asks to be said; undefined = it was measured. */
-  readonly licence: string | undefined;
-}
+export type MissingFigure =
+  | 'arrays'
+  | 'position'
+  | 'irradiance'
+  | 'clearDays'
+  | 'gaps'
+  | 'production';
 
 /** A local day of a plant. */
 export interface ExpectedPlantDay {
@@ -63,8 +53,8 @@ export interface ExpectedPlantDays {
 }
 
 /**
- * What a plant should have delivered on local days, ascending; today up to the last whole step. Always calculated from the readings of weather stations, so
- * that late ones count: one series tells of a plant of any size.
+ * What a plant should have delivered on local days, ascending; today up to the last whole step. Calculated from the readings of weather stations, so that late
+ * ones count: one series tells of a plant of any size. On days without any irradiance, from what its inverters learned on clear days.
  */
 export async function expectedDays(
   sources: FigureSources,
@@ -85,16 +75,19 @@ export async function expectedDays(
   const known = {
     zones,
     inverters,
-    capacityKwp: arrays.reduce((sum, { capacityKwp }) => sum + capacityKwp, 0),
+    capacityKwp:
+      arrays.length > 0
+        ? arrays.reduce((sum, { capacityKwp }) => sum + capacityKwp, 0)
+        : plant.capacityKwp,
   };
   const without = (missing: MissingFigure): ExpectedPlantDays => ({
     ...known,
     days: days.map((each) => ({ ...each, expectation: undefined, missing })),
   });
-  if (arrays.length === 0) return without('arrays');
-  if (latitude === null || longitude === null) return without('position');
+  if (latitude === null || longitude === null)
+    return without(arrays.length === 0 ? 'arrays' : 'position');
   const place = { latitude, longitude };
-  const stations = await findStations(db, plant, place, bindings);
+  const stations = arrays.length === 0 ? [] : await findStations(db, plant, place, bindings);
   const found = new Map<number, Expectation>();
   const measured = new Set<number>();
   const asked = new Map<number, number>();
@@ -122,7 +115,7 @@ export async function expectedDays(
       await nextTurn();
     }
   }
-  const left = days.filter(({ day }) => !found.has(day));
+  const left = arrays.length === 0 ? [] : days.filter(({ day }) => !found.has(day));
   const service = await readService(
     sources,
     place,
@@ -131,19 +124,22 @@ export async function expectedDays(
   for (const [i, seen] of service.days.entries()) {
     const { day, span } = left[i]!;
     if (!seen.has('global')) continue;
-    measured.add(day);
     if (!isCovered(coverageOf(place, seen, 'global'))) continue;
     const there = inverters.filter(({ binding }) => isThere(binding, span));
     const units = performanceUnitsOf(arrays, there);
+    measured.add(day);
     found.set(day, expectationOf(place, units, { ...SERVICE, licence: service.licence, seen }));
     await nextTurn();
   }
+  const dark = days.filter(({ day }) => !measured.has(day));
+  const learned = await learnedDays(sources, plant, { place, zones }, inverters, dark);
   return {
     ...known,
     days: days.map(({ day, span }) => {
-      const expectation = found.get(day);
-      const missing = expectation ? undefined : measured.has(day) ? 'gaps' : 'irradiance';
-      return { day, span, expectation, missing };
+      const expectation = found.get(day) ?? learned.found.get(day);
+      const lack = measured.has(day) ? 'gaps' : learned.missing(day);
+      const word = lack === 'irradiance' && arrays.length === 0 ? 'arrays' : lack;
+      return { day, span, expectation, missing: expectation ? undefined : word };
     }),
   };
 }
@@ -168,11 +164,6 @@ function stepsOf(zones: Zones, day: number, now: number): MeansSteps {
     count: Math.max(0, Math.floor((Math.min(now, endAt) - startAt) / MEANS_STEP_MS)),
   };
 }
-
-const isThere = (
-  { fromAt, toAt }: { readonly fromAt: number; readonly toAt: number | null },
-  span: MeansSteps,
-): boolean => fromAt < endOfSteps(span) && (toAt ?? Infinity) > span.startAt;
 
 /** What a station's day says is expected, by one kind of the light that it measures. */
 function expectationOf(
@@ -205,7 +196,8 @@ function expectationOf(
   };
   return {
     ...expectedDay(steps),
-    basis,
+    method: isFromService ? 'service' : source,
+    distanceKm,
     uncertaintyPercent: uncertaintyPercent(basis),
     coldestC: coldestOf(seen),
     steps,

@@ -12,7 +12,8 @@ import { boundDay } from '../day-windows.ts';
 import { partOfPlant } from '../plant/precedence.ts';
 import type { FigureSources } from '../sources.ts';
 import { availabilityOf, runningTimeOf } from './availability.ts';
-import { expectedDays, type Expectation } from './expected-days.ts';
+import type { Expectation } from './expectation.ts';
+import { expectedDays } from './expected-days.ts';
 import { inPercent, performanceOf, producedKwh, roundedFigure } from './performance-rows.ts';
 import type { Inverter } from './units.ts';
 

@@ -10,7 +10,8 @@ import {
 import { COVERAGE_AT_LEAST, daylightOf } from '../../expected/day-figures.ts';
 import { plantChart } from '../energy/energy-charts.ts';
 import type { FigureSources } from '../sources.ts';
-import { expectedDays, type Expectation, type ExpectedPlantDay } from './expected-days.ts';
+import type { Expectation } from './expectation.ts';
+import { expectedDays, type ExpectedPlantDay } from './expected-days.ts';
 
 /** The days of a month (yyyymm) or the months of a year; undefined = the current one. */
 export type PerformanceSpan =
@@ -98,17 +99,16 @@ export function performanceOf(
   if ((coverage ?? 1) < COVERAGE_AT_LEAST) return { ...row, missing: missingIn(days) };
   const expected = sum(({ expectation }) => expectation.expectedKwh);
   const produced = sum((day) => day.producedKwh);
-  const reference = sum(({ expectation }) => expectation.planeKwhm2);
-  const corrected = sum(({ expectation }) => expectation.correctedKwhm2);
+  const [reference, corrected] = (['planeKwhm2', 'correctedKwhm2'] as const).map((name) =>
+    known(sum(({ expectation }) => expectation[name] ?? Number.NaN)),
+  );
   const uncertainty =
     expected > 0
       ? sum((day) => day.expectation.uncertaintyPercent * day.expectation.expectedKwh) / expected
       : undefined;
-  const finalYield = produced / capacityKwp;
+  const finalYield = capacityKwp > 0 ? produced / capacityKwp : undefined;
   const share = inPercent(produced, expected);
-  const methods = new Set<'plane' | 'global' | 'service'>(
-    counted.map(({ expectation: { basis } }) => (basis.isFromService ? 'service' : basis.source)),
-  );
+  const methods = new Set(counted.map(({ expectation }) => expectation.method));
   return {
     ...row,
     producedKwh: roundedFigure(produced),
@@ -119,16 +119,13 @@ export function performanceOf(
     licence: counted.findLast(({ expectation }) => expectation.licence !== undefined)?.expectation
       .licence,
     method: methods.size > 1 ? 'mixed' : [...methods][0],
-    stationKm: roundedFigure(
-      Math.max(...counted.map((day) => day.expectation.basis.distanceKm)),
-      10,
-    ),
+    stationKm: roundedFigure(Math.max(...counted.map((day) => day.expectation.distanceKm)), 10),
     coveragePercent: coverage === undefined ? undefined : roundedFigure(coverage * 100, 10),
     capacityKwp: roundedFigure(capacityKwp),
-    referenceYieldHours: roundedFigure(reference),
-    finalYieldHours: roundedFigure(finalYield),
-    performanceRatioPercent: inPercent(finalYield, reference),
-    correctedRatioPercent: inPercent(finalYield, corrected),
+    referenceYieldHours: reference && roundedFigure(reference),
+    finalYieldHours: finalYield && roundedFigure(finalYield),
+    performanceRatioPercent: ratioOf(finalYield, reference),
+    correctedRatioPercent: ratioOf(finalYield, corrected),
     clippedKwh: roundedFigure(sum(({ expectation }) => expectation.clippedKwh)),
   };
 }
@@ -152,6 +149,11 @@ function missingIn(days: readonly ProducedDay[]): Performance['missing'] {
 
 const verdictOf = (share: number, uncertainty: number): NonNullable<Performance['verdict']> =>
   Math.abs(share - 100) <= uncertainty ? 'normal' : share < 100 ? 'low' : 'high';
+
+const known = (figure: number): number | undefined => (Number.isNaN(figure) ? undefined : figure);
+
+const ratioOf = (part: number | undefined, whole: number | undefined): number | undefined =>
+  part === undefined || whole === undefined ? undefined : inPercent(part, whole);
 
 /** A share in percent; undefined of nothing, such as the light before sunrise. */
 export const inPercent = (part: number, whole: number): number | undefined =>

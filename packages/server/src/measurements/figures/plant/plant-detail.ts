@@ -1,3 +1,6 @@
+import { recalculatedFrom } from '../energy/recalculated.ts';
+import { retentionOf } from '../../bindings/reading-retention.ts';
+import { retentionText, type ReadingRetention } from '@helioport/contract/reading-retention';
 import {
   avoidedCo2Kg as avoidedCo2Of,
   CO2_KG_PER_TREE,
@@ -25,7 +28,11 @@ export async function plantDetail(
 }
 
 /** A plant as people see it: with its record’s figures, since when it has been recorded, and how much it has produced since then. */
-export async function shownPlant(sources: FigureSources, plant: VisiblePlant): Promise<ShownPlant> {
+export async function shownPlant(
+  sources: FigureSources,
+  plant: VisiblePlant,
+  readingsKept: ReadingRetention,
+): Promise<ShownPlant> {
   const [described] = await describePlants(sources, [plant]);
   const { record, zones, recorded } = described!;
   const { firstReportAt, energies } = record;
@@ -34,6 +41,8 @@ export async function shownPlant(sources: FigureSources, plant: VisiblePlant): P
     ...record,
     state: plantStateName(plant.state),
     level: plant.level,
+    recalculating: (await recalculatedFrom(sources.db, plant.id)) !== undefined || undefined,
+    ...retentionText(retentionOf(plant, readingsKept)),
     recordedSince:
       typeof firstReportAt === 'number' ? wallTime(zones, firstReportAt).slice(0, 10) : undefined,
     recordedKwh: recorded().production?.totalKwh,

@@ -1,7 +1,7 @@
 import { isDaylight } from '../../../fleet/devices/daylight.ts';
 import type { Instant } from '../../../platform/storage/database.ts';
 import type { StoredReading } from '../../../measurements/telemetry/telemetry.ts';
-import { quantileOf } from '../median.ts';
+import { quantileOf } from '../../../measurements/expected/median.ts';
 import type { Observation } from '../rule.ts';
 import { deliveringStrings } from '../strings.ts';
 

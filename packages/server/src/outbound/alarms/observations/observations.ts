@@ -3,7 +3,7 @@ import type { StoredReading, Telemetry } from '../../../measurements/telemetry/t
 import type { DueDevice } from '../due-devices.ts';
 import { gridVoltagesIn } from '../grid-voltages.ts';
 import { learn, observedPeaks, type Learned } from './learned.ts';
-import { quantileOf } from '../median.ts';
+import { quantileOf } from '../../../measurements/expected/median.ts';
 import { createNeighbours, wantsNeighbours } from './neighbours.ts';
 import type { Observation } from '../rule.ts';
 import { findWeatherStations } from './weather-stations.ts';

@@ -1,5 +1,5 @@
 import { isDaylight, sunElevation, type DaylightSite } from '../../../fleet/devices/daylight.ts';
-import { medianOf } from '../median.ts';
+import { medianOf } from '../../../measurements/expected/median.ts';
 import type { AlarmRule, Observation } from '../rule.ts';
 import { powerOf, producingFromW } from './production.ts';
 

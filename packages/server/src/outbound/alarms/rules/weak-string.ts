@@ -1,5 +1,5 @@
 import { isDaylight } from '../../../fleet/devices/daylight.ts';
-import { medianOf } from '../median.ts';
+import { medianOf } from '../../../measurements/expected/median.ts';
 import type { AlarmRule, Observation } from '../rule.ts';
 import { stringShareOf, stringsOf, type DcString } from '../strings.ts';
 

@@ -26,7 +26,7 @@ interface Tail {
   start: LogPosition;
   end: LogPosition;
   readonly entries: Entry[];
-  /** The number of their events. */
+  /** What they weigh together. */
   kept: number;
 }
 
@@ -37,15 +37,18 @@ const emptyAt = (position: LogPosition): Tail => ({
   kept: 0,
 });
 
+/** An entry without events takes room too. */
+const weightOf = ({ events }: Entry): number => Math.max(1, events.length);
+
 /** Adds entries, and drops the first ones of a tail that has too many events. In place: a copy each time would be work for the garbage collector. */
 function append(tail: Tail, more: readonly Entry[]): void {
   const { entries } = tail;
-  for (const { events } of more) tail.kept += events.length;
+  for (const one of more) tail.kept += weightOf(one);
   entries.push(...more);
   tail.end = entries.at(-1) ?? tail.end;
   let dropped = 0;
   while (tail.kept > EVENTS_KEPT && dropped < entries.length - 1)
-    tail.kept -= entries[dropped++]!.events.length;
+    tail.kept -= weightOf(entries[dropped++]!);
   if (dropped > 0) tail.start = entries.splice(0, dropped).at(-1)!;
 }
 

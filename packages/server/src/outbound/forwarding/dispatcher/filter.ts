@@ -16,7 +16,7 @@ export function createFilter({
   const devices = setOf(deviceSns);
   return (entries) =>
     entries.flatMap((entry) => {
-      if ((eventKinds[entry.kind].bit & kinds) === 0) return [];
+      if (entry.kind === null || (eventKinds[entry.kind].bit & kinds) === 0) return [];
       // Authorizations have no plant: their application always gets them.
       if (entry.plantId !== null && plants && !plants.has(entry.plantId)) return [];
       const events =

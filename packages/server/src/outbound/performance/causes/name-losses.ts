@@ -1,8 +1,8 @@
-import { medianOf } from '../../alarms/median.ts';
+import { medianOf } from '../../../measurements/expected/median.ts';
 import { heldBack, type HeldBack } from './held-back.ts';
 import type { DayLoss, DayRatios, LossDay, LossUnit, UnitRatios } from './loss-day.ts';
 import { compareInputs, laggingOf, type ComparedInputs } from './siblings.ts';
-import { snowSteps } from './snow.ts';
+import { mayBeSnow, snowSteps } from './snow.ts';
 import { createLossTally, STEPS_PER_KWH, type LossTally } from './loss-tally.ts';
 import type { Usual, UsualRatio } from './usual.ts';
 
@@ -71,7 +71,7 @@ function ratioOf(unit: LossUnit, free: readonly number[]): number | undefined {
 
 function addStep(
   tally: LossTally,
-  { coldestC }: LossDay,
+  day: LossDay,
   unit: LossUnit,
   step: number,
   held: HeldBack | 'snow',
@@ -81,7 +81,10 @@ function addStep(
   const missingW = couldW - (unit.measuredW[step] ?? 0);
   if (held === 'snow') {
     if (unit.measuredW[step] !== undefined)
-      tally.add('snow', unit.sn, step, missingW, { confidence: 'medium', coldestC });
+      tally.add('snow', unit.sn, step, missingW, {
+        confidence: 'medium',
+        coldestC: day.coldestC,
+      });
     return;
   }
   switch (held.by) {
@@ -97,7 +100,13 @@ function addStep(
       });
     }
     case 'standstill':
-      return tally.add('standstill', unit.sn, step, missingW, { confidence: 'high' });
+      return tally.add(
+        'standstill',
+        unit.sn,
+        step,
+        missingW,
+        mayBeSnow(day) ? { confidence: 'medium', coldestC: day.coldestC } : { confidence: 'high' },
+      );
     default:
   }
 }

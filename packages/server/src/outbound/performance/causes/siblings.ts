@@ -1,4 +1,4 @@
-import { medianOf } from '../../alarms/median.ts';
+import { medianOf } from '../../../measurements/expected/median.ts';
 import type { LossInput, UnitRatios } from './loss-day.ts';
 import { STEPS_PER_KWH } from './loss-tally.ts';
 import type { UsualRatio } from './usual.ts';

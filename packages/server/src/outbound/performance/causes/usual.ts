@@ -1,4 +1,4 @@
-import { medianOf, quantileOf } from '../../alarms/median.ts';
+import { medianOf, quantileOf } from '../../../measurements/expected/median.ts';
 import type { DayRatios, UnitRatios } from './loss-day.ts';
 
 /** From so many days on, something counts as usual. */

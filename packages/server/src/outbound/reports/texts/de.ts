@@ -15,6 +15,8 @@ export const de: ReportTexts = {
       'Was die Sonne erlaubte, ist nicht bekannt: Tragen Sie ein, wie die Module montiert sind.',
     position: 'Was die Sonne erlaubte, ist nicht bekannt: Tragen Sie den Standort der Anlage ein.',
     irradiance: 'Was die Sonne erlaubte, ist nicht bekannt: Es wurde keine Einstrahlung gemessen.',
+    clearDays:
+      'Was die Sonne erlaubte, ist nicht bekannt: Die Einstrahlung wurde nicht gemessen, und es gab zu wenige klare Tage, um daraus zu lernen.',
     gaps: 'Was die Sonne erlaubte, ist nicht bekannt: Die Einstrahlung hat Lücken.',
     production: 'Für einen Vergleich mit der Sonne ist die Erzeugung an zu wenigen Tagen bekannt.',
   },

@@ -14,6 +14,8 @@ export const en: ReportTexts = {
     arrays: 'What the sun allowed is not known: enter how the modules are mounted.',
     position: 'What the sun allowed is not known: enter the position of the plant.',
     irradiance: 'What the sun allowed is not known: no irradiance was measured.',
+    clearDays:
+      'What the sun allowed is not known: no irradiance was measured, and there were too few clear days to learn from.',
     gaps: 'What the sun allowed is not known: the irradiance has gaps.',
     production: 'What the plant produced is not known on enough days to compare it with the sun.',
   },

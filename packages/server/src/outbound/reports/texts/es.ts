@@ -10,6 +10,8 @@ export const es: ReportTexts = {
     arrays: 'No se sabe lo que permitió el sol: indique cómo están montados los módulos.',
     position: 'No se sabe lo que permitió el sol: indique la posición de la planta.',
     irradiance: 'No se sabe lo que permitió el sol: no se midió la irradiancia.',
+    clearDays:
+      'No se sabe lo que permitió el sol: no se midió la irradiancia y hubo muy pocos días despejados de los que aprender.',
     gaps: 'No se sabe lo que permitió el sol: la irradiancia tiene lagunas.',
     production: 'La producción se conoce en muy pocos días para compararla con el sol.',
   },

@@ -10,6 +10,7 @@ export const zh: ReportTexts = {
     arrays: '应有发电量未知：请填写组件的安装方式。',
     position: '应有发电量未知：请填写电站位置。',
     irradiance: '应有发电量未知：没有辐照度数据。',
+    clearDays: '应有发电量未知：没有辐照度数据，可供学习的晴天也太少。',
     gaps: '应有发电量未知：辐照度数据有缺失。',
     production: '已知发电量的天数太少，无法与日照比较。',
   },

@@ -133,8 +133,13 @@ export async function beginRotation(db: Db, ring: KeyRing, next: Uint8Array): Pr
 export const sealCheck = (db: Db, box: SecretBox): Promise<void> =>
   setValue(db, NAME, box.seal(PLAIN, NAME));
 
-/** Ends a rotation: who has the former key learns nothing of the new one any more, nor from what is left in the files of the database. */
-export async function endRotation(db: Db, ring: KeyRing, now: number): Promise<void> {
+/** Ends a rotation, together with what records it: who has the former key learns nothing of the new one any more, nor from what is left in the files of the database. */
+export async function endRotation(
+  db: Db,
+  ring: KeyRing,
+  now: number,
+  record: (trx: Db) => Promise<void>,
+): Promise<void> {
   const former = await findFormer(db, createSecretBox(ring.current));
   await db.transaction().execute(async (trx) => {
     if (former)
@@ -144,13 +149,18 @@ export async function endRotation(db: Db, ring: KeyRing, now: number): Promise<v
         ring.seal(`${Buffer.from(former.key).toString('base64')} ${now}`, FORMER),
       );
     await removeValues(trx, [NEXT]);
+    await record(trx);
   });
   await forgetRemoved(db, 'installation');
 }
 
 /** Has the former key open nothing any more. */
-export async function endFormerKey(db: Db): Promise<void> {
-  await removeValues(db, [FORMER]);
+export async function endFormerKey(db: Db, record: (trx: Db) => Promise<void>): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    if ((await findValue(trx, FORMER)) === undefined) return;
+    await removeValues(trx, [FORMER]);
+    await record(trx);
+  });
   await forgetRemoved(db, 'installation');
 }
 

@@ -42,10 +42,6 @@ export interface DeviceTable {
   learned: Generated<Json | null>;
   /** Number of its open alarms that put a reporting device into the state alarm. */
   openAlarms: Generated<number>;
-  /** Readings before are thinned; 0 = none are. */
-  thinnedBefore: Generated<Instant>;
-  /** Readings before are deleted; 0 = none are. */
-  expiredBefore: Generated<Instant>;
 }
 
 export interface BindingTable {
@@ -59,6 +55,10 @@ export interface BindingTable {
   toAt: Instant | null;
   /** Incremented when late readings may have changed its BindingStart. */
   revision: Generated<number>;
+  /** Readings before are thinned; 0 = none are. */
+  thinnedBefore: Generated<Instant>;
+  /** Readings before are deleted; 0 = none are. */
+  expiredBefore: Generated<Instant>;
 }
 
 /** When a binding first reported and first produced; valid for one revision of it. */

@@ -6,15 +6,15 @@ export interface EventTable {
   no: GeneratedAlways<number>;
   /** Where it stands among the transactions of PostgreSQL: events/position.ts. 0 on SQLite. */
   key: Generated<number>;
-  /** A bit of the contract's kinds. */
+  /** A bit of the contract's kinds; below 0, one of events/internal.ts. */
   kind: number;
-  /** The owner of the plant at that time, or whose authorization it is. */
+  /** The owner of the plant at that time, or whose authorization it is; '' where only our own readers hear of it. */
   accountId: string;
   /** Only for events of authorizations: whom they concern. */
   applicationId: string | null;
   plantId: string | null;
   recordedAt: Instant;
-  /** JSON array of `StoredEvent`; of samples, the head: events/samples.ts. */
+  /** JSON array of `StoredEvent`, or of events without a number; of samples, the head: events/samples.ts. */
   events: Json;
   /** Only of samples: instants and values. */
   samples: Buffer | null;
@@ -38,6 +38,15 @@ export interface EventStreamTable {
 export interface SequenceBlockTable {
   block: number;
   state: Bytes;
+}
+
+/** How far a reader of ours is: events/readers.ts. */
+export interface LogReaderTable {
+  name: string;
+  key: number;
+  no: number;
+  /** JSON array of numbers of entries. */
+  ahead: Json;
 }
 
 export interface EventLogTable {

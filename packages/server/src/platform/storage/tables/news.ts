@@ -1,13 +1,6 @@
 import type { Generated } from 'kysely';
 import type { Bytes, Flag, Instant, Json } from '../columns.ts';
 
-export interface AlarmNoticeTable {
-  alarmId: string;
-  /** Whether the beginning is among what is to be announced. */
-  began: Flag;
-  at: Instant;
-}
-
 export interface NewsSettingTable {
   accountId: string;
   alarmsByMail: Flag;

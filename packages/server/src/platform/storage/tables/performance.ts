@@ -1,4 +1,4 @@
-import type { Json } from '../columns.ts';
+import type { Instant, Json } from '../columns.ts';
 
 /** What was expected of a plant on a local day that is over, beside what it produced. Written only by outbound/performance. */
 export interface PerformanceDayTable {
@@ -35,4 +35,29 @@ export interface PerformanceLossTable {
   amount: number | null;
   /** Shape `LossEvidence`. */
   evidence: Json;
+}
+
+/** The mean powers of an inverter on a local day that is over. Written only by figures/performance/power-days.ts. */
+export interface InverterDayTable {
+  bindingNo: number;
+  /** yyyymmdd */
+  day: number;
+  /** Of the roll-up of its readings. */
+  digest: string;
+  startAt: Instant;
+  /** null = the curve has gaps, or nothing was delivered. */
+  roughness: number | null;
+  /** Steps before the first power, then the powers, W; null = unknown. */
+  powers: Json;
+}
+
+/** What was learned of an inverter from its own clear days. Written only by figures/performance/learning.ts. */
+export interface LearnedInverterTable {
+  bindingNo: number;
+  /** The last day that was looked at, yyyymmdd. */
+  throughDay: number;
+  /** Counts up when something else was learned. */
+  version: number;
+  /** Shape `Learned`; null = too few days are clear. */
+  learned: Json | null;
 }

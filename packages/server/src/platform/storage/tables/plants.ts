@@ -34,6 +34,10 @@ export interface PlantTable {
   controlStoppedAt: Generated<Instant | null>;
   /** What its owner lets strategies do, shape `StrategyLimits`; null = anything. */
   strategyLimits: Generated<Json | null>;
+  /** After how many days its readings are deleted, and thinned to one in how many minutes; null = as the settings say. */
+  readingsKeptDays: Generated<number | null>;
+  readingsThinnedDays: Generated<number | null>;
+  readingsThinnedMinutes: Generated<number | null>;
   /** The newest write of somebody else (command.id) that its owner has seen; null = none. */
   writesSeen: Generated<string | null>;
   /** 1 online, 2 offline, 3 alarm, 4 building; follows from the counts below, which plants/presence.ts maintains. */

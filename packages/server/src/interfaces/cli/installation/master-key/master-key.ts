@@ -3,6 +3,8 @@ import { overwriteRemoved } from '../../../../platform/storage/checks/forget-rem
 import { masterKeyFile } from '../../../../platform/config/master-key.ts';
 import type { RegisterCommand } from '../../context.ts';
 import { CliUsageFault } from '../faults.ts';
+import { recordAudit } from '../../../../identity/accounts/audit.ts';
+import { actOf } from './act.ts';
 import { forgetMasterKey } from './forget.ts';
 import { rotateMasterKey } from './rotate.ts';
 
@@ -44,7 +46,9 @@ export const registerMasterKey: RegisterCommand = (program, context) => {
           'a rotation is under way: repeat helioport master-key rotate first',
         );
       await overwriteRemoved(db);
-      await endFormerKey(db);
+      await endFormerKey(db, (trx) =>
+        recordAudit(trx, actOf(context), { kind: 'masterKey.formerEnded', accountId: null }),
+      );
       context.print({ ended: true }, 'the former key opens nothing any more');
     });
   masterKey

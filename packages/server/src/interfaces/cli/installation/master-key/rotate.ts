@@ -11,6 +11,8 @@ import {
 } from '../../../../platform/storage/checks/master-key-check.ts';
 import type { CliContext } from '../../context.ts';
 import { CliUsageFault } from '../faults.ts';
+import { recordAudit } from '../../../../identity/accounts/audit.ts';
+import { actOf } from './act.ts';
 import { keyIn, newKey, replaceKeyFile } from './key-file.ts';
 import { overwriteRemoved } from '../../../../platform/storage/checks/forget-removed.ts';
 import { reseal } from '../../../../compose/master-key/reseal.ts';
@@ -48,6 +50,13 @@ export async function rotateMasterKey(
   const count = await reseal(db, ring);
   await sealCheck(db, ring);
   if (config.masterKey === null) replaceKeyFile(masterKeyFile(config), ring.current, null);
-  await endRotation(db, ring, context.clock.now());
+  const act = actOf(context);
+  await endRotation(db, ring, act.at, (trx) =>
+    recordAudit(trx, act, {
+      kind: 'masterKey.rotated',
+      accountId: null,
+      data: { encrypted: count },
+    }),
+  );
   return count;
 }

@@ -9,7 +9,7 @@ import { listReaders } from '../../../../fleet/plants/access.ts';
 import type { Db, Instant } from '../../../../platform/storage/database.ts';
 import type { WakeUps } from '../../../../platform/storage/wake-ups/port.ts';
 import { createBell } from '../../../../platform/work/bell.ts';
-import { createChangePoll, type PolledChanges } from './changes.ts';
+import { createChangeReader, type LiveChanges } from './changes.ts';
 
 /** A browser that follows what happens. */
 export interface LiveStream {
@@ -93,7 +93,7 @@ export function createStreams({
   };
 
   /** Access is read when something is sent, so that it ends with a session or a share. */
-  async function tell({ plants, invited }: PolledChanges): Promise<void> {
+  async function tell({ plants, invited }: LiveChanges): Promise<void> {
     const present = [...streams];
     const living = await livingSessions(db, clock.now(), [
       ...new Set(present.map(({ sessionId }) => sessionId)),
@@ -115,11 +115,11 @@ export function createStreams({
 
   async function watch(): Promise<void> {
     const sleepOn = wakeUps.on(COMMANDS, waiting.ring);
-    const look = createChangePoll({ db, clock });
+    const look = createChangeReader({ db, clock });
     let beatenAt: Instant = clock.now();
     while (streams.size > 0) {
       try {
-        await tell(await look());
+        await look(tell);
       } catch (error) {
         logger.debug(
           { reason: (error as Error).message },
