@@ -32,6 +32,7 @@ export const WINGS = {
     'series',
     'bindings',
     'telemetry',
+    'weather',
     'ingest',
     'moving',
     'figures',

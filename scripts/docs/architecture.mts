@@ -52,6 +52,7 @@ const rooms: Readonly<Record<string, string>> = {
   ingest: 'storing readings in the series, with everything derived from them; CSV files',
   moving: 'copying the series to another engine while nobody writes to them',
   telemetry: 'reading the series: newest values, days, months, curves',
+  weather: 'what a weather service says of squares of 0.1 degrees: asking, reading, keeping',
   figures: 'which source counts, totals of plants, energy rows',
   commands: 'queue, hand-over to collectors, results, reading back, rights',
   strategies: 'plans, set points, owners’ limits, former settings',

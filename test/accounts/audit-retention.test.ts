@@ -32,6 +32,8 @@ describeEngines('the audit trail', (database) => {
         eventLimit: 1_000,
         readingRetention: null,
         readingThinning: null,
+        weatherUrl: null,
+        weatherLicence: null,
         controlRetention: null,
         alarmRetention: null,
       },

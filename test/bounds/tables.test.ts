@@ -58,6 +58,8 @@ const LIMITED_OTHERWISE: Readonly<Record<string, string>> = {
   seriesClaim: 'one per part of the series',
   seriesComparison: 'one per part of the series',
   seriesHome: 'one per part of the series',
+  weatherCell: 'one per square of 0.1 degrees with plants, and deleted with them',
+  weatherDay: 'one per such square and day',
   waitingReading: 'the newest 10,000 of a collector, for a week',
   strategyDevice: 'as many as a strategy may have devices',
   strategyLimits: 'one per change by an owner, who must always be able to restrict strategies',

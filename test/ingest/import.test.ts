@@ -337,3 +337,25 @@ test('an empty file says that it is empty', async () => {
   ]);
   expect(outcome.stderr).toContain('no data rows');
 });
+
+test('irradiance that was recorded elsewhere is imported for a plant, as a station that says so', async () => {
+  const { helioport } = installation;
+  const [plant] = (await helioport('plant', 'list', '--json')).json() as { id: string }[];
+  const file = write('light.csv', 't,g\n2026-06-01 10:00,500\n2026-06-01 10:15,510\n');
+  const args = ['--zone', 'UTC', '--time', 't', '--map', 'globalIrradianceWm2=g', '--json'];
+  const into = (...more: string[]) => helioport('import', file, ...more, ...args);
+  expect((await into('--plant', plant!.id, '--dry-run')).exitCode).toBe(1);
+  for (const accepted of [2, 0])
+    expect((await into('--plant', plant!.id)).json()).toMatchObject({ rows: 2, accepted });
+  const stations = (await helioport('device', 'list', '--plant', plant!.id, '--json')).json();
+  expect(stations).toContainEqual(
+    expect.objectContaining({
+      sn: `IMPORTED-${plant!.id}`,
+      kind: 'weather',
+      model: 'Recorded elsewhere',
+    }),
+  );
+  expect((await into('--plant', '1')).exitCode).toBe(1);
+  expect((await into()).exitCode).toBe(2);
+  expect((await into('--plant', plant!.id, '--device', 'A')).exitCode).toBe(2);
+});

@@ -7,6 +7,7 @@ import {
 import { weekText } from '../../packages/server/src/outbound/notifications/weekly/week-text.ts';
 import { disableOwner } from '../../packages/server/src/fleet/plants/owners.ts';
 import { unsharePlant, sharePlant } from '../../packages/server/src/fleet/plants/shares.ts';
+import { keepLosses } from '../../packages/server/src/outbound/performance/stored-losses.ts';
 import { describeEngines } from '../support/engines.ts';
 import type { Installation } from '../telemetry/installation.ts';
 import { createNotificationScene, DAY, HOUR, MINUTE } from './scene.ts';
@@ -157,6 +158,40 @@ describeEngines('the summary of a week', (database) => {
       'Ihre Anlagen haben 70 kWh erzeugt, +150 % gegenüber dem Mittel der Wochen davor.',
       'Kein Alarm ist offen: Es ist nichts zu tun.',
     ]);
+  });
+
+  test('says in a sentence what was lost, and through what most', async () => {
+    const { to, owner } = await house();
+    clock.at = monday + 7 * HOUR;
+    const lostOn = (day: number) => ({
+      day,
+      digest: '',
+      expectedKwh: 20,
+      clippedKwh: 0,
+      producedKwh: 10,
+      uncertaintyPercent: 8,
+      missing: null,
+      price: null,
+      ratios: {},
+      dueSteps: null,
+      ranSteps: null,
+      dueKwh: null,
+      ranKwh: null,
+      losses: [
+        { cause: 'standstill', sn: 'A', kwh: 3, confidence: 'high' },
+        { cause: 'standstill', sn: 'B', kwh: 4, confidence: 'high' },
+        { cause: 'snow', kwh: 1, confidence: 'medium' },
+      ] as const,
+    });
+    await keepLosses(
+      database().db,
+      to.plantId,
+      [20_260_607, 20_260_608, 20_260_614, 20_260_615].map(lostOn),
+    );
+    const { paragraphs } = await ask(owner, 'notifications/week', { language: 'en' });
+    expect(paragraphs[1]).toMatch(
+      /^Known losses: 16 kWh. The largest cause was “Inverter down” with 14 kWh, most of it at /,
+    );
   });
 
   test('can be read beforehand, in any language: the last week with what is to do now, and earlier ones', async () => {
@@ -318,6 +353,9 @@ test('a week in which an alarm cannot be put into words tells of it by its code,
       plantId: '1',
       plantName: 'Barn',
       timeZone,
+      lostKwh: null,
+      lostAmount: null,
+      currency: 'EUR',
     }) as const;
   const { toDo } = weekText(
     { language: 'en', advice: 'owner' },
@@ -330,6 +368,7 @@ test('a week in which an alarm cannot be put into words tells of it by its code,
       days: new Map(),
       bestDay: undefined,
       worth: new Map(),
+      lost: undefined,
       alarms: 2,
       openAlarms: 2,
       toDo: [alarm('1015', 'Mars/Olympus'), alarm('H101', 'UTC')],

@@ -1,5 +1,6 @@
 import { exampleInverter, examplePlant } from './examples.ts';
 import type { JsonSchema } from './json-schema.ts';
+import { lossCauses } from './records/losses.ts';
 import { quantities } from './quantities.ts';
 
 /** A kind of event that is forwarded to applications. */
@@ -72,7 +73,7 @@ const WITHOUT_PLANT: readonly string[] = [
   'authorization.revoked',
   'snapshot.complete',
 ];
-const WITHOUT_DEVICE: readonly string[] = ['plant.changed', 'snapshot.plant'];
+const WITHOUT_DEVICE: readonly string[] = ['plant.changed', 'performance.loss', 'snapshot.plant'];
 
 /** Every kind of event, by name. docs/asyncapi-forwarding.json describes them. */
 export const eventKinds = {
@@ -259,6 +260,41 @@ export const eventKinds = {
       },
     },
     example: { changed: ['capacityKwp'] },
+  },
+  'performance.loss': {
+    bit: 16_384,
+    version: 1,
+    summary:
+      'A loss that a visit to a plant would mend began or ended, as performance/visits lists them. Losses are worked out once a day, after the plant’s midnight.',
+    data: {
+      state: { type: 'string', enum: ['begun', 'ended'], description: 'what became of it' },
+      cause: { type: 'string', enum: [...lossCauses], description: 'why energy is lost' },
+      sn: text('serial number of the inverter; absent: the whole plant'),
+      since: text('first day of the loss in the plant’s calendar, yyyy-mm-dd'),
+      lostKwh: {
+        type: 'number',
+        description: 'energy lost since then; once it has ended, as far as it was told',
+        'x-unit': 'kWh',
+      },
+      kwhPerYear: {
+        type: 'number',
+        description: 'energy that is lost in a year if nothing changes',
+        'x-unit': 'kWh',
+      },
+      lostAmount: { type: 'number', description: 'the value of the energy lost' },
+      currency: text('currency of that value'),
+    },
+    optional: ['sn', 'lostAmount'],
+    example: {
+      state: 'begun',
+      cause: 'standstill',
+      sn: exampleInverter.sn,
+      since: '2026-10-12',
+      lostKwh: 61,
+      kwhPerYear: 840,
+      lostAmount: 6.7,
+      currency: 'EUR',
+    },
   },
   'snapshot.plant': {
     bit: 2048,

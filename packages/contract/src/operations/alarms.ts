@@ -54,6 +54,8 @@ export const alarmList = defineOperation({
 
 const listed = pageOf(alarm);
 
+export const alarmOrders = ['newest', 'lost'] as const;
+
 export const alarmsListed = defineOperation({
   id: 'alarm/list',
   family: 'alarms',
@@ -80,6 +82,10 @@ export const alarmsListed = defineOperation({
     ),
     state: meaning('only alarms in this state', choice(alarmStates, 'state')),
     minLevel: meaning('only alarms of this level or above', choice(alarmLevels, 'minLevel')),
+    sort: meaning(
+      'newest first by default; or those that have cost most energy first',
+      choice(alarmOrders, 'sort'),
+    ),
   },
   response: listed,
   errors: ['noPermission', 'invalidValue'],

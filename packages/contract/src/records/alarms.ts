@@ -38,6 +38,14 @@ export const alarm = record('an alarm', {
   ),
   note: maybe(an.text('what that person says of it; not shown to applications')),
   notedAt: maybe(an.instant('when that was written')),
+  lostKwh: maybe(
+    an.kwh(
+      'energy lost so far through what it is about, up to yesterday, if it is an inverter’s',
+      61,
+    ),
+  ),
+  lostAmount: maybe(an.money('its value', 6.7)),
+  currency: maybe(an.text('currency of that value', 'EUR')),
   durationMs: an.ms('how long it lasted, or has lasted', 3_600_000),
 });
 export type AlarmRecord = InOf<typeof alarm>;

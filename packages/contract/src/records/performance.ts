@@ -38,9 +38,15 @@ export const performance = record(
     ),
     method: maybe(
       an.word(
-        ['plane', 'global', 'learned', 'mixed'],
-        'whether the irradiance was measured in the plane of the modules, calculated from the global irradiance, what is expected was learned from the inverters’ own clear days and from what others made of the same sky, or several of these in turn',
+        ['plane', 'global', 'service', 'learned', 'mixed'],
+        'whether the irradiance was measured in the plane of the modules, calculated from the global irradiance or told by a weather service, what is expected was learned from the inverters’ own clear days and from what others made of the same sky, or several of these in turn',
         'plane',
+      ),
+    ),
+    licence: maybe(
+      an.text(
+        'what the weather service asks to be said where the figures are shown',
+        'Weather data by Example',
       ),
     ),
     stationKm: maybe(

@@ -31,6 +31,8 @@ import type { IdSource } from '../platform/kernel/ids.ts';
 import type { Logger } from '../platform/kernel/logger.ts';
 import { sweepOauth } from '../identity/oauth/housekeeping.ts';
 import { createLossesLane, LOSSES_LANE } from '../outbound/performance/lane.ts';
+import { createWeatherLane, WEATHER_LANE } from '../measurements/weather/lane.ts';
+import type { Egress } from '../platform/egress/egress.ts';
 import { foldCounts } from '../fleet/plants/fleet/fold-counts.ts';
 import { sweepCompanyInvitations } from '../fleet/plants/companies/invitations.ts';
 import { sweepEnded } from '../fleet/plants/ended-access.ts';
@@ -68,11 +70,14 @@ export interface LaneDeps {
     /** In days; null = for ever. */
     readonly readingRetention: number | null;
     readonly readingThinning: ReadingThinning | null;
+    readonly weatherUrl: string | null;
+    readonly weatherLicence: string | null;
     /** In days; null = for ever. */
     readonly controlRetention: number | null;
     /** In days; null = for ever. */
     readonly alarmRetention: number | null;
   };
+  readonly egress: Egress;
   /** Where e-mails of the service's own wait; null = none are sent. */
   readonly outbox: Outbox | null;
   /** Sends e-mails, and answers requests for links in them; undefined if the operator has set no SMTP server. */
@@ -102,6 +107,7 @@ export function createLanes({
   clock,
   ids,
   logger,
+  egress,
   series,
   telemetry,
   caches,
@@ -193,8 +199,29 @@ export function createLanes({
       runsAtOnce: 1,
       limitSeconds: 60,
       everySeconds: 10,
-      ...createLossesLane({ db, clock, logger, telemetry, caches }),
+      ...createLossesLane({
+        db,
+        clock,
+        logger,
+        telemetry,
+        caches,
+        isWeatherAsked: config.weatherUrl !== null,
+      }),
     },
+    ...(config.weatherUrl !== null && {
+      [WEATHER_LANE]: {
+        runsAtOnce: 1,
+        limitSeconds: 180,
+        everySeconds: 60,
+        ...createWeatherLane({
+          db,
+          clock,
+          egress,
+          logger,
+          source: { template: config.weatherUrl, licence: config.weatherLicence ?? '' },
+        }),
+      },
+    }),
     // Only where the series share the database's transactions.
     ...(series?.thin && {
       retention: {

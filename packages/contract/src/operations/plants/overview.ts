@@ -183,6 +183,8 @@ export interface RankedPlant {
   readonly monthKwh?: Maybe<number>;
   readonly yearKwh?: Maybe<number>;
   readonly totalKwh?: Maybe<number>;
+  readonly sharePercent?: Maybe<number>;
+  readonly lostKwh?: Maybe<number>;
   readonly dayWorth?: Maybe<number>;
   readonly totalWorth?: Maybe<number>;
   readonly worthOf?: Maybe<WorthOf>;
@@ -224,6 +226,10 @@ const ranked = ownRecord<RankedPlant>('a plant', {
   monthKwh: an.number('energy produced this month'),
   yearKwh: an.number('energy produced this year'),
   totalKwh: an.number('energy produced in all'),
+  sharePercent: an.number(
+    'energy produced as a share of what the sun allowed, in the last 30 days with figures (performance/losses)',
+  ),
+  lostKwh: an.number('energy lost on those days'),
   dayWorth: an.number('what was saved and sold today'),
   totalWorth: an.number('what was saved and sold since the plant has been recorded and had prices'),
   worthOf: an.text(
@@ -260,6 +266,8 @@ const exampleRanked: RankedPlant = {
   monthKwh: 412.9,
   yearKwh: 8204.1,
   totalKwh: 30_211.7,
+  sharePercent: 94,
+  lostKwh: 14.3,
   dayWorth: 2.57,
   totalWorth: 2477.36,
   worthOf: 'savedAndSold',

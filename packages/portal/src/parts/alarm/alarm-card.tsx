@@ -92,6 +92,18 @@ export function AlarmCard({
         </span>
         <Soft component="span">{endAt === undefined ? t.lasts(duration) : t.lasted(duration)}</Soft>
       </Actions>
+      {alarm.lostKwh !== undefined && (
+        <p>
+          {t.lost(
+            [
+              Object.values(formats.energy(alarm.lostKwh)).join('\u{A0}'),
+              ...(alarm.lostAmount === undefined
+                ? []
+                : [formats.money(alarm.lostAmount, alarm.currency)]),
+            ].join(', '),
+          )}
+        </p>
+      )}
       {detail !== undefined && <Soft>{detail}</Soft>}
       {!isOver && whatToDo && (
         <p className={styles.advice}>

@@ -32,7 +32,7 @@ export function AlarmList({ search, isAllHeard, onChange }: AlarmListProps): Rea
     keepPrevious: true,
   });
   // Those stand first, however old they are; what else is open follows, page by page.
-  const isByLevel = isOpen && search.level !== 3;
+  const isByLevel = isOpen && search.level !== 3 && search.sort === undefined;
   const { data: emergencies } = useOperation(
     'alarm/list',
     { ...request, minLevel: 'emergency', pageNo: 1, pageSize: MOST_EMERGENCIES },
@@ -44,7 +44,7 @@ export function AlarmList({ search, isAllHeard, onChange }: AlarmListProps): Rea
     ...(page === 1 ? first : []),
     ...(data?.records ?? []).filter(({ id }) => !ids.has(id)),
   ]);
-  const records = emergenciesFirst(all);
+  const records = search.sort === undefined ? emergenciesFirst(all) : all;
   if (!data) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
   if (data.total + records.length === 0)
     return <NoAlarms search={search} isAllHeard={isAllHeard} onChange={onChange} />;

@@ -52,6 +52,17 @@ export function Filters({ search, onChange }: FiltersProps): ReactNode {
               { value: '3', label: t.onlyEmergencies },
             ]}
           />
+          <NativeSelect
+            label={t.order}
+            value={search.sort ?? ''}
+            onChange={({ currentTarget: { value } }) =>
+              onChange({ ...search, sort: value === 'lost' ? value : undefined, page: undefined })
+            }
+            data={[
+              { value: '', label: t.newest },
+              { value: 'lost', label: t.costliest },
+            ]}
+          />
           {plant === undefined ? (
             <PlantSelect
               label={t.plant}

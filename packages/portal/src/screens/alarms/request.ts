@@ -11,9 +11,11 @@ export const alarmsRequestOf = ({
   plant,
   from,
   to,
+  sort,
 }: AlarmSearch): WireRequest<'alarm/list'> => ({
   ...(level !== undefined && { minLevel: LEVELS[level] }),
   ...(plant !== undefined && { plantId: plant }),
   ...(from !== undefined && { underWayFrom: from }),
   ...(to !== undefined && { toDay: to }),
+  ...(sort !== undefined && { sort }),
 });

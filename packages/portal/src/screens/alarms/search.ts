@@ -12,6 +12,8 @@ export interface AlarmSearch {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   readonly page?: number | undefined;
+  /** What has cost most first. */
+  readonly sort?: 'lost' | undefined;
 }
 
 /** Whether more than the state decides which alarms are shown. */
@@ -29,6 +31,7 @@ export function alarmSearch({
   from,
   to,
   page,
+  sort,
 }: Readonly<Record<string, unknown>>): AlarmSearch {
   const only = searchedAlarmStates.find((one) => one === state);
   const id = typeof plant === 'string' || typeof plant === 'number' ? String(plant) : '';
@@ -39,5 +42,6 @@ export function alarmSearch({
     ...(dayFrom(from) && { from: dayFrom(from) }),
     ...(dayFrom(to) && { to: dayFrom(to) }),
     ...(typeof page === 'number' && Number.isInteger(page) && page > 1 && { page }),
+    ...(sort === 'lost' && { sort }),
   };
 }

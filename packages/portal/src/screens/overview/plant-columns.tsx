@@ -97,6 +97,21 @@ export function usePlantColumns(curves: ReadonlyMap<string, PowerCurve>): readon
         },
       },
       {
+        key: 'share',
+        header: t.share,
+        figure: true,
+        wideOnly: true,
+        cell: ({ sharePercent, lostKwh }) =>
+          sharePercent !== undefined && (
+            <span className={styles.pair}>
+              {joined(formats.percent(sharePercent))}
+              {lostKwh !== undefined && lostKwh > 0 && (
+                <span className={styles.earned}>{t.lost(joined(formats.energy(lostKwh)))}</span>
+              )}
+            </span>
+          ),
+      },
+      {
         key: 'power',
         header: t.power,
         sortable: true,

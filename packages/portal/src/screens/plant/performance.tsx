@@ -23,7 +23,7 @@ export function PerformanceSentence({ plantId, today }: PerformanceProps): React
   const month = data.findLast(
     ({ days, sharePercent }) => days >= DAYS_AT_LEAST && sharePercent !== undefined,
   );
-  const { sharePercent, uncertaintyPercent, verdict, stationKm = 0 } = month ?? {};
+  const { sharePercent, uncertaintyPercent, verdict, stationKm = 0, licence } = month ?? {};
   if (!month || sharePercent === undefined || !uncertaintyPercent || !verdict) return null;
   const [share, off] = [sharePercent, uncertaintyPercent].map((each) => formats.percent(each));
   const isLearned = month.method === 'learned';
@@ -37,6 +37,11 @@ export function PerformanceSentence({ plantId, today }: PerformanceProps): React
         )}{' '}
         <strong>{t.verdicts[verdict]}</strong>
       </p>
+      {licence !== undefined && (
+        <p>
+          {t.service} <bdi>{licence}</bdi>
+        </p>
+      )}
       <details className={styles.notes}>
         <summary>{t.how}</summary>
         <p>{(isLearned ? t.learned : t.note)(`${off!.value} ${off!.unit}`)}</p>

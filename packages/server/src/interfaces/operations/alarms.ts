@@ -49,7 +49,7 @@ export function createAlarmOperations(
 
     async 'alarm/list'(
       caller,
-      { pageNo, pageSize, plantId, deviceSn, underWayFrom, toDay, state, minLevel },
+      { pageNo, pageSize, plantId, deviceSn, underWayFrom, toDay, state, minLevel, sort },
     ) {
       if (plantId !== undefined) await getPlant(db, caller, plantId, 'read');
       const filter = {
@@ -57,6 +57,7 @@ export function createAlarmOperations(
         deviceSn,
         underWayFrom,
         toDay,
+        costliestFirst: sort === 'lost',
         state: state && alarmStateNumbers[state],
         minLevel: minLevel && alarmLevels.indexOf(minLevel) + 1,
       };

@@ -10,10 +10,12 @@ export interface Basis {
   readonly temperature: 'module' | 'ambient' | 'none';
   /** To the station, km. */
   readonly distanceKm: number;
+  /** Whether a weather service says it, of which nothing was measured at a place near by. */
+  readonly isFromService?: boolean;
 }
 
 // Expanded uncertainties (95 %) of a day's energy, %. docs/performance.md says where they come from.
-const LIGHT = { plane: 5, planeAssumed: 12, divided: 6, global: 8 } as const;
+const LIGHT = { plane: 5, planeAssumed: 12, divided: 6, global: 8, service: 20 } as const;
 const TEMPERATURE = { module: 1, ambient: 2, none: 6 } as const;
 const PER_KM = 0.4;
 const ARRAYS_AND_INVERTERS = 5;
@@ -25,9 +27,11 @@ export function uncertaintyPercent({
   isPlaneAssumed,
   temperature,
   distanceKm,
+  isFromService = false,
 }: Basis): number {
-  const light =
-    source === 'plane'
+  const light = isFromService
+    ? LIGHT.service
+    : source === 'plane'
       ? isPlaneAssumed
         ? LIGHT.planeAssumed
         : LIGHT.plane

@@ -28,12 +28,14 @@ import {
 /** Which alarms a caller asks for. */
 export interface AlarmFilter extends Omit<AlarmSelection, 'reach'> {
   readonly plantId?: string | undefined;
+  /** Whether those come first that have cost most, and not the newest. */
+  readonly costliestFirst?: boolean | undefined;
 }
 
 type PageParameters = SelectionParameters & ReturnType<typeof pageParameters>;
 
 function statementsOf(way: Way) {
-  const page = (direction: 'asc' | 'desc') =>
+  const page = (direction: 'asc' | 'desc', costliestFirst = false) =>
     prepareQuery((db, p: ParameterOf<PageParameters>) =>
       ways[way](db, p)
         .innerJoin('device', 'device.id', 'alarm.deviceId')
@@ -55,7 +57,9 @@ function statementsOf(way: Way) {
           'alarm.beginAt',
           'alarm.endAt',
         ])
+        .select(['alarm.lostKwh', 'alarm.lostAmount', 'plant.currency'])
         .select(['alarm.processedAt', 'alarm.processedBy', 'alarm.note', 'alarm.notedAt'])
+        .$if(costliestFirst, (query) => query.orderBy(sql`coalesce(alarm."lostKwh", -1)`, 'desc'))
         // The alarms of a few plants should be found first and then sorted. If the plain column were used for sorting, PostgreSQL would instead read
         // everybody's alarms in this order until it has found enough.
         .orderBy(way === 'byPlants' ? sql`alarm.id || ''` : 'alarm.id', direction)
@@ -65,6 +69,7 @@ function statementsOf(way: Way) {
   return {
     newestFirst: page('desc'),
     oldestFirst: page('asc'),
+    costliestFirst: page('desc', true),
     count: prepareQuery((db, p: ParameterOf<SelectionParameters & { limit: number }>) =>
       db
         .selectFrom(
@@ -91,7 +96,7 @@ export async function listAlarms(
   page: PageOf,
   now: Instant,
 ): Promise<PageRecord<AlarmRecord>> {
-  const { plantId, ...others } = filter;
+  const { plantId, costliestFirst = false, ...others } = filter;
   const reach = narrow(reachOf(caller, 'read'), plantId === undefined ? undefined : [plantId]);
   const selection: AlarmSelection = { reach, ...others };
   const { nmiCode, deviceSn, fromDay, toDay, underWayFrom, state, minLevel, fromId } = others;
@@ -113,23 +118,27 @@ export async function listAlarms(
       minLevel,
       fromId,
       plants,
+      ...(costliestFirst ? ['costliestFirst'] : []),
     ],
   } as const;
-  const before = await findPageEnd(db, list, page.pageNo - 1, now);
+  // A cost changes every night: pages by it are counted from the beginning.
+  const before = costliestFirst ? undefined : await findPageEnd(db, list, page.pageNo - 1, now);
   const parameters = selectionParameters(db, selection, plantIds, before?.lastId);
   const { total, atLeast } =
     before?.total && !before.atLeast
       ? { total: before.total, atLeast: false }
       : await countAlarms(db, selection, way, parameters, page, before !== undefined);
-  const rows = await readPage(
-    db,
-    way,
-    parameters,
-    before ? { ...page, pageNo: 1 } : page,
-    atLeast ? Infinity : total,
-  );
+  const rows = costliestFirst
+    ? await statements[way].costliestFirst(db, { ...parameters, ...pageParameters(page) })
+    : await readPage(
+        db,
+        way,
+        parameters,
+        before ? { ...page, pageNo: 1 } : page,
+        atLeast ? Infinity : total,
+      );
   const isLast = rows.length < page.pageSize || page.pageNo * page.pageSize >= total;
-  if (!isLast)
+  if (!isLast && !costliestFirst)
     await keepPageEnd(
       db,
       list,
@@ -266,6 +275,11 @@ const alarmRecord = (row: Row, caller: Caller, now: Instant): AlarmRecord => ({
     processedBy: row.processedBy,
     note: row.note,
     notedAt: row.notedAt,
+  }),
+  ...(row.lostKwh !== null && {
+    lostKwh: Math.round(row.lostKwh * 10) / 10,
+    lostAmount: row.lostAmount === null ? undefined : Math.round(row.lostAmount * 100) / 100,
+    currency: row.currency,
   }),
   durationMs: Math.max(0, (row.endAt ?? now) - row.beginAt),
 });

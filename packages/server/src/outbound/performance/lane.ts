@@ -6,8 +6,11 @@ import type { LaneHandler } from '../../platform/work/lane.ts';
 import { listPlants } from '../../fleet/plants/fleet/plant-list.ts';
 import type { VisiblePlant } from '../../fleet/plants/access.ts';
 import { zonesOf } from '../../fleet/plants/zones.ts';
+import { arraysOf } from '../../fleet/plants/arrays.ts';
+import { wantWeather } from '../../measurements/weather/stored-weather.ts';
 import type { FigureSources } from '../../measurements/figures/sources.ts';
 import { settleLosses } from './loss-days.ts';
+import { tellLosses } from './tell-losses.ts';
 import { learnOf } from './learn-of.ts';
 import { dropLosses } from './stored-losses.ts';
 
@@ -30,6 +33,8 @@ const SETBACK_MS = 24 * HOUR_MS;
 
 export interface LossesDependencies extends FigureSources {
   readonly logger: Pick<Logger, 'error'>;
+  /** Whether there is a weather service, which is asked about the places of plants. */
+  readonly isWeatherAsked?: boolean;
 }
 
 /** Works out the losses of plants after each of their days, those first that have waited longest. */
@@ -77,6 +82,9 @@ async function settle(
   now: Instant,
 ): Promise<Instant> {
   try {
+    const { latitude, longitude } = plant;
+    const isExpected = latitude !== null && longitude !== null && arraysOf(plant).arrays.length > 0;
+    if (deps.isWeatherAsked && isExpected) await wantWeather(deps.db, { latitude, longitude }, now);
     const zones = (await zonesOf(deps.db, [{ ...plant, plantId: plant.id }])).get(plant.id)!;
     const today = dayOf(zones, now);
     const isNew = dueAt < HISTORY_DAYS;
@@ -91,6 +99,7 @@ async function settle(
     });
     if (missing) await dropLosses(deps.db, plant.id);
     if (left > 0) return isNew ? dueAt + 1 : now;
+    await tellLosses(deps, plant.id);
     // The history of a new plant may be arriving.
     const soon = now + Math.max(SOON_MS, (now - plant.createdAt) / 2);
     return Math.floor(Math.min(dayWindow(zones, today).endAt + AFTER_MIDNIGHT_MS, soon));

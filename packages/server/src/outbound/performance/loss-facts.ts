@@ -7,6 +7,7 @@ import { calendarOf, dayWindow, type Zones } from '../../platform/calendar/plant
 import { plantPrices, type PlantPrices } from '../../measurements/energy/plant-prices.ts';
 import { findStations } from '../../measurements/figures/performance/stations.ts';
 import { findInverters, type Inverter } from '../../measurements/figures/performance/units.ts';
+import { utcDayOf, weatherOf } from '../../measurements/weather/stored-weather.ts';
 import type { FigureSources } from '../../measurements/figures/sources.ts';
 import type { DayRollup } from '../../measurements/telemetry/telemetry.ts';
 import { findGridAlarms } from './grid-alarms.ts';
@@ -27,6 +28,8 @@ export interface LossFacts {
   /** When a binding first measured. */
   readonly firstReports: ReadonlyMap<number, number>;
   gridAlarms(sn: string | undefined): readonly GridAlarm[];
+  /** What a weather service said, by days of UTC. */
+  readonly weather: ReadonlyMap<number, string>;
   rollups(day: number): readonly DayRollup[];
   /** Of all of it that concerns a day, the readings by their roll-ups. */
   digestOf(day: number): string;
@@ -51,11 +54,14 @@ export async function readFacts(
   const place = { latitude, longitude };
   const stations = hasArrays ? await findStations(db, plant, place, bindings) : [];
   const inverters = await findInverters(db, bindings);
+  const [spanFrom, spanTo] = [dayWindow(zones, fromDay).startAt, dayWindow(zones, toDay).endAt];
+  const weather = hasArrays ? await weatherOf(db, place, spanFrom, spanTo) : [];
   const learned = await readLearnedFacts(sources, plant, { place, zones }, inverters, {
     fromDay,
     toDay,
   });
-  if (stations.length === 0 && !learned.isPossible) return hasArrays ? 'irradiance' : 'arrays';
+  if (stations.length === 0 && weather.length === 0 && !learned.isPossible)
+    return hasArrays ? 'irradiance' : 'arrays';
   const stationNos = new Set(stations.map(({ binding }) => binding.no));
   const meters = bindings.filter(({ kind }) => kind === 'epm' || kind === 'ammeter');
   const read = [
@@ -97,13 +103,22 @@ export async function readFacts(
     firstReports,
     gridAlarms,
     rollups: (day: number) => rollups.get(day) ?? [],
+    weather: new Map(weather.map(({ day, samples }) => [day, samples])),
   };
   return { ...facts, digestOf: (day) => digestOf(facts, always(day), day) };
 }
 
 /** The digest of what concerns a day. `always`: what is not measured on the day. */
 function digestOf(
-  { zones, inverters, limits, firstReports, gridAlarms, rollups }: Omit<LossFacts, 'digestOf'>,
+  {
+    zones,
+    inverters,
+    limits,
+    firstReports,
+    gridAlarms,
+    rollups,
+    weather,
+  }: Omit<LossFacts, 'digestOf'>,
   always: unknown,
   day: number,
 ): string {
@@ -126,6 +141,7 @@ function digestOf(
       (limits.inverters.get(sn) ?? []).filter(isOn).map(cut),
     ]),
     limits.exported.filter(isOn).map(cut),
+    [utcDayOf(startAt), utcDayOf(endAt)].flatMap((each) => weather.get(each) ?? []),
   ];
   return hash('sha256', JSON.stringify([always, facts]), 'base64url');
 }

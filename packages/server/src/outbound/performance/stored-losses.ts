@@ -4,6 +4,7 @@ import type { Db, PerformanceDayTable } from '../../platform/storage/database.ts
 import { END_OF_DAYS } from '../../platform/calendar/plant-calendar.ts';
 import { prepareQuery, type ParameterOf } from '../../platform/storage/prepare.ts';
 import { inTransaction } from '../../platform/storage/transactions/transaction.ts';
+import { noteCosts } from './note-costs.ts';
 import type { DayLoss, DayRatios } from './causes/loss-day.ts';
 import type { LossEvidence } from './causes/loss-tally.ts';
 
@@ -115,6 +116,7 @@ export const keepLosses = (db: Db, plantId: string, days: readonly LossesOfDay[]
         )
         .execute();
     }
+    if (days.length > 0) await noteCosts(trx, plantId, days[0]!.day);
   });
 
 /** Drops what is kept of a plant of which nothing can be expected any more. */
@@ -124,5 +126,6 @@ export async function dropLosses(db: Db, plantId: string): Promise<void> {
   await inTransaction(db, async (trx) => {
     await trx.deleteFrom('performanceLoss').where('plantId', '=', plantId).execute();
     await trx.deleteFrom('performanceDay').where('plantId', '=', plantId).execute();
+    await noteCosts(trx, plantId, END_OF_DAYS);
   });
 }

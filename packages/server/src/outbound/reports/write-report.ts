@@ -2,7 +2,7 @@ import type { PlantReport, ReportTable } from '@helioport/contract';
 import { daysOfMonth, daysBetween, wallOfDay } from '../../platform/calendar/plant-calendar.ts';
 import { localeOf, type MessageReader } from '../notifications/messages/reader.ts';
 import { tellable, wordingOf } from '../notifications/messages/words.ts';
-import { money } from '../notifications/weekly/week-text.ts';
+import { money } from '../notifications/messages/money.ts';
 import { lossWords } from '../performance/loss-words.ts';
 import type { ReportFacts } from './report-facts.ts';
 import { reportTexts, type ReportTexts } from './texts/texts.ts';
@@ -180,7 +180,7 @@ const visitTable = (
 };
 
 function notesOf(t: ReportTexts, write: Writer, { whole, losses }: ReportFacts): string[] {
-  const { uncertaintyPercent, days = 0 } = whole ?? {};
+  const { uncertaintyPercent, days = 0, licence } = whole ?? {};
   const pending = losses?.pendingDays ?? 0;
   return [
     ...(typeof uncertaintyPercent !== 'number'
@@ -188,6 +188,7 @@ function notesOf(t: ReportTexts, write: Writer, { whole, losses }: ReportFacts):
       : [t.uncertainty(write.percent(uncertaintyPercent), write.number(days, 0))]),
     ...(typeof losses?.lostKwh !== 'number' ? [] : [t.unexplained]),
     ...(pending > 0 ? [t.pending(write.number(pending, 0))] : []),
+    ...(licence ? [`${t.service} ${licence}`] : []),
     t.today,
   ];
 }

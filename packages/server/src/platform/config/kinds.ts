@@ -97,6 +97,19 @@ export const tileTemplate: SettingKind<string> = {
       : undefined,
 };
 
+/** An address with what is asked for in its path or query. */
+export const weatherTemplate: SettingKind<string> = {
+  type: 'URL template',
+  expected:
+    'a URL without a password that starts with http:// or https:// and has {latitude}, {longitude}, {from} and {to}',
+  read: (value) =>
+    /^https?:\/\/[a-zA-Z0-9.:[\]-]+\/[^\s"'<>#]*$/.test(value) &&
+    ['{latitude}', '{longitude}', '{from}', '{to}'].every((place) => value.includes(place)) &&
+    URL.canParse(value)
+      ? value
+      : undefined,
+};
+
 /** An e-mail address, with or without a name in front. */
 export const mailbox: SettingKind<string> = {
   type: 'mailbox',

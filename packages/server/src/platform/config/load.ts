@@ -150,6 +150,7 @@ export function configFrom({ given, files, faults: unread }: Sources, folder: st
     ...brokerFaults(values),
     ...mailFaults(values),
     ...mapFaults(values),
+    ...weatherFaults(values),
     ...retentionFaults(values),
   );
   if (faults.length > 0) throw new SettingsFault(faults);
@@ -204,6 +205,11 @@ const mailFaults = ({ smtpUrl, mailFrom, signUp }: SettingValues): string[] => [
 const mapFaults = ({ mapTiles, mapAttribution }: SettingValues): string[] =>
   mapTiles !== null && !mapAttribution?.trim()
     ? ['HELIOPORT_MAP_ATTRIBUTION: is required with HELIOPORT_MAP_TILES']
+    : [];
+
+const weatherFaults = ({ weatherUrl, weatherLicence }: SettingValues): string[] =>
+  weatherUrl !== null && !weatherLicence?.trim()
+    ? ['HELIOPORT_WEATHER_LICENCE: is required with HELIOPORT_WEATHER_URL']
     : [];
 
 function sharedPorts(values: SettingValues): string[] {

@@ -23,6 +23,7 @@ import {
   timeZoneSetting,
   type SettingKind,
   url,
+  weatherTemplate,
 } from './kinds.ts';
 import { expiryForm } from '@helioport/contract/reading-retention';
 
@@ -168,6 +169,17 @@ export const settings = {
     textSetting,
     null,
     'Whom the map names as the source of its tiles, such as `© OpenStreetMap contributors`. Required with HELIOPORT_MAP_TILES.',
+  ),
+  weatherUrl: setting(
+    weatherTemplate,
+    null,
+    'Template for the address of a weather service that answers as Open-Meteo does, such as `https://api.open-meteo.com/v1/forecast?latitude={latitude}&longitude={longitude}&start_date={from}&end_date={to}&minutely_15=shortwave_radiation,direct_normal_irradiance,diffuse_radiation,temperature_2m&timezone=GMT`. It is asked where no weather station measures the irradiance: about places rounded to 0.1 degrees, at most five a minute. See [performance](performance.md#from-a-weather-service).',
+    { derived: 'none: nobody outside is asked' },
+  ),
+  weatherLicence: setting(
+    textSetting,
+    null,
+    'What the portal and reports say where figures rest on the weather service, such as `Weather data by Open-Meteo.com, CC BY 4.0`. Required with HELIOPORT_WEATHER_URL.',
   ),
   portalUrl: setting(
     publicUrl,

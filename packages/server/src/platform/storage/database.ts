@@ -89,6 +89,7 @@ import type {
   StrategyTable,
   StrategyVersionTable,
 } from './tables/strategies.ts';
+import type { WeatherCellTable, WeatherDayTable } from './tables/weather.ts';
 import type {
   InverterDayTable,
   LearnedInverterTable,
@@ -109,6 +110,7 @@ export type * from './tables/accounts.ts';
 export type * from './tables/plants.ts';
 export type * from './tables/devices.ts';
 export type * from './tables/performance.ts';
+export type * from './tables/weather.ts';
 export type * from './tables/series.ts';
 export type * from './tables/telemetry.ts';
 export type * from './tables/alarms.ts';
@@ -143,6 +145,8 @@ export interface Tables {
   companyInvitation: CompanyInvitationTable;
   companyPlant: CompanyPlantTable;
   plantStanding: PlantStandingTable;
+  weatherCell: WeatherCellTable;
+  weatherDay: WeatherDayTable;
   performanceDay: PerformanceDayTable;
   performanceLoss: PerformanceLossTable;
   inverterDay: InverterDayTable;

@@ -5,6 +5,7 @@ import type { Texts } from './en.ts';
 export default {
   levels: { tip: 'Hinweis', general: 'Alarm', emergency: 'Notfall' },
   stateNames: { pending: 'Offen', processed: 'In Arbeit', restored: 'Beendet' },
+  lost: (what) => `Bisher verloren: ${what}`,
   device: 'Gerät',
   since: (time: string) => `seit ${time}`,
   fromTo: (from: string, to: string) => `${from} bis ${to}`,

@@ -4,6 +4,7 @@ import { alarmWords, type AlarmWords } from '@helioport/contract/alarm-words/en'
 const en = {
   levels: { tip: 'Tip', general: 'Alarm', emergency: 'Emergency' },
   stateNames: { pending: 'Open', processed: 'In progress', restored: 'Ended' },
+  lost: (what: string) => `Lost so far: ${what}`,
   device: 'Device',
   since: (time: string) => `since ${time}`,
   fromTo: (from: string, to: string) => `${from} to ${to}`,

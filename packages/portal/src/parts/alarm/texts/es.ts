@@ -5,6 +5,7 @@ import type { Texts } from './en.ts';
 export default {
   levels: { tip: 'Aviso', general: 'Alarma', emergency: 'Emergencia' },
   stateNames: { pending: 'Abierta', processed: 'En curso', restored: 'Terminada' },
+  lost: (what) => `Perdido hasta ahora: ${what}`,
   device: 'Dispositivo',
   since: (time: string) => `desde el ${time}`,
   fromTo: (from: string, to: string) => `del ${from} al ${to}`,

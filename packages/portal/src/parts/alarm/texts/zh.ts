@@ -5,6 +5,7 @@ import type { Texts } from './en.ts';
 export default {
   levels: { tip: '提示', general: '告警', emergency: '紧急' },
   stateNames: { pending: '未处理', processed: '处理中', restored: '已结束' },
+  lost: (what) => `目前损失：${what}`,
   device: '设备',
   since: (time: string) => `自 ${time}`,
   fromTo: (from: string, to: string) => `${from} 至 ${to}`,

@@ -118,6 +118,7 @@ const de: Texts = {
     'authorization.revoked': 'das Ende Ihrer Autorisierung',
     'device.bound': 'hinzugefügte Geräte',
     'device.unbound': 'entfernte Geräte',
+    'performance.loss': 'Verluste, die ein Besuch beheben würde',
     'plant.changed': 'Änderungen an Anlagen',
     'snapshot.plant': 'den Anfangsstand Ihrer Anlagen und Geräte (einmal)',
     'snapshot.device': 'den Anfangsstand Ihrer Anlagen und Geräte (einmal)',

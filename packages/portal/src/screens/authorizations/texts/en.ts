@@ -117,6 +117,7 @@ const en = {
     'authorization.revoked': 'the end of your authorization',
     'device.bound': 'devices added to a plant',
     'device.unbound': 'devices removed from a plant',
+    'performance.loss': 'losses that a visit would mend',
     'plant.changed': 'changes to plants',
     'snapshot.plant': 'the initial state of your plants and devices (once)',
     'snapshot.device': 'the initial state of your plants and devices (once)',

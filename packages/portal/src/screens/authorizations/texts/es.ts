@@ -116,6 +116,7 @@ const es: Texts = {
     'authorization.revoked': 'el fin de su autorización',
     'device.bound': 'dispositivos añadidos',
     'device.unbound': 'dispositivos retirados',
+    'performance.loss': 'pérdidas que una visita resolvería',
     'plant.changed': 'cambios en las plantas',
     'snapshot.plant': 'el estado inicial de sus plantas y dispositivos (una vez)',
     'snapshot.device': 'el estado inicial de sus plantas y dispositivos (una vez)',

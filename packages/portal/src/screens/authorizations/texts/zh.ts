@@ -103,6 +103,7 @@ const zh: Texts = {
     'authorization.revoked': '授权的结束',
     'device.bound': '新增的设备',
     'device.unbound': '移除的设备',
+    'performance.loss': '上门可解决的损失',
     'plant.changed': '电站的变更',
     'snapshot.plant': '电站和设备的初始状况（一次）',
     'snapshot.device': '电站和设备的初始状况（一次）',

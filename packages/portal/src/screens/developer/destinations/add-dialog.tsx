@@ -20,7 +20,7 @@ const GROUPS = {
   alarms: ['alarm.raised', 'alarm.cleared'],
   commands: ['control.result'],
   strategies: ['strategy.state'],
-  plants: ['plant.changed', 'device.bound', 'device.unbound'],
+  plants: ['plant.changed', 'device.bound', 'device.unbound', 'performance.loss'],
   authorizations: ['authorization.granted', 'authorization.revoked'],
 } as const;
 type Group = keyof typeof GROUPS;

@@ -33,6 +33,8 @@ export default {
   },
   showThem: 'Anzeigen',
   counters: 'Anlagen nach Zustand',
+  share: 'Vom Erwarteten, 30 Tage',
+  lost: (energy) => `${energy} verloren`,
   visits: {
     title: 'Was ein Besuch bringen würde',
     note: 'Andauernde Verluste, die sich beheben lassen, und was sie im Jahr kosten, wenn sich nichts ändert.',

@@ -31,6 +31,8 @@ const en = {
   },
   showThem: 'Show them',
   counters: 'Plants by state',
+  share: 'Of expected, 30 days',
+  lost: (energy: string) => `${energy} lost`,
   visits: {
     title: 'What a visit would bring',
     note: 'Ongoing losses that can be fixed, and what they will cost in a year if nothing changes.',

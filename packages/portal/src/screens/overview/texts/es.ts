@@ -31,6 +31,8 @@ export default {
   },
   showThem: 'Mostrarlas',
   counters: 'Plantas por estado',
+  share: 'De lo esperado, 30 días',
+  lost: (energy) => `${energy} perdidos`,
   visits: {
     title: 'Qué aportaría una visita',
     note: 'Pérdidas que continúan y tienen arreglo, con lo que cuestan al año si nada cambia.',

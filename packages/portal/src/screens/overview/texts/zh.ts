@@ -25,6 +25,8 @@ export default {
   },
   showThem: '查看',
   counters: '按状态统计电站',
+  share: '占应有发电量，30 天',
+  lost: (energy) => `损失 ${energy}`,
   visits: {
     title: '上门检修的价值',
     note: '仍在持续且可以解决的损失，以及若不处理每年的代价。',

@@ -53,6 +53,7 @@ export default {
   },
   performance: {
     share: (share, month) => `${share} von dem, was die Sonne im ${month} ermöglichte:`,
+    service: 'Die Einstrahlung stammt von einem Wetterdienst; das ist weniger sicher.',
     verdicts: { normal: 'normal', low: 'weniger, als es sein sollte', high: 'mehr als erwartet' },
     how: 'Woher das bekannt ist',
     note: (off) =>

@@ -51,6 +51,7 @@ const en = {
   },
   performance: {
     share: (share: string, month: string) => `${share} of what the sun allowed in ${month}:`,
+    service: 'The irradiance comes from a weather service, so this is less certain.',
     verdicts: { normal: 'normal', low: 'less than it should be', high: 'more than expected' },
     how: 'How this is known',
     note: (off: string) =>

@@ -53,6 +53,7 @@ export default {
   },
   performance: {
     share: (share, month) => `${share} de lo que el sol permitió en ${month}:`,
+    service: 'La irradiancia procede de un servicio meteorológico, por lo que es menos seguro.',
     verdicts: { normal: 'normal', low: 'menos de lo debido', high: 'más de lo esperado' },
     how: 'Cómo se sabe',
     note: (off) =>

@@ -46,6 +46,7 @@ export default {
   },
   performance: {
     share: (share, month) => `${month}发电量为日照可发电量的 ${share}：`,
+    service: '辐照度来自天气服务，因此不太精确。',
     verdicts: { normal: '正常', low: '低于应有水平', high: '高于预期' },
     how: '计算依据',
     note: (off) =>

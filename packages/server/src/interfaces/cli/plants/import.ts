@@ -7,7 +7,8 @@ import { CliCommandFault, CliUsageFault } from '../installation/faults.ts';
 import { tableText } from '../table.ts';
 
 interface Options {
-  device: string;
+  device?: string;
+  plant?: string;
   time: string;
   zone?: string;
   map: string[];
@@ -29,7 +30,11 @@ export const registerImport: RegisterCommand = (program, context) => {
   program
     .command('import <file>')
     .description('import a CSV file into a device’s history; importing it again changes nothing')
-    .requiredOption('--device <sn>', 'serial number of the device')
+    .option('--device <sn>', 'serial number of the device')
+    .option(
+      '--plant <id>',
+      'in place of a device: irradiance and weather that were recorded elsewhere, for this plant',
+    )
     .requiredOption(
       '--time <column>',
       'column with the times: its name, or #N, counting from 1; two columns as Date+Time',
@@ -101,6 +106,8 @@ async function importInto(context: CliContext, file: string, options: Options): 
     import('../../../fleet/devices/devices.ts'),
     import('../../../measurements/bindings/reportable-devices.ts'),
   ]);
+  if ((options.device === undefined) === (options.plant === undefined))
+    throw new CliUsageFault('name either a device (--device) or a plant (--plant)');
   const zone = zoneOf(options, isTimeZone);
   const [decimal, skip] = [decimalOf(options), skipOf(options)];
   const { days = false, dayFirst = false, dryRun = false } = options;
@@ -112,9 +119,10 @@ async function importInto(context: CliContext, file: string, options: Options): 
     if (twice) throw new CliUsageFault(`${twice.quantity} is mapped twice`);
     const filters = (options.where ?? []).map(readFilter);
     const { db } = await context.storage();
-    const device = await findDevice(db, options.device);
-    checkDevice(device, options.device);
-    const { bindings } = (await findReporter(db, options.device))!;
+    const sn = options.device ?? (await weatherSeriesOf(context, db, options));
+    const device = await findDevice(db, sn);
+    checkDevice(device, sn);
+    const { bindings } = (await findReporter(db, sn))!;
     if (days && zone !== null) await checkZone(db, device!.plantId!, zone);
     const ingest = createIngest({
       db,
@@ -126,7 +134,7 @@ async function importInto(context: CliContext, file: string, options: Options): 
     const result = await importFile(
       {
         file: context.path(file),
-        sn: options.device,
+        sn,
         time: options.time,
         zone,
         dayFirst,
@@ -154,6 +162,29 @@ async function importInto(context: CliContext, file: string, options: Options): 
       );
     throw error;
   }
+}
+
+/** The serial number of the weather station that stands for what was recorded elsewhere for a plant; it is added when it is first needed. Throws CommandFault. */
+async function weatherSeriesOf(
+  context: CliContext,
+  db: Db,
+  { plant, dryRun }: Options,
+): Promise<string> {
+  const { findDevice } = await import('../../../fleet/devices/devices.ts');
+  const sn = `IMPORTED-${plant}`;
+  if (await findDevice(db, sn)) return sn;
+  if (dryRun)
+    throw new CliCommandFault(
+      'the first import for a plant adds a weather station to it, and cannot be a dry run',
+    );
+  const operator = await context.operator();
+  await operator.call('device/add', {
+    plantId: plant!,
+    kind: 'weather',
+    sn,
+    model: 'Recorded elsewhere',
+  });
+  return sn;
 }
 
 /** Days are those of the plant. Throws UsageFault if the option names another zone. */

@@ -27,6 +27,7 @@ import {
   plantStateNumbers,
   type RankingOrder,
 } from '../../../fleet/plants/ranking/order.ts';
+import { recentFigures } from '../../../outbound/performance/recent-figures.ts';
 import { placePlants } from '../../../fleet/plants/ranking/positions.ts';
 import { rankPlants, type RankingSelection } from '../../../fleet/plants/ranking/ranking.ts';
 import { sumPlants, type CurrencySums } from '../../../fleet/plants/ranking/sums.ts';
@@ -86,15 +87,22 @@ export function createPlantOverview(
       const others = plants
         .filter(({ ownerId }) => ownerId !== selection.reach.accountId)
         .map(({ ownerId }) => ownerId);
-      const [records, yesterdays, alarms, emails] = await Promise.all([
+      const [records, yesterdays, alarms, emails, recent] = await Promise.all([
         plantRecords(deps, plants),
         plantYesterdays(deps, plants),
         urgentAlarms(db, alarming),
         findEmails(db, others),
+        recentFigures(db, ids),
       ]);
       return {
         records: records.map((record, i) =>
-          rankedPlant(record, { plant: plants[i]!, yesterday: yesterdays[i]!, alarms, emails }),
+          rankedPlant(record, {
+            plant: plants[i]!,
+            yesterday: yesterdays[i]!,
+            alarms,
+            emails,
+            recent,
+          }),
         ),
         total,
         pageNo,
@@ -209,11 +217,12 @@ interface Beside {
   readonly alarms: ReadonlyMap<string, UrgentAlarm>;
   /** Of the owners of plants that are not the caller’s, by account id. */
   readonly emails: ReadonlyMap<string, string>;
+  readonly recent: Awaited<ReturnType<typeof recentFigures>>;
 }
 
 function rankedPlant(
   { energies, worth, values, connection, measuredAt, lastReportAt }: PlantRecord,
-  { plant, yesterday, alarms, emails }: Beside,
+  { plant, yesterday, alarms, emails, recent }: Beside,
 ): RankedPlant {
   const { production } = energies;
   const alarm = alarms.get(plant.id);
@@ -245,6 +254,7 @@ function rankedPlant(
     monthKwh: production?.monthKwh,
     yearKwh: production?.yearKwh,
     totalKwh: production?.totalKwh,
+    ...recent.get(plant.id),
     dayWorth: worth?.sum.today,
     totalWorth: worth?.sum.total,
     worthOf: worth?.of,

@@ -3,7 +3,7 @@ import type { ExpectedStep, LightSource, ModelUnit } from '../../expected/model.
 import { endOfSteps, type MeansSteps } from '../../expected/step-means.ts';
 
 /** What an expectation follows from: an irradiance, or what was learned on clear days and what others made of the sky. */
-export type ExpectationMethod = LightSource | 'learned';
+export type ExpectationMethod = LightSource | 'service' | 'learned';
 
 /** What a day allowed, and from what that is known. */
 export interface Expectation extends ExpectedDay {
@@ -16,6 +16,8 @@ export interface Expectation extends ExpectedDay {
   readonly coldestC: number | undefined;
   readonly steps: readonly ExpectedStep[];
   readonly units: readonly ModelUnit[];
+  /** What a weather service asks to be said where its figures are shown. */
+  readonly licence?: string | undefined;
 }
 
 /** Whether a device was in its plant at some time of a span. */

@@ -19,6 +19,7 @@ import type { FigureSources } from '../sources.ts';
 import { isThere, type Expectation } from './expectation.ts';
 import { learnedDays } from './learned-days.ts';
 import { lightSources, readStation, type StationDay } from './station-days.ts';
+import { readService } from './weather-days.ts';
 import { findStations, type Station } from './stations.ts';
 import { findInverters, performanceUnitsOf, type Inverter } from './units.ts';
 
@@ -114,6 +115,22 @@ export async function expectedDays(
       await nextTurn();
     }
   }
+  const left = arrays.length === 0 ? [] : days.filter(({ day }) => !found.has(day));
+  const service = await readService(
+    sources,
+    place,
+    left.map(({ span }) => span),
+  );
+  for (const [i, seen] of service.days.entries()) {
+    const { day, span } = left[i]!;
+    if (!seen.has('global')) continue;
+    if (!isCovered(coverageOf(place, seen, 'global'))) continue;
+    const there = inverters.filter(({ binding }) => isThere(binding, span));
+    const units = performanceUnitsOf(arrays, there);
+    measured.add(day);
+    found.set(day, expectationOf(place, units, { ...SERVICE, licence: service.licence, seen }));
+    await nextTurn();
+  }
   const dark = days.filter(({ day }) => !measured.has(day));
   const learned = await learnedDays(sources, plant, { place, zones }, inverters, dark);
   return {
@@ -157,7 +174,16 @@ function expectationOf(
     seen,
     planes,
     source,
-  }: { station: Station; seen: StationDay; planes: readonly Orientation[]; source: LightSource },
+    isFromService = false,
+    licence,
+  }: {
+    station: Pick<Station, 'distanceKm'>;
+    seen: StationDay;
+    planes: readonly Orientation[];
+    source: LightSource;
+    isFromService?: boolean;
+    licence?: string | undefined;
+  },
 ): Expectation {
   const steps = expectedSteps(place, units, seen.steps, source, (step) => seen.at(step));
   const basis: Basis = {
@@ -166,15 +192,17 @@ function expectationOf(
     isPlaneAssumed: !seen.has('global') && planes.some(({ tilt }) => tilt > LEVEL_DEGREES),
     temperature: seen.has('moduleC') ? 'module' : seen.has('ambientC') ? 'ambient' : 'none',
     distanceKm,
+    isFromService,
   };
   return {
     ...expectedDay(steps),
-    method: source,
+    method: isFromService ? 'service' : source,
     distanceKm,
     uncertaintyPercent: uncertaintyPercent(basis),
     coldestC: coldestOf(seen),
     steps,
     units,
+    licence,
   };
 }
 
@@ -183,6 +211,14 @@ function coldestOf({ steps, at }: StationDay): number | undefined {
   const coldest = Math.min(...known);
   return coldest === Infinity ? undefined : coldest;
 }
+
+/** A weather service knows the square in which a plant is. */
+const SERVICE = {
+  station: { distanceKm: 0 },
+  planes: [],
+  source: 'global',
+  isFromService: true,
+} as const;
 
 /** Up to this tilt, the light in the plane of modules is the global one. */
 const LEVEL_DEGREES = 5;

@@ -116,6 +116,8 @@ export function performanceOf(
     sharePercent: share,
     uncertaintyPercent: uncertainty && roundedFigure(uncertainty, 10),
     verdict: share === undefined ? undefined : verdictOf(share, uncertainty!),
+    licence: counted.findLast(({ expectation }) => expectation.licence !== undefined)?.expectation
+      .licence,
     method: methods.size > 1 ? 'mixed' : [...methods][0],
     stationKm: roundedFigure(Math.max(...counted.map((day) => day.expectation.distanceKm)), 10),
     coveragePercent: coverage === undefined ? undefined : roundedFigure(coverage * 100, 10),

@@ -32,7 +32,8 @@ export interface StationDay {
   at(step: number): StationStep;
 }
 
-function createStationDay(
+/** A day in steps that takes what was measured, in the order of time. */
+export function createStationDay(
   steps: MeansSteps,
 ): StationDay & { add(name: keyof StationStep, at: number, value: number): void } {
   const means = new Map<keyof StationStep, StepMeans>();

@@ -27,6 +27,10 @@ export interface NotifiedAlarm {
   readonly plantId: string;
   readonly plantName: string;
   readonly timeZone: string;
+  /** What it has cost so far; null = not known. */
+  readonly lostKwh: number | null;
+  readonly lostAmount: number | null;
+  readonly currency: string;
 }
 
 /** What an account may see itself, however it is asked: shares that ended are out of it at once. */
@@ -51,6 +55,7 @@ export const selectNotifiedAlarms = (plants: ReturnType<typeof visible>) =>
       'alarm.beginAt',
       'alarm.endAt',
     ])
+    .select(['alarm.lostKwh', 'alarm.lostAmount', 'plant.currency'])
     .select(['plant.id as plantId', 'plant.name as plantName', 'plant.timeZone'])
     .orderBy('alarm.level', 'desc')
     .orderBy('alarm.id');

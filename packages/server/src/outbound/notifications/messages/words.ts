@@ -5,6 +5,7 @@ import { titleOf } from '@helioport/contract/alarm-words/title';
 import type { Logger } from '../../../platform/kernel/logger.ts';
 import { notificationTexts } from '../texts/texts.ts';
 import { localeOf, type MessageReader } from './reader.ts';
+import { money } from './money.ts';
 import type { Says, NotifiedAlarm } from './notified-alarms.ts';
 
 /** An alarm and what is said of it. */
@@ -73,9 +74,18 @@ export function wordingOf(
   return {
     what,
     headline: `${what}: ${texts.says[says]}`,
-    where: `${texts.device(sn)}, ${time} (${timeZone})`,
+    where: `${texts.device(sn)}, ${time} (${timeZone})${costIn(reader, alarm)}`,
     advice: says === 'began' ? adviceIn(reader, alarm) : undefined,
   };
+}
+
+/** What an alarm has cost so far, where that is known and worth a word. */
+function costIn(reader: MessageReader, { lostKwh, lostAmount, currency }: NotifiedAlarm): string {
+  if (lostKwh === null || lostKwh < 0.1) return '';
+  const locale = localeOf(reader);
+  const energy = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format(lostKwh);
+  const worth = lostAmount === null ? '' : `, ${money(locale, currency, lostAmount)}`;
+  return `. ${notificationTexts[reader.language].lost(`${energy} kWh${worth}`)}`;
 }
 
 function adviceIn(

@@ -10,6 +10,7 @@ export const de: NotificationTexts = {
   deviceAlarm: (code) => `Alarm ${code} des Geräts`,
   at: (place) => `bei ${place}`,
   device: (sn) => `Gerät ${sn}`,
+  lost: (what) => `Bisher verloren: ${what}`,
   since: (time) => `seit ${time}`,
   fromTo: (from, to) => `von ${from} bis ${to}`,
   several: (alarms, plants) =>
@@ -58,6 +59,8 @@ export const de: NotificationTexts = {
     open: 'Ihre Anlagen öffnen',
     why: 'Sie erhalten dies, weil die Wochenübersicht in Ihrem Konto eingeschaltet ist.',
     nothing: 'An Ihren Anlagen wurde in dieser Woche nichts gemessen.',
+    lost: (kwh, cause, causeKwh, plant) =>
+      `Bekannte Verluste: ${kwh}. Die größte Ursache war „${cause}“ mit ${causeKwh}, am meisten bei ${plant}.`,
     onlyFirst: (plants) => `Die Zahlen sind die Ihrer ersten ${plants} Anlagen.`,
   },
 };

@@ -10,6 +10,7 @@ export const en: NotificationTexts = {
   deviceAlarm: (code) => `Alarm ${code} of the device`,
   at: (place) => `at ${place}`,
   device: (sn) => `Device ${sn}`,
+  lost: (what) => `Lost so far: ${what}`,
   since: (time) => `since ${time}`,
   fromTo: (from, to) => `from ${from} to ${to}`,
   several: (alarms, plants) =>
@@ -58,6 +59,8 @@ export const en: NotificationTexts = {
     open: 'Open your plants',
     why: 'You get this because the weekly summary is switched on in your account.',
     nothing: 'Nothing was measured at your plants in this week.',
+    lost: (kwh, cause, causeKwh, plant) =>
+      `Known losses: ${kwh}. The largest cause was “${cause}” with ${causeKwh}, most of it at ${plant}.`,
     onlyFirst: (plants) => `The figures are those of your first ${plants} plants.`,
   },
 };

@@ -10,6 +10,7 @@ export const es: NotificationTexts = {
   deviceAlarm: (code) => `Alarma ${code} del dispositivo`,
   at: (place) => `en ${place}`,
   device: (sn) => `Dispositivo ${sn}`,
+  lost: (what) => `Perdido hasta ahora: ${what}`,
   since: (time) => `desde el ${time}`,
   fromTo: (from, to) => `del ${from} al ${to}`,
   several: (alarms, plants) =>
@@ -58,6 +59,8 @@ export const es: NotificationTexts = {
     open: 'Abrir sus plantas',
     why: 'Recibe este mensaje porque el resumen semanal está activado en su cuenta.',
     nothing: 'Esa semana no se midió nada en sus plantas.',
+    lost: (kwh, cause, causeKwh, plant) =>
+      `Pérdidas conocidas: ${kwh}. La causa principal fue «${cause}» con ${causeKwh}, sobre todo en ${plant}.`,
     onlyFirst: (plants) => `Las cifras son las de sus primeras ${plants} plantas.`,
   },
 };

@@ -15,6 +15,8 @@ export interface NotificationTexts {
   at(place: string): string;
   device(sn: string): string;
   since(time: string): string;
+  /** What an alarm has cost. */
+  lost(what: string): string;
   fromTo(from: string, to: string): string;
   /** Heading of a message about several alarms. */
   several(alarms: string, plants: string): string;
@@ -62,5 +64,7 @@ export interface NotificationTexts {
     readonly why: string;
     readonly nothing: string;
     onlyFirst(plants: string): string;
+    /** What was lost in all, through what most, and where. */
+    lost(kwh: string, cause: string, causeKwh: string, plant: string): string;
   };
 }

@@ -10,6 +10,7 @@ export const zh: NotificationTexts = {
   deviceAlarm: (code) => `设备告警 ${code}`,
   at: (place) => `位于 ${place}`,
   device: (sn) => `设备 ${sn}`,
+  lost: (what) => `目前损失：${what}`,
   since: (time) => `自 ${time}`,
   fromTo: (from, to) => `${from} 至 ${to}`,
   several: (alarms, plants) => `${plants} 个电站共 ${alarms} 条告警`,
@@ -57,6 +58,8 @@ export const zh: NotificationTexts = {
     open: '打开您的电站',
     why: '您收到此邮件，是因为您的账户已开启每周摘要。',
     nothing: '这一周您的电站没有测量数据。',
+    lost: (kwh, cause, causeKwh, plant) =>
+      `已知损失：${kwh}。最大原因是“${cause}”（${causeKwh}），主要在 ${plant}。`,
     onlyFirst: (plants) => `数据仅包含您的前 ${plants} 个电站。`,
   },
 };

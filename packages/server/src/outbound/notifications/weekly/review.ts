@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { alarmStateNumbers } from '../../alarms/alarm-rows.ts';
 import { addDays } from '../../../platform/calendar/plant-calendar.ts';
 import { plantDays } from '../../../measurements/figures/energy/plant-periods.ts';
+import { lostInWeek, type LostInWeek } from '../../performance/lost-in-week.ts';
 import type { FigureSources } from '../../../measurements/figures/sources.ts';
 import {
   narrow,
@@ -33,6 +34,8 @@ export interface Review {
   readonly bestDay: { readonly day: number; readonly kwh: number } | undefined;
   /** What was saved and sold, by currency. */
   readonly worth: ReadonlyMap<string, number>;
+  /** What is known to have been lost, and through what most; undefined = nothing. */
+  readonly lost: LostInWeek | undefined;
   readonly alarms: number;
   /** Alarms that nobody has dealt with. */
   readonly openAlarms: number;
@@ -92,6 +95,7 @@ export async function reviewWeek(
     days: new Map(days),
     bestDay: best && { day: best[0], kwh: best[1] },
     worth: worths,
+    lost: await lostInWeek(db, reach, fromDay, toDay),
     alarms: began!.number,
     openAlarms: open.length,
     toDo: open.slice(0, TO_DO_AT_MOST),

@@ -1,7 +1,9 @@
 import { CO2_KG_PER_KWH, type WeekShown } from '@helioport/contract';
 import type { Logger } from '../../../platform/kernel/logger.ts';
 import { wallOfDay } from '../../../platform/calendar/plant-calendar.ts';
+import { lossWords } from '../../performance/loss-words.ts';
 import { localeOf, type MessageReader } from '../messages/reader.ts';
+import { money } from '../messages/money.ts';
 import { tellable, wordingOf } from '../messages/words.ts';
 import { notificationTexts } from '../texts/texts.ts';
 import type { Review } from './review.ts';
@@ -25,7 +27,8 @@ export function weekText(
   const { language } = reader;
   const locale = localeOf(reader);
   const texts = notificationTexts[language].weekly;
-  const { producedKwh, weekBeforeKwh, averageKwh, bestDay, worth, openAlarms, onlyFirst } = review;
+  const { producedKwh, weekBeforeKwh, averageKwh, bestDay, worth, openAlarms, onlyFirst, lost } =
+    review;
   const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
   const kwh = (value: number): string => `${number.format(value)} kWh`;
   const row = (name: string, value: string | undefined): [string, string][] =>
@@ -52,6 +55,16 @@ export function weekText(
     title: weekTitleOf(reader, review),
     paragraphs: [
       summary,
+      ...(lost === undefined
+        ? []
+        : [
+            texts.lost(
+              kwh(lost.kwh),
+              lossWords[language].causes[lost.cause],
+              kwh(lost.causeKwh),
+              lost.plantName,
+            ),
+          ]),
       ...(onlyFirst === undefined ? [] : [texts.onlyFirst(number.format(onlyFirst))]),
     ],
     figures,
@@ -104,13 +117,4 @@ function changeOf(locale: string, kwh: number, average: number | undefined): str
     signDisplay: 'exceptZero',
     maximumFractionDigits: 0,
   }).format(kwh / average - 1);
-}
-
-/** An amount; plants may have a currency that is none. */
-export function money(locale: string, currency: string, amount: number): string {
-  try {
-    return new Intl.NumberFormat(locale, { style: 'currency', currency }).format(amount);
-  } catch {
-    return `${new Intl.NumberFormat(locale, { maximumFractionDigits: 2 }).format(amount)} ${currency}`;
-  }
 }

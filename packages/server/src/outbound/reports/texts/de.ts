@@ -50,6 +50,7 @@ export const de: ReportTexts = {
     `Erwartetes und Anteil gelten für die ${days} Tage, von denen genug bekannt ist; das Erwartete kann um ${percent} falsch sein.`,
   unexplained: 'Ungeklärt ist der Rest; er enthält den Fehler der Erwartung.',
   pending: (days) => `Die Verluste von ${days} Tagen werden noch berechnet.`,
+  service: 'Die Einstrahlung stammt von einem Wetterdienst.',
   today: 'Alarme und Besuche sind von heute. Die Zahlen enden mit gestern.',
   lacking:
     'Ein Fragezeichen steht für Zeichen, die hier nicht gedruckt werden können; die Seite des Portals druckt sie.',

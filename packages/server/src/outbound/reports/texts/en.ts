@@ -49,6 +49,7 @@ export const en: ReportTexts = {
     `Expected and share are of the ${days} days of which enough is known; what was expected may be wrong by ${percent}.`,
   unexplained: 'Unexplained is what is left; it contains the error of the expectation.',
   pending: (days) => `The losses of ${days} days are still being worked out.`,
+  service: 'The irradiance comes from a weather service.',
   today: 'Alarms and visits are as of today. Figures end with yesterday.',
   lacking:
     'A question mark stands for what cannot be printed here; the page of the portal prints it.',

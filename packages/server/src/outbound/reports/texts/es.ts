@@ -45,6 +45,7 @@ export const es: ReportTexts = {
     `Lo esperado y la proporción son de los ${days} días de los que se sabe lo suficiente; lo esperado puede desviarse un ${percent}.`,
   unexplained: 'Sin explicar es el resto; contiene el error de lo esperado.',
   pending: (days) => `Las pérdidas de ${days} días aún se están calculando.`,
+  service: 'La irradiancia procede de un servicio meteorológico.',
   today: 'Las alarmas y visitas son de hoy. Las cifras llegan hasta ayer.',
   lacking:
     'Un signo de interrogación sustituye lo que no se puede imprimir aquí; la página del portal sí lo imprime.',

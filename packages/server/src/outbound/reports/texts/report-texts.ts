@@ -40,6 +40,8 @@ export interface ReportTexts {
   readonly unexplained: string;
   pending(days: string): string;
   readonly today: string;
+  /** Before what a weather service asks to be said. */
+  readonly service: string;
   /** Printed where characters are missing: in names, or since the reader's language cannot be printed. */
   readonly lacking: string;
   page(page: string, pages: string): string;

@@ -44,6 +44,7 @@ export const zh: ReportTexts = {
     `应有发电量及其占比基于数据充足的 ${days} 天；应有发电量的误差可达 ${percent}。`,
   unexplained: '“原因不明”为其余部分，包含估算误差。',
   pending: (days) => `还有 ${days} 天的损失正在计算。`,
+  service: '辐照度来自天气服务。',
   today: '告警与检修项为今天的状态，数据截至昨天。',
   lacking: '此处无法打印的字符以问号代替；门户页面可以打印。',
   page: (page, pages) => `第 ${page} 页，共 ${pages} 页`,

@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely';
 import type { DeviceTable } from './devices.ts';
 import type { Instant } from '../columns.ts';
 
@@ -23,6 +24,9 @@ export interface AlarmTable {
   processedAt: Instant | null;
   /** Who took it on: an actor of the audit trail. */
   processedBy: string | null;
+  /** What was lost so far through what it is about; null = not known. */
+  lostKwh: Generated<number | null>;
+  lostAmount: Generated<number | null>;
   /** What that person says of it, and since when. */
   note: string | null;
   notedAt: Instant | null;

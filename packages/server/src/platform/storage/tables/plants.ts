@@ -101,6 +101,12 @@ export interface PlantStandingTable {
   totalKwh: Generated<number | null>;
   /** kWh per kWp of the day before the plant's own day; unknown if nothing was measured, or without a rated power. */
   yesterdayFullHours: Generated<number | null>;
+  /** Of the last 30 days with figures of what it should have produced. */
+  recentExpectedKwh: Generated<number | null>;
+  recentProducedKwh: Generated<number | null>;
+  recentLostKwh: Generated<number | null>;
+  /** Losses that applications were told of, shape `OpenLoss[]`. */
+  openLosses: Generated<Json>;
   dayWorth: Generated<number | null>;
   monthWorth: Generated<number | null>;
   yearWorth: Generated<number | null>;
