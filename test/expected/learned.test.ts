@@ -6,7 +6,7 @@ import { learnedSteps } from '../../packages/server/src/measurements/expected/le
 import {
   capacityOf,
   isMountingKnown,
-  learn,
+  learnInverter,
 } from '../../packages/server/src/measurements/expected/learned.ts';
 import {
   fitPlanes,
@@ -41,7 +41,7 @@ const drawn = (from: number, sketch: Partial<FleetSketch>) =>
     const startAt = Date.UTC(2026, 2 + (i % 6), 1);
     const inverter = drawInverter(chance, place, sketch);
     const days = fleetDays(from + i, startAt, LEARN, [inverter]).map(([own]) => own!);
-    return { inverter, place, learned: learn(place, days, inverter.ratedW) };
+    return { inverter, place, learned: learnInverter(place, days, inverter.ratedW) };
   });
 
 describe('what is learned from clear days', () => {
@@ -108,7 +108,7 @@ describe('what is learned from clear days', () => {
         10,
       ),
     );
-    expect(learn(place, cloudy, inverter.ratedW)).toBeUndefined();
+    expect(learnInverter(place, cloudy, inverter.ratedW)).toBeUndefined();
     const clear = Array.from({ length: 60 }, (_, d) =>
       inverter.dayOf(
         APRIL + d * DAY_MS,
@@ -116,10 +116,10 @@ describe('what is learned from clear days', () => {
         10,
       ),
     );
-    expect(learn(place, clear, inverter.ratedW)).toBeDefined();
-    expect(learn(place, clear.slice(0, 3), inverter.ratedW)).toBeUndefined();
+    expect(learnInverter(place, clear, inverter.ratedW)).toBeDefined();
+    expect(learnInverter(place, clear.slice(0, 3), inverter.ratedW)).toBeUndefined();
     const tenth = clear.map((day) => ({ ...day, powersW: day.powersW.map((w) => w! / 10) }));
-    expect(learn(place, tenth, inverter.ratedW)).toBeUndefined();
+    expect(learnInverter(place, tenth, inverter.ratedW)).toBeUndefined();
   });
 
   test('rests on whole and smooth days', () => {
@@ -144,7 +144,7 @@ describe('what is expected without irradiance', () => {
         const inverters = Array.from({ length: others + 1 }, () => drawInverter(chance, place));
         const days = fleetDays(seed, startAt, LEARN + JUDGE, inverters);
         const learned = inverters.map(({ ratedW }, i) =>
-          learn(
+          learnInverter(
             place,
             days.slice(0, LEARN).map((day) => day[i]!),
             ratedW,
@@ -181,7 +181,7 @@ describe('what is expected without irradiance', () => {
     const today = days.at(-1)!;
     const sees = inverters.map(({ ratedW }, i) => ({
       place,
-      learned: learn(
+      learned: learnInverter(
         place,
         days.slice(0, LEARN).map((day) => day[i]!),
         ratedW,

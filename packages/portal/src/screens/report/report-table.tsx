@@ -1,12 +1,12 @@
-import type { ReportTable as Table } from '@helioport/contract';
+import type { ReportTable } from '@helioport/contract';
 import type { ReactNode } from 'react';
 import styles from './report.module.css';
 
 /** A table of a report, as wide as the paper. */
-export function ReportTable({
+export function ReportTableView({
   table: { title, columns, figures, rows, none },
 }: {
-  readonly table: Table;
+  readonly table: ReportTable;
 }): ReactNode {
   const kindOf = (column: number): string | undefined =>
     column >= columns.length - figures ? styles.figure : undefined;

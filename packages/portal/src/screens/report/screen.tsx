@@ -11,7 +11,7 @@ import { PlantFailed } from '../../parts/plants/plant-failed.tsx';
 import { Loading } from '../../parts/states.tsx';
 import { useOperation } from '../../wire/queries.ts';
 import { DayBars } from './day-bars.tsx';
-import { ReportTable } from './report-table.tsx';
+import { ReportTableView } from './report-table.tsx';
 import styles from './report.module.css';
 import { texts } from './texts/index.ts';
 
@@ -96,7 +96,7 @@ export function Screen(): ReactNode {
       </Facts>
       {bars && <DayBars bars={bars} />}
       {tables.map((table) => (
-        <ReportTable key={table.title} table={table} />
+        <ReportTableView key={table.title} table={table} />
       ))}
       <footer>
         {notes.map((note) => (

@@ -3,14 +3,14 @@ import type { SunObserver } from '../../fleet/devices/sun.ts';
 import { medianOf } from './median.ts';
 import { clearLight, cloudedLight, type ClearLight } from './clear-light.ts';
 import { powerAt, type DayPowers } from './day-powers.ts';
-import { clearPowerW, FULL, type Learned } from './learned.ts';
+import { clearPowerW, FULL, type LearnedInverter } from './learned.ts';
 import type { ExpectedStep } from './model.ts';
 import { MEANS_STEP_MS, type MeansSteps } from './step-means.ts';
 
 /** An inverter that saw the sky of a day. */
 export interface SkyObserver {
   readonly place: SunObserver;
-  readonly learned: Learned;
+  readonly learned: LearnedInverter;
   /** Undefined = it did not report on the day. */
   readonly powers: DayPowers | undefined;
 }
@@ -99,7 +99,7 @@ function skySeenBy(
 }
 
 /** The share of a cloudless sky's light with which an inverter delivers a power; undefined if it is at its highest. */
-function shareOf(learned: Learned, clear: ClearLight, powerW: number): number | undefined {
+function shareOf(learned: LearnedInverter, clear: ClearLight, powerW: number): number | undefined {
   if (learned.ratedW !== null && powerW >= FULL * learned.ratedW)
     return clearPowerW(learned, clear) > learned.ratedW ? 1 : undefined;
   let [lowShare, lowW] = [0, 0];

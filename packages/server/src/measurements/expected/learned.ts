@@ -8,7 +8,7 @@ import { fitPlanes, responseOf, type ClearPoint, type FittedPlane } from './plan
 import { MEANS_STEP_MS } from './step-means.ts';
 
 /** What was learned of an inverter from its own clear days. */
-export interface Learned {
+export interface LearnedInverter {
   readonly planes: readonly FittedPlane[];
   /** What it delivers at most, W; null = more than was seen. */
   readonly ratedW: number | null;
@@ -57,7 +57,7 @@ const [NOON_DEGREES, FITS_PERCENT] = [38, 7];
 
 /** Whether it is known how the modules are mounted, and not only what they deliver in this season. */
 export function isMountingKnown(
-  { declinations, errorPercent }: Learned,
+  { declinations, errorPercent }: LearnedInverter,
   { latitude }: Pick<SunObserver, 'latitude'>,
 ): boolean {
   const noons = declinations.map((declination) => 90 - Math.abs(latitude - declination));
@@ -65,18 +65,20 @@ export function isMountingKnown(
 }
 
 /** What an inverter delivers under a cloudless sky, W, before it reaches what it can deliver at most. */
-export const clearPowerW = ({ planes }: Pick<Learned, 'planes'>, clear: ClearLight): number =>
-  planes.reduce((sum, { plane, factor }) => sum + factor * responseOf(clear, plane), 0);
+export const clearPowerW = (
+  { planes }: Pick<LearnedInverter, 'planes'>,
+  clear: ClearLight,
+): number => planes.reduce((sum, { plane, factor }) => sum + factor * responseOf(clear, plane), 0);
 
 /**
  * Learns from the days of an inverter how its modules are mounted, and what they deliver. Undefined if too few of them are clear. Shade is left out: what is
  * learned is what it would deliver without.
  */
-export function learn(
+export function learnInverter(
   place: SunObserver,
   days: readonly DayPowers[],
   ratedW: number | null,
-): Learned | undefined {
+): LearnedInverter | undefined {
   const smooth = days.flatMap((day) => {
     const roughness = roughnessOf(day.powersW);
     return roughness !== undefined && roughness < SMOOTH ? [clearDayOf(place, day)] : [];

@@ -4,7 +4,7 @@ import type { Zones } from '../../platform/calendar/plant-calendar.ts';
 import { readLearned } from '../../measurements/figures/performance/learning.ts';
 import { findObservers } from '../../measurements/figures/performance/observers.ts';
 import {
-  keyOf,
+  powerDayKey,
   powerDigests,
   settlePowers,
 } from '../../measurements/figures/performance/power-days.ts';
@@ -50,5 +50,8 @@ export async function readLearnedFacts(
       return [no, distanceKm, ofObservers.get(no)?.version];
     }),
   ];
-  return { isPossible: true, of: (day) => [always, nos.map((no) => digests.get(keyOf(no, day)))] };
+  return {
+    isPossible: true,
+    of: (day) => [always, nos.map((no) => digests.get(powerDayKey(no, day)))],
+  };
 }

@@ -44,7 +44,7 @@ const YEAR = 100;
  * Reads what a report says of a month (yyyymm; undefined = the last one that is over) for somebody who may see the plant. Throws invalidValue.
  * @param accountId the reader; null = the operator
  */
-export async function readReport(
+export async function readMonthlyReport(
   sources: FigureSources,
   plant: VisiblePlant,
   { reach, accountId }: { readonly reach: Reach; readonly accountId: string | null },

@@ -16,7 +16,7 @@ import { answerLive } from './live/endpoint.ts';
 import { createStreams } from './live/streams.ts';
 import { answerOutcome } from './outcome.ts';
 import { checkPageToken, refuseOtherSites, sentToken } from './own-pages.ts';
-import { createReports } from './reports.ts';
+import { createReportPrinting } from './reports.ts';
 import { answerReset, answerResetRequest } from './reset.ts';
 import {
   answerDemoLogIn,
@@ -94,7 +94,7 @@ export const portal =
     );
     const downloads = createDownloads(deps);
     server.get('/portal/exports/:id', ofCaller, downloads);
-    server.get('/portal/reports/:plantId', ofCaller, createReports(deps));
+    server.get('/portal/reports/:plantId', ofCaller, createReportPrinting(deps));
     for (const [name, endpoint] of Object.entries(forms)) {
       const onRequest = (request: FastifyRequest, _reply: FastifyReply, done: () => void): void => {
         screen(request);

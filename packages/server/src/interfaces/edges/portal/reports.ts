@@ -21,7 +21,7 @@ const OPERATION = 'plant/report';
  * GET /portal/reports/<plant id>: `plant/report` as a PDF, with the same parameters, limits, turns and refusals. What is asked for in Chinese is in English,
  * and says so.
  */
-export function createReports(deps: PortalDeps) {
+export function createReportPrinting(deps: PortalDeps) {
   const queue = createBoundedQueue(PRINTING);
   const operation = deps.operations.find(({ id }) => id === OPERATION)!;
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {

@@ -4,7 +4,7 @@ import { listVisits } from '../../../outbound/performance/visits.ts';
 import { plantPerformanceDay } from '../../../measurements/figures/performance/performance-day.ts';
 import { performanceRows } from '../../../measurements/figures/performance/performance-rows.ts';
 import { messageReaderOf } from '../../../outbound/notifications/messages/reader.ts';
-import { readReport } from '../../../outbound/reports/report-facts.ts';
+import { readMonthlyReport } from '../../../outbound/reports/report-facts.ts';
 import { writeReport } from '../../../outbound/reports/write-report.ts';
 import { namedAccount } from '../../../identity/accounts/subject.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
@@ -53,7 +53,7 @@ export const createPerformanceOperations = (
         ...(language !== undefined && { language }),
         ...(region !== undefined && { region }),
       },
-      await readReport(deps, plant, asked, month),
+      await readMonthlyReport(deps, plant, asked, month),
     );
   },
 });

@@ -5,14 +5,14 @@ import { dayWindow, type Zones } from '../../../platform/calendar/plant-calendar
 import { expectedDay, isCovered } from '../../expected/day-figures.ts';
 import type { DayPowers } from '../../expected/day-powers.ts';
 import { learnedSteps, type LearnedUnit, type SkyObserver } from '../../expected/learned-day.ts';
-import { capacityOf, type Learned } from '../../expected/learned.ts';
+import { capacityOf, type LearnedInverter } from '../../expected/learned.ts';
 import { endOfSteps, type MeansSteps } from '../../expected/step-means.ts';
 import { learnedUncertaintyPercent } from '../../expected/uncertainty.ts';
 import type { FigureSources } from '../sources.ts';
 import { isThere, type Expectation } from './expectation.ts';
 import { readLearned } from './learning.ts';
 import { findObservers, type Observer } from './observers.ts';
-import { keyOf, measurePowers, readPowers } from './power-days.ts';
+import { powerDayKey, measurePowers, readPowers } from './power-days.ts';
 import type { Inverter } from './units.ts';
 
 /** With so many others in the same plant, plants near by are not asked. */
@@ -107,7 +107,7 @@ interface Seen {
 /** An inverter with those that tell of its sky: its siblings, and if they are few, those near by. */
 function unitOf(
   inverter: Inverter,
-  learned: Learned,
+  learned: LearnedInverter,
   place: SunObserver,
   skies: readonly Seen[],
 ): { unit: LearnedUnit; distanceKm: number } {
@@ -125,7 +125,7 @@ function unitOf(
 }
 
 function uncertaintyOf(
-  models: readonly (Learned | undefined)[],
+  models: readonly (LearnedInverter | undefined)[],
   units: readonly { unit: LearnedUnit }[],
   span: MeansSteps,
   distanceKm: number,
@@ -162,7 +162,7 @@ async function powersOfDays(
       if (dayWindow(zones, day).endAt <= now) continue;
       const bindings = some.map(({ inverter }) => inverter.binding);
       for (const [no, powers] of await measurePowers(sources, bindings, day, span))
-        measured.set(keyOf(no, day), powers);
+        measured.set(powerDayKey(no, day), powers);
     }
-  return (no, day) => measured.get(keyOf(no, day)) ?? kept.get(keyOf(no, day));
+  return (no, day) => measured.get(powerDayKey(no, day)) ?? kept.get(powerDayKey(no, day));
 }

@@ -6,7 +6,13 @@ import type { Db } from '../../../platform/storage/database.ts';
 import { prepareQuery, type ParameterOf } from '../../../platform/storage/prepare.ts';
 import { clearLight } from '../../expected/clear-light.ts';
 import type { DayPowers } from '../../expected/day-powers.ts';
-import { clearPowerW, DAYS_AT_LEAST, learn, SMOOTH, type Learned } from '../../expected/learned.ts';
+import {
+  clearPowerW,
+  DAYS_AT_LEAST,
+  learnInverter,
+  SMOOTH,
+  type LearnedInverter,
+} from '../../expected/learned.ts';
 import { MEANS_STEP_MS } from '../../expected/step-means.ts';
 import { readRow } from './power-days.ts';
 
@@ -22,7 +28,7 @@ const SEASON = 8;
 /** What is known of an inverter. */
 export interface KnownInverter {
   readonly version: number;
-  readonly learned: Learned | undefined;
+  readonly learned: LearnedInverter | undefined;
 }
 
 const selectLearned = prepareQuery((db, p: ParameterOf<{ nos: unknown }>) =>
@@ -61,7 +67,7 @@ export async function readLearned(
   return new Map(
     rows.map(({ bindingNo, version, learned }) => [
       bindingNo,
-      { version, learned: learned === null ? undefined : (JSON.parse(learned) as Learned) },
+      { version, learned: learned === null ? undefined : (JSON.parse(learned) as LearnedInverter) },
     ]),
   );
 }
@@ -88,8 +94,8 @@ export async function learnInverters(
     if (row && toDay < addDays(row.throughDay, every)) continue;
     const isEnough = (await selectEnough(db, { no, fromDay })).length === DAYS_AT_LEAST;
     const smooth = isEnough ? await smoothDays(db, no, fromDay) : [];
-    const before = row?.learned ? (JSON.parse(row.learned) as Learned) : undefined;
-    const found = isEnough ? learn(place, smooth, ratedW) : undefined;
+    const before = row?.learned ? (JSON.parse(row.learned) as LearnedInverter) : undefined;
+    const found = isEnough ? learnInverter(place, smooth, ratedW) : undefined;
     const isSame = before && found && differ(place, before, found, smooth) < SAME;
     // A season without clear days is no reason to forget.
     const learned = isSame || !found ? before : found;
@@ -107,7 +113,12 @@ export async function learnInverters(
 }
 
 /** By how much two models differ on some days, as a share of energy. */
-function differ(place: SunObserver, a: Learned, b: Learned, days: readonly DayPowers[]): number {
+function differ(
+  place: SunObserver,
+  a: LearnedInverter,
+  b: LearnedInverter,
+  days: readonly DayPowers[],
+): number {
   let [difference, sum] = [0, 0];
   for (const { startAt, powersW } of days.slice(-DAYS_AT_LEAST))
     for (const step of powersW.keys()) {

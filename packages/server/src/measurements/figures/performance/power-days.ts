@@ -44,10 +44,10 @@ export async function powerDigests(
   { nos, fromDay, toDay }: Days,
 ): Promise<ReadonlyMap<string, string>> {
   const rows = await selectDigests(db, { nos: listParameter(db, nos), fromDay, toDay });
-  return new Map(rows.map(({ bindingNo, day, digest }) => [keyOf(bindingNo, day), digest]));
+  return new Map(rows.map(({ bindingNo, day, digest }) => [powerDayKey(bindingNo, day), digest]));
 }
 
-export const keyOf = (bindingNo: number, day: number): string => `${bindingNo} ${day}`;
+export const powerDayKey = (bindingNo: number, day: number): string => `${bindingNo} ${day}`;
 
 /** The kept powers of inverters, by number of the binding and day. */
 export async function readPowers(
@@ -55,7 +55,7 @@ export async function readPowers(
   { nos, fromDay, toDay }: Days,
 ): Promise<ReadonlyMap<string, DayPowers>> {
   const rows = await selectDays(db, { nos: listParameter(db, nos), fromDay, toDay });
-  return new Map(rows.map((row) => [keyOf(row.bindingNo, row.day), readRow(row)]));
+  return new Map(rows.map((row) => [powerDayKey(row.bindingNo, row.day), readRow(row)]));
 }
 
 export const readRow = (row: {
@@ -124,7 +124,7 @@ export async function settlePowers(
   const known = await powerDigests(db, { nos, fromDay, toDay });
   const stale = Map.groupBy(
     (await telemetry.daysOf(db, nos, fromDay, toDay)).filter(
-      (each) => known.get(keyOf(each.bindingNo, each.day)) !== digestOf(each),
+      (each) => known.get(powerDayKey(each.bindingNo, each.day)) !== digestOf(each),
     ),
     ({ day }) => day,
   );

@@ -2,7 +2,7 @@ import type { Act } from '../../../../identity/accounts/audit.ts';
 import type { CliContext } from '../../context.ts';
 
 /** What is done now by whoever has the shell. */
-export const actOf = (context: CliContext): Act => ({
+export const operatorAct = (context: CliContext): Act => ({
   at: context.clock.now(),
   actor: 'operator',
   address: null,

@@ -9,7 +9,7 @@ import { isAnyRunning } from '../../../../platform/storage/checks/trial-write.ts
 import { removeSealed, type Forgotten } from '../../../../compose/master-key/remove-sealed.ts';
 import type { CliContext } from '../../context.ts';
 import { CliCommandFault } from '../faults.ts';
-import { actOf } from './act.ts';
+import { operatorAct } from './act.ts';
 import { newKey, replaceKeyFile } from './key-file.ts';
 
 /** Goes on without what a lost master key has encrypted. Throws CommandFault if the key is not lost, or instances are running, which have it. */
@@ -26,7 +26,7 @@ export async function forgetMasterKey(context: CliContext): Promise<Forgotten> {
   const file = masterKeyFile(config);
   // Before anything is removed: without its file, the new key would be lost as well.
   if (config.masterKey === null) replaceKeyFile(file, key, `${file}.${context.clock.now()}`);
-  return removeSealed(db, actOf(context), createSecretBox(key));
+  return removeSealed(db, operatorAct(context), createSecretBox(key));
 }
 
 function notThis(error: unknown): undefined {

@@ -4,7 +4,7 @@ import { masterKeyFile } from '../../../../platform/config/master-key.ts';
 import type { RegisterCommand } from '../../context.ts';
 import { CliUsageFault } from '../faults.ts';
 import { recordAudit } from '../../../../identity/accounts/audit.ts';
-import { actOf } from './act.ts';
+import { operatorAct } from './act.ts';
 import { forgetMasterKey } from './forget.ts';
 import { rotateMasterKey } from './rotate.ts';
 
@@ -47,7 +47,7 @@ export const registerMasterKey: RegisterCommand = (program, context) => {
         );
       await overwriteRemoved(db);
       await endFormerKey(db, (trx) =>
-        recordAudit(trx, actOf(context), { kind: 'masterKey.formerEnded', accountId: null }),
+        recordAudit(trx, operatorAct(context), { kind: 'masterKey.formerEnded', accountId: null }),
       );
       context.print({ ended: true }, 'the former key opens nothing any more');
     });

@@ -12,7 +12,7 @@ import {
 import type { CliContext } from '../../context.ts';
 import { CliUsageFault } from '../faults.ts';
 import { recordAudit } from '../../../../identity/accounts/audit.ts';
-import { actOf } from './act.ts';
+import { operatorAct } from './act.ts';
 import { keyIn, newKey, replaceKeyFile } from './key-file.ts';
 import { overwriteRemoved } from '../../../../platform/storage/checks/forget-removed.ts';
 import { reseal } from '../../../../compose/master-key/reseal.ts';
@@ -50,7 +50,7 @@ export async function rotateMasterKey(
   const count = await reseal(db, ring);
   await sealCheck(db, ring);
   if (config.masterKey === null) replaceKeyFile(masterKeyFile(config), ring.current, null);
-  const act = actOf(context);
+  const act = operatorAct(context);
   await endRotation(db, ring, act.at, (trx) =>
     recordAudit(trx, act, {
       kind: 'masterKey.rotated',
