@@ -24,6 +24,11 @@ import {
 /** What reads samples one by one, as opposed to the figures of days. */
 const READERS = ['readingsBetween', 'readingPages', 'chartReadings', 'eachReading', 'dayCurves'];
 
+/** Questions about days that are over. */
+const ALSO: { readonly [Id in OperationId]?: readonly object[] } = {
+  'plant/report': [{}],
+};
+
 /** The example of an operation, asked about what is in a scene. */
 const exampleFor = (id: OperationId, { plantId, devices }: Scene): Record<string, unknown> =>
   JSON.parse(
@@ -60,6 +65,7 @@ describeEngines('operations that read samples', (database) => {
       for (const request of [
         exampleFor(id, scene),
         ...(questions[id as QueryId] ?? []).map((ask) => ask(scene)),
+        ...(ALSO[id] ?? []).map((asked) => ({ plantId, ...asked })),
       ]) {
         // Some are answered to others, or ask about what is not there.
         try {
