@@ -258,6 +258,7 @@ const SENDERS: Readonly<Record<string, 'paced' | { readonly not: string }>> = {
   'outbound/notifications/settings/regular.ts': {
     not: 'once a week, or changes of hours together, in one letter',
   },
+  'outbound/sinks/traced-sink.ts': { not: 'passes on what its caller sends' },
   'compose/worker.ts': { not: 'events are delivered as they happen' },
   'fleet/plants/companies/invitations.ts': 'paced',
   'fleet/plants/invitations/invite.ts': 'paced',

@@ -206,11 +206,11 @@ describe.skipIf(!findChromium())('the overview in Chromium', () => {
       const cells = await row.locator('td').allInnerTexts();
       // The signed interface has a 0 where nothing is known.
       if (plant.id === house) {
-        expect(cells.slice(2, 4)).toEqual([
+        expect(cells.slice(3, 5)).toEqual([
           text(formats.power(plant.power! * 1000)),
           `${text(formats.energy(plant.dayEnergy))}\n${formats.money(plant.dayIncome, plant.money)}\nGeneration tariff`,
         ]);
-        expect(cells[2]).toBe('4 kW');
+        expect(cells[3]).toBe('4 kW');
       }
       expect(cells[0]).toContain(
         { 1: 'Online', 2: plant.inverterCount ? 'Offline' : 'Without devices', 3: 'Alarm' }[
