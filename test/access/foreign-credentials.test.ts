@@ -111,6 +111,13 @@ const doors: Readonly<Record<string, Door>> = {
     opens: 'session',
     refuses: [401],
   },
+  'reports of months': {
+    listener: 'portal',
+    method: 'GET',
+    path: '/portal/reports/1',
+    opens: 'session',
+    refuses: [401],
+  },
   reports: {
     listener: 'gateway',
     method: 'POST',
@@ -277,8 +284,8 @@ describe('a credential at a foreign door', () => {
       // What it is, health and readiness.
       'http/server.ts': 3,
       'listeners/ops.ts': 4,
-      // Who is logged in, forms, live news, an export's file, what is no path; the app and what operations there are, which anybody may have.
-      'portal/plugin.ts': 8,
+      // Who is logged in, forms, live news, an export's file, a report, what is no path; the app and what operations there are, which anybody may have.
+      'portal/plugin.ts': 9,
       // Links in e-mails, which carry a token of their own.
       'portal/stop-pages.ts': 2,
     });

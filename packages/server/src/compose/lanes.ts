@@ -211,7 +211,7 @@ export function createLanes({
     ...(config.weatherUrl !== null && {
       [WEATHER_LANE]: {
         runsAtOnce: 1,
-        limitSeconds: 180,
+        limitSeconds: 60,
         everySeconds: 60,
         ...createWeatherLane({
           db,

@@ -103,12 +103,12 @@ export function usePlantColumns(curves: ReadonlyMap<string, PowerCurve>): readon
         wideOnly: true,
         cell: ({ sharePercent, lostKwh }) =>
           sharePercent !== undefined && (
-            <span className={styles.pair}>
+            <Stacked>
               {joined(formats.percent(sharePercent))}
               {lostKwh !== undefined && lostKwh > 0 && (
-                <span className={styles.earned}>{t.lost(joined(formats.energy(lostKwh)))}</span>
+                <small>{t.lost(joined(formats.energy(lostKwh)))}</small>
               )}
-            </span>
+            </Stacked>
           ),
       },
       {

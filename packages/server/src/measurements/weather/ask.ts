@@ -6,7 +6,8 @@ import { openSocket } from '../../platform/egress/socket.ts';
 import { WeatherFault } from './read-answer.ts';
 
 const BYTES_AT_MOST = 4 * 1024 * 1024;
-const PATIENCE_MS = 20_000;
+/** So many squares of a run have to fit into its minute. */
+const PATIENCE_MS = 10_000;
 const RETRY_AFTER_AT_MOST_MS = 24 * HOUR_MS;
 
 /** What a weather service answered. */
