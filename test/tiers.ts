@@ -168,6 +168,7 @@ export const ON_ONE_ENGINE: Readonly<Record<string, readonly string[]>> = {
 export const AT_FULL_COUNT: readonly string[] = [
   'closing/steps.test.ts',
   'commands/model.test.ts',
+  'expected/learned.test.ts',
   'forwarding/model.test.ts',
   'ingest/together.test.ts',
   'management/races.test.ts',

@@ -48,6 +48,7 @@ const OWN = [
   'interfaces/cli/signing/verify.ts',
   'interfaces/edges/authorization/pages/layout.ts',
   'interfaces/edges/portal/app-files.ts',
+  'outbound/reports/pdf.ts',
   'platform/storage/migrate.ts',
   'platform/storage/sqlite/lost-database.ts',
 ];

@@ -1,3 +1,4 @@
+import { WEATHER_LANE } from '../../packages/server/src/measurements/weather/lane.ts';
 import { Registry } from 'prom-client';
 import { expect, test } from 'vitest';
 import { registerWorkMetrics } from '../../packages/server/src/interfaces/edges/http/metrics/work-metrics.ts';
@@ -113,9 +114,11 @@ describeEngines('lanes', (database) => {
       // Reads, and transactions of a moment each.
       [DELIVER_WAITING]: waiting,
       [LOSSES_LANE]: losses,
+      [WEATHER_LANE]: weather,
+      retention,
       ...others
     } = timely;
-    for (const lane of [devices, looks, divisions, waiting, losses])
+    for (const lane of [devices, looks, divisions, waiting, losses, weather, retention])
       expect(lane!.runsAtOnce).toBe(1);
     expect(
       Object.values(others).reduce((sum, { runsAtOnce }) => sum + runsAtOnce, 0),

@@ -226,7 +226,7 @@ export function createLanes({
     ...(series?.thin && {
       retention: {
         runsAtOnce: 1,
-        limitSeconds: 120,
+        limitSeconds: 60,
         everySeconds: 600,
         ...createReadingRetention({ db, clock, series, kept: readingsKeptOf(config) }),
       },

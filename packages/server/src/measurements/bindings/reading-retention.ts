@@ -1,3 +1,4 @@
+import type { Db } from '../../platform/storage/database.ts';
 import { refusedNow, invalidValue } from '../../platform/kernel/failure.ts';
 import {
   expiryForm,
@@ -56,6 +57,18 @@ export function readRetention(
       readingsThinnedMinutes: thinning?.minutes ?? null,
     }),
   };
+}
+
+/** How many plants have a retention of their own. */
+export async function countPlantsWithRetention(db: Db): Promise<number> {
+  const { plants } = await db
+    .selectFrom('plant')
+    .select((eb) => eb.fn.countAll<number>().as('plants'))
+    .where((eb) =>
+      eb.or([eb('readingsKeptDays', 'is not', null), eb('readingsThinnedDays', 'is not', null)]),
+    )
+    .executeTakeFirstOrThrow();
+  return plants;
 }
 
 /** The value that a text stands for; null = off, undefined = not asked for. */

@@ -24,7 +24,7 @@ interface RetentionDeps {
 
 type Column = 'thinnedBefore' | 'expiredBefore';
 
-const DEVICES_AT_ONCE = 20;
+const DEVICES_AT_ONCE = 10;
 /** Days of one device in one transaction. */
 const DAYS_AT_ONCE = 31;
 /** Older than a limit by this much, a whole day of any time zone is older than it. */

@@ -1,5 +1,6 @@
 import { readingsKeptOf } from '../../../platform/config/load.ts';
 import { retentionText } from '@helioport/contract/reading-retention';
+import { countPlantsWithRetention } from '../../../measurements/bindings/reading-retention.ts';
 import type { CliContext } from '../context.ts';
 import { ok, type DoctorFinding } from './finding.ts';
 
@@ -7,13 +8,7 @@ import { ok, type DoctorFinding } from './finding.ts';
 export async function checkRetention(context: CliContext): Promise<DoctorFinding> {
   const config = context.config();
   const { db } = await context.storage();
-  const { plants } = await db
-    .selectFrom('plant')
-    .select((eb) => eb.fn.countAll<number>().as('plants'))
-    .where((eb) =>
-      eb.or([eb('readingsKeptDays', 'is not', null), eb('readingsThinnedDays', 'is not', null)]),
-    )
-    .executeTakeFirstOrThrow();
+  const plants = await countPlantsWithRetention(db);
   const { readingRetention, readingThinning } = retentionText(readingsKeptOf(config));
   const days = (count: number | null): string | null => (count === null ? null : `${count}d`);
   const kept = [
@@ -22,6 +17,9 @@ export async function checkRetention(context: CliContext): Promise<DoctorFinding
     ['commands and strategies deleted', days(config.controlRetention)],
     ['alarms deleted', days(config.alarmRetention)],
   ].flatMap(([what, after]) => (after === null ? [] : [`${what} after ${after}`]));
-  if (plants > 0) kept.push(`${plants} plants keep readings for less`);
+  if (plants > 0)
+    kept.push(
+      plants === 1 ? '1 plant keeps readings for less' : `${plants} plants keep readings for less`,
+    );
   return ok(kept.length > 0 ? kept.join(', ') : 'everything is kept for ever');
 }
