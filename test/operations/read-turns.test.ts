@@ -65,7 +65,7 @@ describeEngines('operations that read samples', (database) => {
       for (const request of [
         exampleFor(id, scene),
         ...(questions[id as QueryId] ?? []).map((ask) => ask(scene)),
-        ...(ALSO[id] ?? []).map((asked) => ({ plantId, ...asked })),
+        ...(ALSO[id] ?? []).map((question) => ({ plantId, ...question })),
       ]) {
         // Some are answered to others, or ask about what is not there.
         try {

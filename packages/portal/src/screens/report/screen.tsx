@@ -23,7 +23,8 @@ export function Screen(): ReactNode {
   const { id } = route.useParams();
   const search = route.useSearch();
   const { language } = useLanguage();
-  const { region } = new Intl.Locale(regionalTag(language, navigator.languages));
+  // Figures as on all other pages: without a region of the browser, those of the language.
+  const { region } = new Intl.Locale(regionalTag(language, navigator.languages)).maximize();
   const spoken = { language, ...(region !== undefined && { region }) };
   const { data, error, refetch, isPlaceholderData } = useOperation(
     'plant/report',

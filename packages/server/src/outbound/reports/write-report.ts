@@ -72,12 +72,19 @@ function paragraphsOf(t: ReportTexts, write: Writer, facts: ReportFacts): string
   const kwh = sumOf(facts.produced.values());
   if (kwh === undefined) return [t.nothing];
   const { sharePercent: share, verdict, missing } = whole ?? {};
+  const known = facts.days.filter(({ expectedKwh }) => typeof expectedKwh === 'number').length;
   const change = yearBeforeKwh ? (100 * kwh) / yearBeforeKwh : undefined;
   return [
     typeof share !== 'number' || !verdict
       ? t.onlyProduced(write.kwh(kwh))
       : t.share(write.kwh(kwh), write.percent(share), t.verdicts[verdict]),
-    ...(typeof share !== 'number' && missing ? [t.missing[missing]] : []),
+    ...(typeof share === 'number'
+      ? []
+      : known > 0
+        ? [t.fewDays(write.number(known, 0))]
+        : missing
+          ? [t.missing[missing]]
+          : []),
     ...(change === undefined
       ? []
       : [t.yearBefore(write.percent(change), write.kwh(yearBeforeKwh!))]),

@@ -305,7 +305,7 @@ export default {
   undoLead: (name, value) => `„${name}“ zurück auf ${value} stellen?`,
   undoes: 'macht eine frühere Änderung rückgängig',
   more: 'Ältere zeigen',
-  alarmSince: (time, zone) => `seit ${time} (${zone})`,
+  alarmSince: (time, zone) => `seit ${time}, ${zone}`,
   inProgress: 'in Arbeit',
   showAlarm: 'Was zu tun ist',
   showAlarms: (count) => `Alle ${count} Alarme`,

@@ -301,7 +301,7 @@ const en = {
   undoLead: (name: string, value: string) => `Set “${name}” back to ${value}?`,
   undoes: 'undoes an earlier change',
   more: 'Show older ones',
-  alarmSince: (time: string, zone: string) => `since ${time} (${zone})`,
+  alarmSince: (time: string, zone: string) => `since ${time}, ${zone}`,
   inProgress: 'in progress',
   showAlarm: 'What to do',
   showAlarms: (count: string) => `All ${count} alarms`,

@@ -306,7 +306,7 @@ export default {
   undoLead: (name, value) => `¿Volver a poner «${name}» en ${value}?`,
   undoes: 'deshace un cambio anterior',
   more: 'Mostrar anteriores',
-  alarmSince: (time, zone) => `desde el ${time} (${zone})`,
+  alarmSince: (time, zone) => `desde el ${time}, ${zone}`,
   inProgress: 'en curso',
   showAlarm: 'Qué hacer',
   showAlarms: (count) => `Las ${count} alarmas`,

@@ -279,7 +279,7 @@ export default {
   undoLead: (name, value) => `将“${name}”恢复为 ${value}？`,
   undoes: '撤销了先前的更改',
   more: '显示更早的',
-  alarmSince: (time, zone) => `自 ${time}（${zone}）`,
+  alarmSince: (time, zone) => `自 ${time}，${zone}`,
   inProgress: '处理中',
   showAlarm: '处理建议',
   showAlarms: (count) => `全部 ${count} 条告警`,

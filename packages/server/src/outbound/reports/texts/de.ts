@@ -20,6 +20,8 @@ export const de: ReportTexts = {
     gaps: 'Was die Sonne erlaubte, ist nicht bekannt: Die Einstrahlung hat Lücken.',
     production: 'Für einen Vergleich mit der Sonne ist die Erzeugung an zu wenigen Tagen bekannt.',
   },
+  fewDays: (days) =>
+    `Was die Sonne erlaubte, ist für zu wenige Tage des Monats bekannt, um ihn zu beurteilen (${days}).`,
   yearBefore: (share, kwh) => `Das sind ${share} der ${kwh} an denselben Tagen des Vorjahres.`,
   produced: 'Erzeugt',
   expected: 'Erwartet',

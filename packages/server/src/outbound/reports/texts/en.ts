@@ -19,6 +19,8 @@ export const en: ReportTexts = {
     gaps: 'What the sun allowed is not known: the irradiance has gaps.',
     production: 'What the plant produced is not known on enough days to compare it with the sun.',
   },
+  fewDays: (days) =>
+    `How much the sun allowed is known for too few days of the month to judge it (${days}).`,
   yearBefore: (share, kwh) => `That is ${share} of the ${kwh} on the same days of the year before.`,
   produced: 'Produced',
   expected: 'Expected',

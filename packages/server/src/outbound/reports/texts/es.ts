@@ -15,6 +15,8 @@ export const es: ReportTexts = {
     gaps: 'No se sabe lo que permitió el sol: la irradiancia tiene lagunas.',
     production: 'La producción se conoce en muy pocos días para compararla con el sol.',
   },
+  fewDays: (days) =>
+    `Lo que permitió el sol se conoce de muy pocos días del mes para valorarlo (${days}).`,
   yearBefore: (share, kwh) => `Es el ${share} de los ${kwh} de los mismos días del año anterior.`,
   produced: 'Producido',
   expected: 'Esperado',

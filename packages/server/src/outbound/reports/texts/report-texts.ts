@@ -9,6 +9,8 @@ export interface ReportTexts {
   readonly nothing: string;
   readonly verdicts: Readonly<Record<NonNullable<Performance['verdict']>, string>>;
   readonly missing: Readonly<Record<Missing, string>>;
+  /** What the sun allowed is known for some days, but not for the month. */
+  fewDays(days: string): string;
   /** `share` of what was produced on the same days of the year before. */
   yearBefore(share: string, kwh: string): string;
   readonly produced: string;

@@ -14,6 +14,7 @@ export const zh: ReportTexts = {
     gaps: '应有发电量未知：辐照度数据有缺失。',
     production: '已知发电量的天数太少，无法与日照比较。',
   },
+  fewDays: (days) => `本月已知应有发电量的天数太少（${days} 天），无法评价。`,
   yearBefore: (share, kwh) => `为去年同期 ${kwh} 的 ${share}。`,
   produced: '发电量',
   expected: '应有发电量',
