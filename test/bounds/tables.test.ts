@@ -114,7 +114,7 @@ test('room is asked for before a table with a bound is written to', () => {
 /** Files that count rows, and how often, in order to show or compare the number. A number that decides whether something may be added is `withinBounds`’s to count. */
 const COUNTED: Readonly<Record<string, number>> = {
   'identity/accounts/search.ts': 4,
-  'interfaces/cli/installation/doctor-retention.ts': 1,
+  'measurements/bindings/reading-retention.ts': 1,
   'outbound/alarms/list.ts': 1,
   'outbound/alarms/pending.ts': 1,
   'outbound/notifications/webhooks-failing.ts': 1,

@@ -18,6 +18,8 @@ import { effort } from '../support/effort.ts';
 import { DAY_MS, drawInverter, fleetDays, type FleetSketch } from './learned-fleet.ts';
 
 const SEEDS = effort(6, 60);
+/** Days of one fleet have their errors in common. */
+const FLEETS = effort(20, 200);
 const PLACE = { latitude: 48, longitude: 11 };
 const APRIL = Date.UTC(2026, 3, 1);
 const [LEARN, JUDGE] = [60, 15];
@@ -43,6 +45,10 @@ const drawn = (from: number, sketch: Partial<FleetSketch>) =>
     const days = fleetDays(from + i, startAt, LEARN, [inverter]).map(([own]) => own!);
     return { inverter, place, learned: learnInverter(place, days, inverter.ratedW) };
   });
+
+/** What at most one of twenty exceeds. */
+const nineteenOfTwenty = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.ceil(0.95 * values.length) - 1]!;
 
 describe('what is learned from clear days', () => {
   test('is what planes deliver, where nothing else is in the curve', () => {
@@ -74,28 +80,34 @@ describe('what is learned from clear days', () => {
   });
 
   test('is how modules in one plane are mounted, unless the sun is low', () => {
-    const all = drawn(2_000, { isTwoPlanes: false });
+    const all = drawn(100_000, { isTwoPlanes: false });
     const sure = all.filter(({ learned, place }) => isMountingKnown(learned!, place));
     expect(sure.length).toBeGreaterThan(0.6 * SEEDS);
-    for (const { inverter, learned } of sure) {
+    const off = sure.map(({ inverter, learned }) => {
       const [{ plane, capacityW }] = inverter.arrays as [(typeof inverter.arrays)[number]];
       const power = learned!.planes.reduce((sum, each) => sum + capacityOf(each), 0);
-      expect(Math.abs(power / capacityW - 1)).toBeLessThan(0.12);
       const most = learned!.planes.toSorted((a, b) => b.factor - a.factor)[0]!.plane;
-      expect(Math.abs(most.tilt - plane.tilt)).toBeLessThan(12);
-      expect(apart(most.azimuth, plane.azimuth)).toBeLessThan(20);
-    }
+      return {
+        power: Math.abs(power / capacityW - 1),
+        tilt: Math.abs(most.tilt - plane.tilt),
+        azimuth: apart(most.azimuth, plane.azimuth),
+      };
+    });
+    expect(nineteenOfTwenty(off.map(({ power }) => power))).toBeLessThan(0.08);
+    expect(nineteenOfTwenty(off.map(({ tilt }) => tilt))).toBeLessThan(8);
+    expect(nineteenOfTwenty(off.map(({ azimuth }) => azimuth))).toBeLessThan(15);
   });
 
   test('is what would be delivered without the shade of a chimney', () => {
     const shadeAt = (azimuth: number): number => (azimuth > 200 && azimuth < 225 ? 0.2 : 1);
-    const all = drawn(3_000, { isTwoPlanes: false, shadeAt });
+    const all = drawn(110_000, { isTwoPlanes: false, shadeAt });
     const sure = all.filter(({ learned, place }) => isMountingKnown(learned!, place));
     expect(sure.length).toBeGreaterThan(0.6 * SEEDS);
-    for (const { inverter, learned } of sure) {
+    const off = sure.map(({ inverter, learned }) => {
       const power = learned!.planes.reduce((sum, each) => sum + capacityOf(each), 0);
-      expect(Math.abs(power / inverter.arrays[0]!.capacityW - 1)).toBeLessThan(0.16);
-    }
+      return Math.abs(power / inverter.arrays[0]!.capacityW - 1);
+    });
+    expect(nineteenOfTwenty(off)).toBeLessThan(0.08);
   });
 
   test('is nothing without clear days, and nothing of an inverter that hardly delivers', () => {
@@ -139,7 +151,7 @@ describe('what is expected without irradiance', () => {
   for (const others of [1, 2, 4])
     test(`is right to its uncertainty on 95 % of days, with ${others} others under the same sky`, () => {
       const off: number[] = [];
-      for (let seed = 5_000; seed < 5_000 + SEEDS; seed++) {
+      for (let seed = 200_000; seed < 200_000 + FLEETS; seed++) {
         const { chance, place, startAt } = placeOf(seed);
         const inverters = Array.from({ length: others + 1 }, () => drawInverter(chance, place));
         const days = fleetDays(seed, startAt, LEARN + JUDGE, inverters);

@@ -54,7 +54,7 @@ export interface LearnedBasis {
 }
 
 // Expanded uncertainties (95 %) of a day's energy, %, with one, two, or more others.
-const SKY = [16, 12, 11] as const;
+const SKY = [18, 14, 13] as const;
 const [UNKNOWN_WEATHER, PER_DEGREE] = [6, 0.4];
 
 /** By how much the energy of a day may be wrong that is expected without irradiance, %, with 95 % confidence. */
