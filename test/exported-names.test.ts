@@ -6,7 +6,7 @@ import { readSources } from '../lint/sources.ts';
 const SHARED: readonly (readonly [reason: string, ...names: string[]])[] = [
   ['each address of the portal loads its page by this name (app/screens.tsx)', 'Screen'],
   ['each folder of texts has the same modules: the type, one of each language, all', 'Texts', 'texts', 'de', 'en', 'es', 'zh'], // prettier-ignore
-  ['the same words in each language', 'alarmWords', 'deviceAdvice'],
+  ['the same words in each language', 'alarmWords', 'deviceAdvice', 'lossWords'],
   ['SDK, collector and server keep time alike, and do not import one another for it', 'Clock', 'systemClock'], // prettier-ignore
   ['the portal ships only types of the contract, and names the same languages', 'Language', 'languages', 'isLanguage'], // prettier-ignore
   ['the parts that the portal’s pages are laid out with are called as everywhere', 'Page', 'Section', 'Form', 'Figures'], // prettier-ignore

@@ -1,8 +1,8 @@
 import { an, ownRecord } from '../../records/own.ts';
 import { defineOperation } from '../../operation.ts';
 import { meaning } from '../../parameters.ts';
-import { choice, day, region } from '../../scalars.ts';
-import { languageTags } from '../accounts/account.ts';
+import { day } from '../../scalars.ts';
+import { readerFields } from '../accounts/reader-fields.ts';
 
 /** A week as its summary tells it, in the reader's language. */
 export interface WeekShown {
@@ -32,14 +32,7 @@ export const weekOfPlants = defineOperation({
     'Of the plants that the account wants to be notified of. The last week is over on Monday at 07:00 by the account’s clock, when its summary is sent.',
   request: {
     week: meaning('a day of the week; the last week that is over by default', day('week')),
-    language: meaning(
-      'language of the texts; that of the account by default',
-      choice(languageTags, 'language'),
-    ),
-    region: meaning(
-      'region after whose habits figures and days are written, such as `GB`; by default those of its language',
-      region('region'),
-    ),
+    ...readerFields,
   },
   response: ownRecord<WeekShown>('the week', {
     title: an.text('which week'),

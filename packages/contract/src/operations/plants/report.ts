@@ -2,8 +2,8 @@ import { examplePlant } from '../../examples.ts';
 import { an, ownRecord } from '../../records/own.ts';
 import { defineOperation } from '../../operation.ts';
 import { meaning, required } from '../../parameters.ts';
-import { choice, id, month, region } from '../../scalars.ts';
-import { languageTags } from '../accounts/account.ts';
+import { id, month } from '../../scalars.ts';
+import { readerFields } from '../accounts/reader-fields.ts';
 
 /** A table of a report; `none` stands in the place of rows. */
 export interface ReportTable {
@@ -56,14 +56,7 @@ export const plantReport = defineOperation({
   request: {
     plantId: required(meaning('id of the plant', id('plantId'))),
     month: meaning('the month; the last one that is over by default', month('month')),
-    language: meaning(
-      'language of the texts; that of the account by default',
-      choice(languageTags, 'language'),
-    ),
-    region: meaning(
-      'region after whose habits figures and days are written, such as `GB`; by default those of its language',
-      region('region'),
-    ),
+    ...readerFields,
   },
   response: ownRecord<PlantReport>('the report', {
     plantName: an.text('name of the plant'),

@@ -3,7 +3,7 @@ import { daysOfMonth, daysBetween, wallOfDay } from '../../platform/calendar/pla
 import { localeOf, type MessageReader } from '../notifications/messages/reader.ts';
 import { tellable, wordingOf } from '../notifications/messages/words.ts';
 import { money } from '../notifications/messages/money.ts';
-import { lossWords } from '../performance/loss-words.ts';
+import { wordsOfLosses } from '../performance/loss-words.ts';
 import type { ReportFacts } from './report-facts.ts';
 import { reportTexts, type ReportTexts } from './texts/texts.ts';
 
@@ -126,7 +126,7 @@ const lossTable = (
   write: Writer,
   { losses }: ReportFacts,
 ): ReportTable => {
-  const { causes, confidences } = lossWords[language];
+  const { causes, confidences } = wordsOfLosses[language];
   return {
     title: t.losses,
     columns: [t.cause, t.device, t.certainty, t.energy, t.value],
@@ -168,7 +168,7 @@ const visitTable = (
   write: Writer,
   { visits }: ReportFacts,
 ): ReportTable => {
-  const { causes } = lossWords[language];
+  const { causes } = wordsOfLosses[language];
   return {
     title: t.visits,
     columns: [t.cause, t.device, t.since, t.energyPerYear, t.valuePerYear],

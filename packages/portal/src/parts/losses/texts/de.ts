@@ -1,19 +1,8 @@
+import { lossWords } from '@helioport/contract/loss-words/de';
 import type { Texts } from './en.ts';
 
 const de: Texts = {
-  causes: {
-    silent: 'Meldet sich nicht',
-    standstill: 'Stillstand',
-    grid: 'Netz außerhalb der Grenzen',
-    limit: 'Leistung begrenzt',
-    exportLimit: 'Einspeisung begrenzt',
-    clipping: 'Durch Nennleistung begrenzt',
-    string: 'Schwacher DC-Eingang',
-    lag: 'Schwächer als die anderen',
-    snow: 'Schnee',
-    unexplained: 'Ungeklärt',
-  },
-  confidences: { high: 'sicher', medium: 'wahrscheinlich', low: 'möglich' },
+  ...lossWords,
   inverter: (sn) => `Wechselrichter ${sn}`,
   limitOf: (power) => `begrenzt auf ${power}`,
   setBy: {

@@ -1,22 +1,7 @@
-import type { LossCause, LossConfidence } from '@helioport/contract';
+import { lossWords } from '@helioport/contract/loss-words/en';
 
 const en = {
-  causes: {
-    silent: 'Not reporting',
-    standstill: 'Inverter down',
-    grid: 'Grid out of range',
-    limit: 'Power limited',
-    exportLimit: 'Feed-in limited',
-    clipping: 'Clipped at rated power',
-    string: 'Weak DC input',
-    lag: 'Behind other inverters',
-    snow: 'Snow',
-    unexplained: 'Unexplained',
-  } satisfies Record<LossCause, string> as Record<LossCause, string>,
-  confidences: { high: 'certain', medium: 'probable', low: 'possible' } satisfies Record<
-    LossConfidence,
-    string
-  > as Record<LossConfidence, string>,
+  ...lossWords,
   inverter: (sn: string) => `inverter ${sn}`,
   limitOf: (power: string) => `limit of ${power}`,
   setBy: {

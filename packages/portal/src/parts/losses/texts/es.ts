@@ -1,19 +1,8 @@
+import { lossWords } from '@helioport/contract/loss-words/es';
 import type { Texts } from './en.ts';
 
 const es: Texts = {
-  causes: {
-    silent: 'Sin comunicación',
-    standstill: 'Parada',
-    grid: 'Red fuera de rango',
-    limit: 'Potencia limitada',
-    exportLimit: 'Vertido limitado',
-    clipping: 'Recortado a la potencia nominal',
-    string: 'Entrada CC débil',
-    lag: 'Rinde menos que los demás',
-    snow: 'Nieve',
-    unexplained: 'Sin explicar',
-  },
-  confidences: { high: 'seguro', medium: 'probable', low: 'posible' },
+  ...lossWords,
   inverter: (sn) => `inversor ${sn}`,
   limitOf: (power) => `límite de ${power}`,
   setBy: {

@@ -1,19 +1,8 @@
+import { lossWords } from '@helioport/contract/loss-words/zh';
 import type { Texts } from './en.ts';
 
 const zh: Texts = {
-  causes: {
-    silent: '设备无数据',
-    standstill: '停机',
-    grid: '电网超出范围',
-    limit: '功率受限',
-    exportLimit: '上网受限',
-    clipping: '额定功率削峰',
-    string: '直流输入偏弱',
-    lag: '落后于其他逆变器',
-    snow: '积雪',
-    unexplained: '原因不明',
-  },
-  confidences: { high: '确定', medium: '很可能', low: '可能' },
+  ...lossWords,
   inverter: (sn) => `逆变器 ${sn}`,
   limitOf: (power) => `上限 ${power}`,
   setBy: { person: '由用户设置', program: '由应用设置', operator: '由运营方设置', other: '设置' },

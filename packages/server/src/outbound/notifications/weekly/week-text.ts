@@ -1,7 +1,7 @@
 import { CO2_KG_PER_KWH, type WeekShown } from '@helioport/contract';
 import type { Logger } from '../../../platform/kernel/logger.ts';
 import { wallOfDay } from '../../../platform/calendar/plant-calendar.ts';
-import { lossWords } from '../../performance/loss-words.ts';
+import { wordsOfLosses } from '../../performance/loss-words.ts';
 import { localeOf, type MessageReader } from '../messages/reader.ts';
 import { money } from '../messages/money.ts';
 import { tellable, wordingOf } from '../messages/words.ts';
@@ -60,7 +60,7 @@ export function weekText(
         : [
             texts.lost(
               kwh(lost.kwh),
-              lossWords[language].causes[lost.cause],
+              wordsOfLosses[language].causes[lost.cause],
               kwh(lost.causeKwh),
               lost.plantName,
             ),
